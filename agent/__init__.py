@@ -1,0 +1,1 @@
+"""The agent: a LangGraph graph over interchangeable policies and tools that explore the stored graph."""

@@ -1,0 +1,1 @@
+"""The benchmarks of the field, run on our own answers."""

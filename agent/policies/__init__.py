@@ -1,0 +1,1 @@
+"""One file per policy: how the next step of a task is chosen."""

@@ -1,0 +1,1 @@
+"""One file per graph engine; `graphstore.engine` names the protocol that each of them fulfils."""

@@ -1,0 +1,53 @@
+"""Errors of the stored graph; the class says what the caller can do next."""
+
+from __future__ import annotations
+
+
+class GraphStoreError(Exception):
+    """Root of every error that `graphstore` raises."""
+
+
+class QueryRefusedError(GraphStoreError):
+    """The query is not allowed or not understood: correct it and send it again.
+
+    `reason` is a stable machine-readable word (see docs/errors.md); `line` and `column` are 1-based where known.
+    """
+
+    def __init__(self, message: str, *, reason: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+class QueryLimitError(GraphStoreError):
+    """The query ran over a limit: narrow it or raise the limit. `limit` names the setting."""
+
+    def __init__(self, message: str, *, limit: str) -> None:
+        super().__init__(message)
+        self.limit = limit
+
+
+class QueryFailedError(GraphStoreError):
+    """The engine could not evaluate the query (a type clash at run time, say): correct it."""
+
+
+class NotFoundError(GraphStoreError):
+    """A repository, node, file or index that was named does not exist. `kind` and `value` say which."""
+
+    def __init__(self, message: str, *, kind: str, value: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.value = value
+
+
+class StoreBusyError(GraphStoreError):
+    """Another process writes this store: wait, or send the request to that process. The message says who holds it."""
+
+
+class EngineUnavailableError(GraphStoreError):
+    """The engine cannot be reached or has gone away: retry later."""
+
+
+class StoreCorruptError(GraphStoreError):
+    """What is on disk cannot be read: the message says which file and how to rebuild it."""

@@ -1,0 +1,1 @@
+"""Repository -> source files -> facts -> resolved graph -> scores -> embeddings -> stored graph."""

@@ -1,0 +1,43 @@
+"""Errors of ingestion; the class says what the caller can do next."""
+
+from __future__ import annotations
+
+
+class IngestError(Exception):
+    """Root of every error that `ingest` raises. `reason` is a stable machine-readable word (see docs/errors.md)."""
+
+    reason = "INGEST_FAILED"
+
+    def __init__(self, message: str, **metadata: str) -> None:
+        super().__init__(message)
+        self.metadata = metadata
+
+
+class SourceNotFoundError(IngestError):
+    """The folder, archive or git address does not exist or cannot be reached: correct it."""
+
+    reason = "SOURCE_NOT_FOUND"
+
+
+class SourceRejectedError(IngestError):
+    """The source is there and may not be read (hostile archive, over a limit, unsupported scheme): choose another."""
+
+    reason = "SOURCE_REJECTED"
+
+
+class EmptyRepositoryError(IngestError):
+    """Nothing in the source can be indexed: the message says what was found and why it was left out."""
+
+    reason = "REPOSITORY_EMPTY"
+
+
+class IngestCancelledError(IngestError):
+    """The caller cancelled; nothing was changed."""
+
+    reason = "CANCELLED"
+
+
+class WorkerLostError(IngestError):
+    """A worker process died: retry; the message names the file it was reading where that is known."""
+
+    reason = "WORKER_LOST"

@@ -1,0 +1,1 @@
+"""One file per language: how a source file of that language becomes language-neutral facts."""

@@ -1,0 +1,1 @@
+"""gRPC services, durable jobs, authentication, settings, wiring and the command line."""
