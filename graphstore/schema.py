@@ -1,0 +1,353 @@
+"""The one place that names what the graph holds: labels, relationship types, properties and their meaning.
+
+Everything else takes names from here: the writer, the engines' constraints, the semantic checks of Cypher, the service's
+GetSchema and the generated schema page. Line numbers are 1-based and inclusive. Paths are relative to the repository's root,
+with forward slashes. Properties that are listed as required are set on every node or relationship of their kind; the others
+are absent (null) where nothing is known, never an empty stand-in.
+
+`id` is a node's only MERGE key and unique within its label. `title`, `type` and `label` are not used as property names
+because embedded engines keep them for themselves.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+class PropertyKind(enum.Enum):
+    """The kinds of value that a property can hold; all of them exist on every engine."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    FLOAT = "float"
+    BOOLEAN = "boolean"
+    STRINGS = "list of strings"
+    INTEGERS = "list of integers"
+
+
+@dataclass(frozen=True)
+class Property:
+    """One property: its name, its kind, what it means, and whether it is always set."""
+
+    name: str
+    kind: PropertyKind
+    meaning: str
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class NodeLabel:
+    """One node label with its properties; `properties` includes the three that every node has."""
+
+    name: str
+    meaning: str
+    properties: tuple[Property, ...]
+
+    @property
+    def by_name(self) -> Mapping[str, Property]:
+        return {prop.name: prop for prop in self.properties}
+
+
+@dataclass(frozen=True)
+class RelationshipType:
+    """One relationship type: which labels it joins, and its properties."""
+
+    name: str
+    meaning: str
+    start: tuple[str, ...]
+    end: tuple[str, ...]
+    properties: tuple[Property, ...] = field(default=())
+
+    @property
+    def by_name(self) -> Mapping[str, Property]:
+        return {prop.name: prop for prop in self.properties}
+
+
+def _text(name: str, meaning: str, *, required: bool = False) -> Property:
+    return Property(name, PropertyKind.STRING, meaning, required)
+
+
+def _whole(name: str, meaning: str, *, required: bool = False) -> Property:
+    return Property(name, PropertyKind.INTEGER, meaning, required)
+
+
+def _real(name: str, meaning: str, *, required: bool = False) -> Property:
+    return Property(name, PropertyKind.FLOAT, meaning, required)
+
+
+def _flag(name: str, meaning: str, *, required: bool = False) -> Property:
+    return Property(name, PropertyKind.BOOLEAN, meaning, required)
+
+
+def _texts(name: str, meaning: str) -> Property:
+    return Property(name, PropertyKind.STRINGS, meaning)
+
+
+COMMON = (
+    _text("id", "unique within the label; the only MERGE key", required=True),
+    _text("repository", "id of the repository that the node belongs to; empty for nodes shared by all", required=True),
+    _text("name", "short name for people", required=True),
+)
+
+_SPAN = (
+    _text("path", "file, relative to the repository's root, forward slashes", required=True),
+    _whole("start_line", "first line, 1-based", required=True),
+    _whole("end_line", "last line, 1-based, inclusive", required=True),
+)
+
+_CODE = (
+    _text("language", "name of the language, such as `python`", required=True),
+    _text("docstring", "first paragraph of the documentation, at most 1,000 characters"),
+    _text("summary", "one line: what it is for, made without a model"),
+    _flag("is_test", "whether it belongs to the tests", required=True),
+)
+
+REPOSITORY = NodeLabel(
+    "Repository",
+    "one indexed repository",
+    (
+        *COMMON,
+        _text("source", "the folder, git address (without credentials) or archive that was indexed", required=True),
+        _text("source_kind", "`folder`, `git` or `archive`", required=True),
+        _text("commit", "full hash of the indexed commit; absent outside git"),
+        _text("branch", "branch that was checked out; absent outside git or when detached"),
+        _flag("dirty", "whether the working tree differed from the commit when it was indexed", required=True),
+        _text(
+            "revision",
+            "digest of the whole graph of this repository: the same input gives the same digest",
+            required=True,
+        ),
+        _texts("languages", "languages with at least one indexed file, most files first"),
+        _whole("files", "indexed source files", required=True),
+        _whole("lines", "physical lines of the indexed source files", required=True),
+        _whole("left_out", "files and folders that were left out", required=True),
+        _texts("left_out_paths", "what was left out, at most 1,000 entries"),
+        _texts("left_out_reasons", "why, entry by entry as in left_out_paths"),
+        _texts("parse_error_paths", "files with syntax errors, indexed as far as they could be read"),
+        _whole("unresolved_calls", "call sites that could not be resolved", required=True),
+        _text("readme", "path of the README; absent when there is none"),
+        _text("summary", "one line on what the repository is, taken from its README or package metadata"),
+        _text("indexer", "version of the indexer that wrote this", required=True),
+    ),
+)
+
+DIRECTORY = NodeLabel(
+    "Directory",
+    "a folder with at least one indexed file below it",
+    (
+        *COMMON,
+        _text("path", "folder, relative to the root; `.` for the root itself", required=True),
+        _whole("files", "indexed files below it, at any depth", required=True),
+        _whole("lines", "physical lines below it, at any depth", required=True),
+    ),
+)
+
+MODULE = NodeLabel(
+    "Module",
+    "one source file; `name` is its importable dotted name where the language has one, else its path",
+    (
+        *COMMON,
+        *_SPAN,
+        *_CODE,
+        _whole("lines", "physical lines", required=True),
+        _text("hash", "SHA-256 of the file's bytes, hexadecimal", required=True),
+        _flag("is_generated", "whether the file says that it is generated", required=True),
+        _texts("exports", "names that the module offers to others by declaration (`__all__`)"),
+        _whole("parse_errors", "syntax errors found in the file", required=True),
+        _flag("parses", "whether the file has no syntax error", required=True),
+        _whole("import_count", "names in import statements directly at module level", required=True),
+        _whole("class_count", "distinct class names, nested ones by their outer class", required=True),
+        _whole("function_count", "distinct functions that are not asynchronous, by class and name", required=True),
+        _whole("call_count", "call expressions on a name or an attribute inside those functions", required=True),
+        _whole("branches", "branching statements (if, for, while, except)", required=True),
+        _real("importance", "I(m): sum of the six features below, at most 10 (RepoMaster, appendix F)", required=True),
+        _real("dependency", "feature: personalised PageRank on the module graph, times 10", required=True),
+        _real("complexity", "feature: branches and depth", required=True),
+        _real("usage", "feature: how much other modules import and call it", required=True),
+        _real("semantic", "feature: known file names and key words in names", required=True),
+        _real("documentation", "feature: docstring length and parts", required=True),
+        _real("history", "feature: commits and recency; 0.0 outside git", required=True),
+        _whole("commits", "commits that touched the file, as far back as was read; absent outside git"),
+    ),
+)
+
+CLASS = NodeLabel(
+    "Class",
+    "a class, interface, enumeration or the like",
+    (
+        *COMMON,
+        *_SPAN,
+        _text("qualname", "dotted name inside its module: `Outer.Inner`", required=True),
+        *_CODE,
+        _text("kind", "`class`, `interface`, `enum`, `dataclass`, `protocol` …", required=True),
+        _texts("bases", "base classes as written"),
+        _texts("decorators", "decorators as written, without `@`"),
+        _whole("methods", "methods that its body defines", required=True),
+        _whole("calls_in", "resolved call sites of its methods and constructor, from anywhere", required=True),
+        _real("importance", "J(c) (RepoMaster, equation 3)", required=True),
+        _flag("is_core", "whether it is among the repository's ten core classes", required=True),
+        _texts("entry_points", "how it is reached from outside, such as `registered: signal`"),
+    ),
+)
+
+FUNCTION = NodeLabel(
+    "Function",
+    "a function, method or lambda",
+    (
+        *COMMON,
+        *_SPAN,
+        _text("qualname", "dotted name inside its module: `Outer.method`, `f.<lambda1>`", required=True),
+        *_CODE,
+        _text("kind", "`function`, `method`, `constructor`, `property`, `lambda` …", required=True),
+        _text("signature", "parameters and return annotation as written, on one line", required=True),
+        _texts("decorators", "decorators as written, without `@`"),
+        _flag("is_async", "whether it is a coroutine function", required=True),
+        _flag("is_generator", "whether it yields", required=True),
+        _flag("is_abstract", "whether it is declared without a body of its own", required=True),
+        _whole("branches", "branching statements (if, for, while, except)", required=True),
+        _whole("calls_in", "resolved call sites that reach it", required=True),
+        _whole("calls_out", "call sites in its body that are resolved inside the repository", required=True),
+        _texts("entry_points", "how it is reached from outside: `console_script: name`, `route: /x`, `test`, …"),
+    ),
+)
+
+DOCUMENT = NodeLabel(
+    "Document",
+    "a prose file: README, guide, change log",
+    (
+        *COMMON,
+        *_SPAN,
+        _text("format", "`markdown`, `rst` or `text`", required=True),
+        _text("heading", "first heading"),
+        _whole("lines", "physical lines", required=True),
+        _text("hash", "SHA-256 of the file's bytes, hexadecimal", required=True),
+    ),
+)
+
+PACKAGE = NodeLabel(
+    "Package",
+    "an installable package, shared by all repositories: the one that provides it and those that depend on it",
+    (*COMMON, _text("ecosystem", "`pypi`, `npm`, `maven` …", required=True)),
+)
+
+EXTERNAL = NodeLabel(
+    "External",
+    "something outside the repository that its code imports, calls or inherits from",
+    (
+        *COMMON,
+        _text("qualname", "full dotted name; built-ins as `builtins.len`", required=True),
+        _text("package", "top-level importable name, such as `numpy`", required=True),
+    ),
+)
+
+NAME = NodeLabel(
+    "Name",
+    "a name that is called where the call could not be resolved; `name` is the name itself",
+    (*COMMON,),
+)
+
+NODE_LABELS: Mapping[str, NodeLabel] = {
+    label.name: label for label in (REPOSITORY, DIRECTORY, MODULE, CLASS, FUNCTION, DOCUMENT, PACKAGE, EXTERNAL, NAME)
+}
+
+_SITES = (
+    _whole("count", "call sites (RepoMaster's w_f)", required=True),
+    Property(
+        "lines", PropertyKind.INTEGERS, "lines of the call sites in the caller's file, ascending, at most 100", True
+    ),
+)
+_RULE = (
+    _text("how", "the rule that resolved it", required=True),
+    _real("confidence", "estimated probability that the edge is right, 0 to 1", required=True),
+)
+
+RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
+    kind.name: kind
+    for kind in (
+        RelationshipType(
+            "CONTAINS",
+            "the code tree above files",
+            ("Repository", "Directory"),
+            ("Directory", "Module", "Document"),
+        ),
+        RelationshipType(
+            "DEFINES", "the code tree inside files", ("Module", "Class", "Function"), ("Class", "Function")
+        ),
+        RelationshipType(
+            "IMPORTS",
+            "an import statement",
+            ("Module",),
+            ("Module", "External"),
+            (
+                Property("lines", PropertyKind.INTEGERS, "lines of the statements, ascending", True),
+                _texts("names", "names that are taken from it, as written; `*` for all"),
+                *_RULE,
+            ),
+        ),
+        RelationshipType(
+            "CALLS",
+            "a call that was resolved; code at module level calls from the Module",
+            ("Function", "Class", "Module"),
+            ("Function", "Class", "External"),
+            (*_SITES, *_RULE),
+        ),
+        RelationshipType(
+            "UNRESOLVED",
+            "a call that was not resolved, kept with its reason",
+            ("Function", "Class", "Module"),
+            ("Name",),
+            (*_SITES, _text("reason", "why it was not resolved", required=True)),
+        ),
+        RelationshipType(
+            "INHERITS",
+            "a base class",
+            ("Class",),
+            ("Class", "External"),
+            (_whole("position", "0-based place among the bases", required=True), *_RULE),
+        ),
+        RelationshipType("OVERRIDES", "a method that replaces an inherited one", ("Function",), ("Function",)),
+        RelationshipType(
+            "REFERENCES",
+            "a use that is not a call: type annotations, constants, registered handlers",
+            ("Function", "Class", "Module"),
+            ("Function", "Class", "Module", "External"),
+            (
+                _text("kind", "`annotation`, `value`, `decorator`, `handler`, `raises` …", required=True),
+                Property("lines", PropertyKind.INTEGERS, "lines of the uses, ascending, at most 100", True),
+                *_RULE,
+            ),
+        ),
+        RelationshipType(
+            "DEPENDS_ON",
+            "module to module with a coupling weight; repository to package",
+            ("Module", "Repository"),
+            ("Module", "Package"),
+            (
+                _real(
+                    "weight",
+                    "coupling (RepoMaster's w_m): imports, calls and inheritance between the two; 1.0 for packages",
+                    required=True,
+                ),
+                _text("requirement", "version requirement as declared (packages only)"),
+            ),
+        ),
+        RelationshipType(
+            "PROVIDES",
+            "what links one repository to another: the package it provides, and for a name outside one repository its definition in another",
+            ("Repository", "External"),
+            ("Package", "Function", "Class", "Module"),
+        ),
+    )
+}
+
+
+def properties_of_relationship(name: str) -> Mapping[str, Property]:
+    """The properties of a relationship type by name. Raises: KeyError for an unknown type."""
+    return RELATIONSHIP_TYPES[name].by_name
+
+
+def properties_of_node(name: str) -> Mapping[str, Property]:
+    """The properties of a node label by name. Raises: KeyError for an unknown label."""
+    return NODE_LABELS[name].by_name
