@@ -57,7 +57,8 @@ class RepositoryGraph:
     def counts(self) -> dict[str, int]:
         """Nodes by label and relationships by type."""
         found: dict[str, int] = {}
-        for table in (*self.nodes, *self.relationships):
-            key = table.label if isinstance(table, NodeTable) else table.type
-            found[key] = found.get(key, 0) + len(table)
+        for nodes in self.nodes:
+            found[nodes.label] = found.get(nodes.label, 0) + len(nodes)
+        for relationships in self.relationships:
+            found[relationships.type] = found.get(relationships.type, 0) + len(relationships)
         return found

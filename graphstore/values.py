@@ -35,4 +35,4 @@ class Path:
     relationships: tuple[Relationship, ...]
 
 
-Value: TypeAlias = "None | bool | int | float | str | list[Value] | dict[str, Value] | Node | Relationship | Path"
+Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Node | Relationship | Path | None"
