@@ -1,0 +1,44 @@
+# Every target works in a fresh clone with Python 3.11+ and git; the environment lives in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check bench format generate clean
+
+$(VENV)/.runtime: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
+	$(BIN)/python scripts/demo.py
+
+test: $(VENV)/.dev  ## the whole suite
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code and docs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/generate_proto.py --check
+	$(BIN)/python scripts/generate_docs.py --check
+
+bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
+	$(BIN)/python -m tests.benchmarks
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+generate: $(VENV)/.dev  ## regenerate committed code and documentation
+	$(BIN)/python scripts/generate_proto.py
+	$(BIN)/python scripts/generate_docs.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

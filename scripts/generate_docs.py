@@ -1,0 +1,83 @@
+"""Writes the generated pages of the documentation, or with `--check` fails when one is out of date.
+
+A page is a function that returns its whole text from the code it describes, so that it cannot fall behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "proto")]
+
+from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402 - after the path is set
+
+
+def schema_page() -> str:
+    """docs/schema.md: every label, relationship type and property."""
+    lines = [
+        "# The graph",
+        "",
+        "<!-- generated from graphstore/schema.py by scripts/generate_docs.py -->",
+        "",
+        "Line numbers are 1-based and inclusive; paths are relative to the repository's root, with forward slashes. `always` says that",
+        "the property is set on every node or relationship of its kind; otherwise it is null where nothing is known.",
+        "",
+        "## Nodes",
+    ]
+    for label in NODE_LABELS.values():
+        lines += ["", f"### {label.name}", "", _sentence(label.meaning), "", *_table(label.properties)]
+    lines += ["", "## Relationships"]
+    for kind in RELATIONSHIP_TYPES.values():
+        ends = f"`{' | '.join(kind.start)}` to `{' | '.join(kind.end)}`"
+        lines += ["", f"### {kind.name}", "", f"{_sentence(kind.meaning)} From {ends}."]
+        if kind.properties:
+            lines += ["", *_table(kind.properties)]
+    return "\n".join(lines) + "\n"
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + "."
+
+
+def _table(properties: tuple[Property, ...]) -> list[str]:
+    rows = ["| property | kind | set | meaning |", "|---|---|---|---|"]
+    for prop in properties:
+        meaning = prop.meaning.replace("|", "\\|")
+        rows.append(f"| `{prop.name}` | {prop.kind.value} | {'always' if prop.required else ''} | {meaning} |")
+    return rows
+
+
+PAGES: Mapping[str, Callable[[], str]] = {"docs/schema.md": schema_page}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when a page is out of date")
+    check = parser.parse_args().check
+    stale = 0
+    for name, page in PAGES.items():
+        path = ROOT / name
+        text = page()
+        current = path.read_text(encoding="utf-8") if path.exists() else ""
+        if text == current:
+            continue
+        if check:
+            stale += 1
+            sys.stderr.writelines(
+                difflib.unified_diff(current.splitlines(True), text.splitlines(True), name, "generated", n=1)
+            )
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {name}")
+    if stale:
+        print(f"{stale} page(s) out of date: run `make generate`", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
