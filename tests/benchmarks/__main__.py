@@ -1,0 +1,31 @@
+"""Runs every benchmark beside this file, one process each, so that one's memory does not weigh on the next.
+
+A benchmark is a module with a `main()`; it exits with 77 and says why when the data it needs is not there.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+SKIPPED = 77
+
+
+def main() -> int:
+    names = sys.argv[1:] or sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+    failed = []
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        code = subprocess.run([sys.executable, "-m", f"tests.benchmarks.{name}"], check=False).returncode
+        if code == SKIPPED:
+            print("   skipped: what it needs is not here (see above)")
+        elif code:
+            failed.append(name)
+    if failed:
+        print(f"\nfailed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
