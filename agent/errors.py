@@ -1,0 +1,69 @@
+"""Errors of the agent; the class says what the caller can do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class AgentError(Exception):
+    """Root of every error that `agent` raises. `reason` is a stable machine-readable word (see docs/errors.md)."""
+
+    reason = "AGENT_FAILED"
+
+
+class TaskRejectedError(AgentError):
+    """The task cannot be run as it was asked: correct the request. Nothing was done."""
+
+    reason = "TASK_INVALID"
+
+
+class UnknownNameError(TaskRejectedError):
+    """A policy, tool or question of that name does not exist; the message lists the known ones."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        self.kind = kind
+        self.name = name
+        self.known = tuple(sorted(known))
+        super().__init__(f"no {kind} is called {name!r}; known: {', '.join(self.known) or 'none'}")
+
+
+class ToolError(AgentError):
+    """A tool could not do what it was asked: the policy reads the message and may try otherwise."""
+
+    reason = "TOOL_FAILED"
+
+
+class ToolArgumentsError(ToolError):
+    """The arguments do not fit the tool: the message names the field and what was expected."""
+
+    reason = "TOOL_ARGUMENTS_INVALID"
+
+
+class OutsideWorkspaceError(ToolError):
+    """A path leads out of the task's workspace: name one inside it."""
+
+    reason = "OUTSIDE_WORKSPACE"
+
+
+class ApprovalDeniedError(ToolError):
+    """A person declined the action: find another way, or say in the answer what would be needed."""
+
+    reason = "APPROVAL_DENIED"
+
+
+class ModelUnavailableError(AgentError):
+    """The chat model could not be reached or kept failing: retry later, or choose the policy without a model."""
+
+    reason = "MODEL_UNAVAILABLE"
+
+
+class ModelRejectedError(AgentError):
+    """The provider rejects the request itself (key, model name, context length): correct the settings."""
+
+    reason = "MODEL_REJECTED"
+
+
+class TaskCancelledError(AgentError):
+    """The caller cancelled the task; what was found so far is in the events."""
+
+    reason = "CANCELLED"

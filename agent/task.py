@@ -1,0 +1,128 @@
+"""What a task is, what its answer is, and what it may use: the agent's contract with its callers.
+
+Plain frozen values, so that the server can store them and send them without knowing how the agent works.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one task may use. 0 leaves the bound to the settings; a larger value than theirs is cut to it."""
+
+    steps: int = 0
+    """Tool calls."""
+
+    tokens: int = 0
+    """Tokens that the policy reads, and with a chat model tokens that go in and come out."""
+
+    seconds: float = 0.0
+    """Wall-clock time."""
+
+
+@dataclass(frozen=True)
+class TaskRequest:
+    """A task in words. `repositories` limits it to these ids; empty: all that are stored."""
+
+    text: str
+    repositories: tuple[str, ...] = ()
+    policy: str = "deterministic"
+    workspace: bool = False
+    """Whether the task may write files and run commands in a folder of its own."""
+
+    auto_approve: bool = False
+    """Whether commands and installations run without asking."""
+
+    budget: Budget = field(default_factory=Budget)
+
+
+class TaskState(enum.Enum):
+    """How a task ended."""
+
+    ANSWERED = "answered"
+    BUDGET_REACHED = "budget_reached"
+    """A budget ran out: the answer holds what was found until then."""
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a repository that answers the task. Lines are 1-based and inclusive; 0 where a whole folder is meant."""
+
+    repository: str
+    path: str
+    qualname: str = ""
+    """Dotted name inside the module; empty for a whole file."""
+
+    start_line: int = 0
+    end_line: int = 0
+    score: float = 0.0
+    """Only its order within one answer means something."""
+
+    why: str = ""
+    """One sentence."""
+
+    reasons: tuple[str, ...] = ()
+    """The separate findings that speak for it, strongest first."""
+
+
+@dataclass(frozen=True)
+class UnresolvedName:
+    """Calls that could not be resolved and that bear on the answer: they might reach something called `name`."""
+
+    repository: str
+    name: str
+    sites: int
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TokenUsage:
+    """Tokens of one task."""
+
+    read: int = 0
+    """Tokens of tool output that the policy was given, after information selection."""
+
+    input: int = 0
+    """Tokens sent to the chat model, over all requests; 0 without a model."""
+
+    output: int = 0
+    """Tokens that the chat model wrote; 0 without a model."""
+
+    def __add__(self, other: TokenUsage) -> TokenUsage:
+        return TokenUsage(self.read + other.read, self.input + other.input, self.output + other.output)
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """The answer to a task. `text` is Markdown; `places` are ranked, the best first."""
+
+    state: TaskState
+    text: str
+    places: tuple[Place, ...] = ()
+    steps: int = 0
+    usage: TokenUsage = field(default_factory=TokenUsage)
+    unresolved: tuple[UnresolvedName, ...] = ()
+    repositories: tuple[str, ...] = ()
+    """Repositories that the answer speaks of."""
+
+    error: str = ""
+    """Message of the failure; empty unless `state` is FAILED."""
+
+    error_reason: str = ""
+    """Stable word for the failure, `reason` of the error."""
+
+
+@dataclass(frozen=True)
+class ApprovalRequest:
+    """An action that waits for a person: which tool, with which arguments, and what it would do."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, object]
+    effect: str
