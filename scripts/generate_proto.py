@@ -1,0 +1,68 @@
+"""Generate the Python code of the contract, or check that what is committed is what would be generated.
+
+    python scripts/generate_proto.py            write proto/repoquarry/v1/*_pb2*.py[i]
+    python scripts/generate_proto.py --check    exit 1 and name the files that differ
+
+The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version
+because generated code asks for a runtime at least as new as its compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+
+from grpc_tools import protoc
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = Path("repoquarry/v1")
+
+
+def generate(target: Path) -> list[Path]:
+    """Write the generated code below `target`; returns its paths relative to it. Raises: SystemExit when protoc fails."""
+    sources = sorted((ROOT / "proto" / PACKAGE).glob("*.proto"))
+    arguments = [
+        "protoc",
+        f"--proto_path={ROOT / 'proto'}",
+        f"--proto_path={files('grpc_tools') / '_proto'}",
+        f"--plugin=protoc-gen-mypy={Path(sys.executable).parent / 'protoc-gen-mypy'}",
+        f"--python_out={target}",
+        f"--mypy_out=quiet:{target}",
+        f"--grpc_python_out={target}",
+        *(str(source) for source in sources),
+    ]
+    if protoc.main(arguments) != 0:
+        raise SystemExit("protoc failed")
+    for path in target.joinpath(PACKAGE).glob("*_pb2_grpc.py"):
+        if not path.with_name(path.name.removesuffix("_pb2_grpc.py") + ".proto").stem.endswith("_service"):
+            path.unlink()  # files without a service give an empty module
+    return sorted(path.relative_to(target) for path in target.joinpath(PACKAGE).glob("*_pb2*.py*"))
+
+
+def differences(expected: Path) -> list[str]:
+    """Paths whose committed text is not what is below `expected`, and committed files that are not generated any more."""
+    wanted = {path: (expected / path).read_bytes() for path in generate(expected)}
+    committed = {
+        path.relative_to(ROOT / "proto"): path.read_bytes() for path in (ROOT / "proto" / PACKAGE).glob("*_pb2*.py*")
+    }
+    return sorted(str(path) for path in wanted.keys() | committed.keys() if wanted.get(path) != committed.get(path))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when the committed code differs")
+    if not parser.parse_args().check:
+        generate(ROOT / "proto")
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        stale = differences(Path(folder))
+    for path in stale:
+        print(f"proto/{path} is not what its .proto gives: run python scripts/generate_proto.py", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
