@@ -11,7 +11,6 @@ from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from repoquarry.v1 import basis_pb2 as _basis_pb2
-from repoquarry.v1 import code_service_pb2 as _code_service_pb2
 from repoquarry.v1 import index_service_pb2 as _index_service_pb2
 import builtins as _builtins
 import sys
@@ -75,7 +74,7 @@ class Task(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     ERROR_FIELD_NUMBER: _builtins.int
     LAST_SEQUENCE_FIELD_NUMBER: _builtins.int
-    PENDING_ACTION_FIELD_NUMBER: _builtins.int
+    PENDING_APPROVAL_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
@@ -101,7 +100,7 @@ class Task(_message.Message):
         """Why it failed; only when it failed."""
 
     @_builtins.property
-    def pending_action(self) -> Global___ActionRequest:
+    def pending_approval(self) -> Global___ApprovalRequested:
         """What it waits for leave to do; only while waiting."""
 
     @_builtins.property
@@ -125,15 +124,15 @@ class Task(_message.Message):
         answer: Global___TaskAnswer | None = ...,
         error: _index_service_pb2.JobError | None = ...,
         last_sequence: _builtins.int = ...,
-        pending_action: Global___ActionRequest | None = ...,
+        pending_approval: Global___ApprovalRequested | None = ...,
         attempts: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "create_time", b"create_time", "end_time", b"end_time", "error", b"error", "pending_action", b"pending_action", "spec", b"spec", "start_time", b"start_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "create_time", b"create_time", "end_time", b"end_time", "error", b"error", "pending_approval", b"pending_approval", "spec", b"spec", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "attempts", b"attempts", "create_time", b"create_time", "end_time", b"end_time", "error", b"error", "last_sequence", b"last_sequence", "name", b"name", "pending_action", b"pending_action", "spec", b"spec", "start_time", b"start_time", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "attempts", b"attempts", "create_time", b"create_time", "end_time", b"end_time", "error", b"error", "last_sequence", b"last_sequence", "name", b"name", "pending_approval", b"pending_approval", "spec", b"spec", "start_time", b"start_time", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -148,19 +147,24 @@ class TaskSpec(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     REPOSITORIES_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
-    MAX_STEPS_FIELD_NUMBER: _builtins.int
-    MAX_TOKENS_FIELD_NUMBER: _builtins.int
+    BUDGET_FIELD_NUMBER: _builtins.int
+    WORKSPACE_FIELD_NUMBER: _builtins.int
+    AUTO_APPROVE_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question or the work, in words."""
     policy: _builtins.str
-    """How the agent decides, such as `rules` (no model) or `chat`; empty means the server's default."""
-    max_steps: _builtins.int
-    """Steps at most; 0 means the server's limit."""
-    max_tokens: _builtins.int
-    """Tokens at most, over all model calls; 0 means the server's limit."""
+    """How the agent decides, such as `deterministic` (no model) or `chat`; empty means the server's default."""
+    workspace: _builtins.bool
+    """Whether it may write files and run commands in a folder of its own."""
+    auto_approve: _builtins.bool
+    """Whether commands and installations run without asking."""
     @_builtins.property
     def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only these repositories, `repositories/{repository}`; empty lets the agent choose."""
+
+    @_builtins.property
+    def budget(self) -> Global___TaskBudget:
+        """What it may use."""
 
     def __init__(
         self,
@@ -168,16 +172,47 @@ class TaskSpec(_message.Message):
         text: _builtins.str = ...,
         repositories: _abc.Iterable[_builtins.str] | None = ...,
         policy: _builtins.str = ...,
-        max_steps: _builtins.int = ...,
-        max_tokens: _builtins.int = ...,
+        budget: Global___TaskBudget | None = ...,
+        workspace: _builtins.bool = ...,
+        auto_approve: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_steps", b"max_steps", "max_tokens", b"max_tokens", "policy", b"policy", "repositories", b"repositories", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_approve", b"auto_approve", "budget", b"budget", "policy", b"policy", "repositories", b"repositories", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TaskSpec: _TypeAlias = TaskSpec  # noqa: Y015
+
+@_typing.final
+class TaskBudget(_message.Message):
+    """TaskBudget bounds what a task may use. In every field 0 means the server's limit, and more than that is cut to it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    steps: _builtins.int
+    """Tool calls."""
+    tokens: _builtins.int
+    """Tokens that the policy reads, and with a chat model those that go in and come out."""
+    seconds: _builtins.float
+    """Wall-clock seconds."""
+    def __init__(
+        self,
+        *,
+        steps: _builtins.int = ...,
+        tokens: _builtins.int = ...,
+        seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seconds", b"seconds", "steps", b"steps", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskBudget: _TypeAlias = TaskBudget  # noqa: Y015
 
 @_typing.final
 class TaskAnswer(_message.Message):
@@ -187,96 +222,168 @@ class TaskAnswer(_message.Message):
 
     TEXT_FIELD_NUMBER: _builtins.int
     PLACES_FIELD_NUMBER: _builtins.int
+    UNRESOLVED_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
+    READ_TOKENS_FIELD_NUMBER: _builtins.int
+    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    PARTIAL_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
-    USAGE_FIELD_NUMBER: _builtins.int
-    POLICY_FIELD_NUMBER: _builtins.int
     text: _builtins.str
-    """The answer in words."""
-    policy: _builtins.str
-    """Policy that gave it."""
+    """The answer in words, Markdown."""
+    steps: _builtins.int
+    """Tool calls made."""
+    read_tokens: _builtins.int
+    """Tokens of tool output that the policy was given."""
+    input_tokens: _builtins.int
+    """Tokens sent to the chat model; 0 without one."""
+    output_tokens: _builtins.int
+    """Tokens that the chat model wrote; 0 without one."""
+    partial: _builtins.bool
+    """Whether a budget ran out, so that the answer holds only what was found until then."""
     @_builtins.property
-    def places(self) -> _containers.RepeatedCompositeFieldContainer[_code_service_pb2.RankedPlace]:
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskPlace]:
         """The places that it rests on, most relevant first."""
+
+    @_builtins.property
+    def unresolved(self) -> _containers.RepeatedCompositeFieldContainer[Global___UnresolvedName]:
+        """Calls that could not be resolved and that bear on the answer."""
 
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
         """What the answer rests on."""
 
-    @_builtins.property
-    def usage(self) -> Global___TaskUsage:
-        """What it cost."""
-
     def __init__(
         self,
         *,
         text: _builtins.str = ...,
-        places: _abc.Iterable[_code_service_pb2.RankedPlace] | None = ...,
+        places: _abc.Iterable[Global___TaskPlace] | None = ...,
+        unresolved: _abc.Iterable[Global___UnresolvedName] | None = ...,
+        steps: _builtins.int = ...,
+        read_tokens: _builtins.int = ...,
+        input_tokens: _builtins.int = ...,
+        output_tokens: _builtins.int = ...,
+        partial: _builtins.bool = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
-        usage: Global___TaskUsage | None = ...,
-        policy: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "usage", b"usage"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "places", b"places", "policy", b"policy", "text", b"text", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "partial", b"partial", "places", b"places", "read_tokens", b"read_tokens", "steps", b"steps", "text", b"text", "unresolved", b"unresolved"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TaskAnswer: _TypeAlias = TaskAnswer  # noqa: Y015
 
 @_typing.final
-class TaskUsage(_message.Message):
-    """TaskUsage counts what a task used."""
+class TaskPlace(_message.Message):
+    """TaskPlace is a place that answers the task."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    STEPS_FIELD_NUMBER: _builtins.int
-    TOOL_CALLS_FIELD_NUMBER: _builtins.int
-    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
-    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
-    SECONDS_FIELD_NUMBER: _builtins.int
-    steps: _builtins.int
-    """Steps taken."""
-    tool_calls: _builtins.int
-    """Tool calls made."""
-    input_tokens: _builtins.int
-    """Tokens that models read."""
-    output_tokens: _builtins.int
-    """Tokens that models wrote."""
-    seconds: _builtins.float
-    """Wall-clock seconds."""
+    REPOSITORY_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    QUALNAME_FIELD_NUMBER: _builtins.int
+    START_LINE_FIELD_NUMBER: _builtins.int
+    END_LINE_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    repository: _builtins.str
+    """Resource name: `repositories/{repository}`."""
+    path: _builtins.str
+    """File or folder, relative to the repository's root."""
+    qualname: _builtins.str
+    """Dotted name inside the module; empty for a whole file."""
+    start_line: _builtins.int
+    """First line, 1-based; 0 where a whole folder is meant."""
+    end_line: _builtins.int
+    """Last line, 1-based, inclusive; 0 where a whole folder is meant."""
+    score: _builtins.float
+    """Only its order within one answer means something."""
+    why: _builtins.str
+    """Why it matters, in one sentence."""
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The separate findings that speak for it, strongest first."""
+
     def __init__(
         self,
         *,
-        steps: _builtins.int = ...,
-        tool_calls: _builtins.int = ...,
-        input_tokens: _builtins.int = ...,
-        output_tokens: _builtins.int = ...,
-        seconds: _builtins.float = ...,
+        repository: _builtins.str = ...,
+        path: _builtins.str = ...,
+        qualname: _builtins.str = ...,
+        start_line: _builtins.int = ...,
+        end_line: _builtins.int = ...,
+        score: _builtins.float = ...,
+        why: _builtins.str = ...,
+        reasons: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "seconds", b"seconds", "steps", b"steps", "tool_calls", b"tool_calls"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_line", b"end_line", "path", b"path", "qualname", b"qualname", "reasons", b"reasons", "repository", b"repository", "score", b"score", "start_line", b"start_line", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___TaskUsage: _TypeAlias = TaskUsage  # noqa: Y015
+Global___TaskPlace: _TypeAlias = TaskPlace  # noqa: Y015
+
+@_typing.final
+class UnresolvedName(_message.Message):
+    """UnresolvedName is a name whose calls could not be resolved and might reach something that the answer speaks of."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPOSITORY_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    SITES_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    repository: _builtins.str
+    """Resource name: `repositories/{repository}`."""
+    name: _builtins.str
+    """The called name."""
+    sites: _builtins.int
+    """How many call sites."""
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Why they were not resolved."""
+
+    def __init__(
+        self,
+        *,
+        repository: _builtins.str = ...,
+        name: _builtins.str = ...,
+        sites: _builtins.int = ...,
+        reasons: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "reasons", b"reasons", "repository", b"repository", "sites", b"sites"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UnresolvedName: _TypeAlias = UnresolvedName  # noqa: Y015
 
 @_typing.final
 class TaskEvent(_message.Message):
-    """TaskEvent is one thing that happened in a task."""
+    """TaskEvent is one thing that happened in a task. Every policy gives the same events."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     EVENT_TIME_FIELD_NUMBER: _builtins.int
     STATE_CHANGED_FIELD_NUMBER: _builtins.int
-    MESSAGE_FIELD_NUMBER: _builtins.int
-    TOOL_CALL_FIELD_NUMBER: _builtins.int
-    TOOL_RESULT_FIELD_NUMBER: _builtins.int
-    ACTION_REQUESTED_FIELD_NUMBER: _builtins.int
-    ACTION_DECIDED_FIELD_NUMBER: _builtins.int
-    USAGE_FIELD_NUMBER: _builtins.int
+    TASK_STARTED_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
+    MODEL_CALLED_FIELD_NUMBER: _builtins.int
+    MODEL_RETRIED_FIELD_NUMBER: _builtins.int
+    TOOL_CALLED_FIELD_NUMBER: _builtins.int
+    APPROVAL_REQUESTED_FIELD_NUMBER: _builtins.int
+    APPROVAL_DECIDED_FIELD_NUMBER: _builtins.int
+    TOOL_RETURNED_FIELD_NUMBER: _builtins.int
+    SELECTION_FIELD_NUMBER: _builtins.int
+    BUDGET_REACHED_FIELD_NUMBER: _builtins.int
     ANSWER_FIELD_NUMBER: _builtins.int
+    TASK_CANCELLED_FIELD_NUMBER: _builtins.int
+    TASK_FAILED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Place in the task's history: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
@@ -288,32 +395,56 @@ class TaskEvent(_message.Message):
         """The task's state changed."""
 
     @_builtins.property
-    def message(self) -> Global___TaskMessage:
-        """The agent says what it is about to do, or what it makes of what it saw."""
+    def task_started(self) -> Global___TaskStarted:
+        """The agent began."""
 
     @_builtins.property
-    def tool_call(self) -> Global___ToolCall:
-        """A tool was called."""
+    def plan(self) -> Global___TaskPlan:
+        """The policy says what it is going to do."""
 
     @_builtins.property
-    def tool_result(self) -> Global___ToolResult:
-        """A tool answered."""
+    def model_called(self) -> Global___ModelCalled:
+        """A chat model was called."""
 
     @_builtins.property
-    def action_requested(self) -> Global___ActionRequest:
+    def model_retried(self) -> Global___ModelRetried:
+        """A call of the chat model failed and is tried again."""
+
+    @_builtins.property
+    def tool_called(self) -> Global___ToolCalled:
+        """A tool is called."""
+
+    @_builtins.property
+    def approval_requested(self) -> Global___ApprovalRequested:
         """The agent waits for leave to act."""
 
     @_builtins.property
-    def action_decided(self) -> Global___ActionDecision:
+    def approval_decided(self) -> Global___ApprovalDecided:
         """Leave was given or refused."""
 
     @_builtins.property
-    def usage(self) -> Global___TaskUsage:
-        """What was used so far."""
+    def tool_returned(self) -> Global___ToolReturned:
+        """A tool answered."""
+
+    @_builtins.property
+    def selection(self) -> Global___SelectionMade:
+        """The output of a tool was cut to what matters."""
+
+    @_builtins.property
+    def budget_reached(self) -> Global___BudgetReached:
+        """A budget ran out."""
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
         """The answer; the change of state follows."""
+
+    @_builtins.property
+    def task_cancelled(self) -> Global___TaskCancelled:
+        """The agent stopped because the task was cancelled."""
+
+    @_builtins.property
+    def task_failed(self) -> Global___TaskFailed:
+        """The agent failed."""
 
     def __init__(
         self,
@@ -321,19 +452,25 @@ class TaskEvent(_message.Message):
         sequence: _builtins.int = ...,
         event_time: _timestamp_pb2.Timestamp | None = ...,
         state_changed: Global___TaskStateChanged | None = ...,
-        message: Global___TaskMessage | None = ...,
-        tool_call: Global___ToolCall | None = ...,
-        tool_result: Global___ToolResult | None = ...,
-        action_requested: Global___ActionRequest | None = ...,
-        action_decided: Global___ActionDecision | None = ...,
-        usage: Global___TaskUsage | None = ...,
+        task_started: Global___TaskStarted | None = ...,
+        plan: Global___TaskPlan | None = ...,
+        model_called: Global___ModelCalled | None = ...,
+        model_retried: Global___ModelRetried | None = ...,
+        tool_called: Global___ToolCalled | None = ...,
+        approval_requested: Global___ApprovalRequested | None = ...,
+        approval_decided: Global___ApprovalDecided | None = ...,
+        tool_returned: Global___ToolReturned | None = ...,
+        selection: Global___SelectionMade | None = ...,
+        budget_reached: Global___BudgetReached | None = ...,
         answer: Global___TaskAnswer | None = ...,
+        task_cancelled: Global___TaskCancelled | None = ...,
+        task_failed: Global___TaskFailed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action_decided", b"action_decided", "action_requested", b"action_requested", "answer", b"answer", "event", b"event", "event_time", b"event_time", "message", b"message", "state_changed", b"state_changed", "tool_call", b"tool_call", "tool_result", b"tool_result", "usage", b"usage"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_decided", b"action_decided", "action_requested", b"action_requested", "answer", b"answer", "event", b"event", "event_time", b"event_time", "message", b"message", "sequence", b"sequence", "state_changed", b"state_changed", "tool_call", b"tool_call", "tool_result", b"tool_result", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "sequence", b"sequence", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "message", "tool_call", "tool_result", "action_requested", "action_decided", "usage", "answer"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "task_started", "plan", "model_called", "model_retried", "tool_called", "approval_requested", "approval_decided", "tool_returned", "selection", "budget_reached", "answer", "task_cancelled", "task_failed"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -372,121 +509,176 @@ class TaskStateChanged(_message.Message):
 Global___TaskStateChanged: _TypeAlias = TaskStateChanged  # noqa: Y015
 
 @_typing.final
-class TaskMessage(_message.Message):
-    """TaskMessage is something that the agent says."""
+class TaskStarted(_message.Message):
+    """TaskStarted says what the agent begins with."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     TEXT_FIELD_NUMBER: _builtins.int
-    STAGE_FIELD_NUMBER: _builtins.int
-    text: _builtins.str
-    """The text."""
-    stage: _builtins.str
-    """What the agent is doing, such as `plan`."""
-    def __init__(
-        self,
-        *,
-        text: _builtins.str = ...,
-        stage: _builtins.str = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["stage", b"stage", "text", b"text"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___TaskMessage: _TypeAlias = TaskMessage  # noqa: Y015
-
-@_typing.final
-class ToolCall(_message.Message):
-    """ToolCall is a call of a tool."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CALL_ID_FIELD_NUMBER: _builtins.int
-    TOOL_FIELD_NUMBER: _builtins.int
-    ARGUMENTS_FIELD_NUMBER: _builtins.int
-    call_id: _builtins.str
-    """Number of the call in its task; its result has the same."""
-    tool: _builtins.str
-    """The tool."""
-    @_builtins.property
-    def arguments(self) -> _struct_pb2.Struct:
-        """Its arguments."""
-
-    def __init__(
-        self,
-        *,
-        call_id: _builtins.str = ...,
-        tool: _builtins.str = ...,
-        arguments: _struct_pb2.Struct | None = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "call_id", b"call_id", "tool", b"tool"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
-
-Global___ToolCall: _TypeAlias = ToolCall  # noqa: Y015
-
-@_typing.final
-class ToolResult(_message.Message):
-    """ToolResult is a tool's answer."""
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    CALL_ID_FIELD_NUMBER: _builtins.int
-    TOOL_FIELD_NUMBER: _builtins.int
-    TEXT_FIELD_NUMBER: _builtins.int
-    FAILED_FIELD_NUMBER: _builtins.int
+    REPOSITORIES_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    STEPS_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
-    call_id: _builtins.str
-    """Number of the call."""
-    tool: _builtins.str
-    """The tool."""
     text: _builtins.str
-    """What it answered, cut to what the agent saw."""
-    failed: _builtins.bool
-    """Whether it failed; then the text says why."""
+    """The task as given."""
+    policy: _builtins.str
+    """Name of the policy."""
+    steps: _builtins.int
+    """Budget: tool calls, 0 for no limit."""
     tokens: _builtins.int
-    """Tokens of the text."""
+    """Budget: tokens, 0 for no limit."""
     seconds: _builtins.float
-    """Wall-clock seconds that it took."""
+    """Budget: wall-clock seconds, 0 for no limit."""
+    @_builtins.property
+    def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the repositories that it may use."""
+
     def __init__(
         self,
         *,
-        call_id: _builtins.str = ...,
-        tool: _builtins.str = ...,
         text: _builtins.str = ...,
-        failed: _builtins.bool = ...,
+        repositories: _abc.Iterable[_builtins.str] | None = ...,
+        policy: _builtins.str = ...,
+        steps: _builtins.int = ...,
         tokens: _builtins.int = ...,
         seconds: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["call_id", b"call_id", "failed", b"failed", "seconds", b"seconds", "text", b"text", "tokens", b"tokens", "tool", b"tool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["policy", b"policy", "repositories", b"repositories", "seconds", b"seconds", "steps", b"steps", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ToolResult: _TypeAlias = ToolResult  # noqa: Y015
+Global___TaskStarted: _TypeAlias = TaskStarted  # noqa: Y015
 
 @_typing.final
-class ActionRequest(_message.Message):
-    """ActionRequest asks for leave to act."""
+class TaskPlan(_message.Message):
+    """TaskPlan is what a policy is going to do."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ACTION_ID_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    SUBJECTS_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    question: _builtins.str
+    """Kind of question that the policy takes the task for."""
+    text: _builtins.str
+    """What it is going to do, in words."""
+    @_builtins.property
+    def subjects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names, paths and terms that it will look for."""
+
+    def __init__(
+        self,
+        *,
+        question: _builtins.str = ...,
+        subjects: _abc.Iterable[_builtins.str] | None = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["question", b"question", "subjects", b"subjects", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskPlan: _TypeAlias = TaskPlan  # noqa: Y015
+
+@_typing.final
+class ModelCalled(_message.Message):
+    """ModelCalled is a request to a chat model."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    ESTIMATED_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """Name of the chat model."""
+    input_tokens: _builtins.int
+    """Tokens sent."""
+    output_tokens: _builtins.int
+    """Tokens written."""
+    estimated: _builtins.bool
+    """Whether the tokens were counted here because the provider did not report them."""
+    seconds: _builtins.float
+    """Time of the request in seconds."""
+    attempt: _builtins.int
+    """1 for the first attempt."""
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        input_tokens: _builtins.int = ...,
+        output_tokens: _builtins.int = ...,
+        estimated: _builtins.bool = ...,
+        seconds: _builtins.float = ...,
+        attempt: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "estimated", b"estimated", "input_tokens", b"input_tokens", "model", b"model", "output_tokens", b"output_tokens", "seconds", b"seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ModelCalled: _TypeAlias = ModelCalled  # noqa: Y015
+
+@_typing.final
+class ModelRetried(_message.Message):
+    """ModelRetried is a failed request to a chat model."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODEL_FIELD_NUMBER: _builtins.int
+    ATTEMPT_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
+    WAIT_SECONDS_FIELD_NUMBER: _builtins.int
+    model: _builtins.str
+    """Name of the chat model."""
+    attempt: _builtins.int
+    """The attempt that failed."""
+    error: _builtins.str
+    """What went wrong, without secrets."""
+    wait_seconds: _builtins.float
+    """Seconds until the next attempt."""
+    def __init__(
+        self,
+        *,
+        model: _builtins.str = ...,
+        attempt: _builtins.int = ...,
+        error: _builtins.str = ...,
+        wait_seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "error", b"error", "model", b"model", "wait_seconds", b"wait_seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ModelRetried: _TypeAlias = ModelRetried  # noqa: Y015
+
+@_typing.final
+class ToolCalled(_message.Message):
+    """ToolCalled is a call of a tool."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALL_FIELD_NUMBER: _builtins.int
     TOOL_FIELD_NUMBER: _builtins.int
     ARGUMENTS_FIELD_NUMBER: _builtins.int
-    DESCRIPTION_FIELD_NUMBER: _builtins.int
-    action_id: _builtins.str
-    """Number of the action in its task."""
+    STEP_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    call: _builtins.str
+    """Id of the call within the task."""
     tool: _builtins.str
-    """The tool that would be called."""
-    description: _builtins.str
-    """What would happen, in words."""
+    """Name of the tool."""
+    step: _builtins.int
+    """Number of the step, from 1."""
+    why: _builtins.str
+    """Why the policy calls it; may be empty."""
     @_builtins.property
     def arguments(self) -> _struct_pb2.Struct:
         """Its arguments."""
@@ -494,48 +686,249 @@ class ActionRequest(_message.Message):
     def __init__(
         self,
         *,
-        action_id: _builtins.str = ...,
+        call: _builtins.str = ...,
         tool: _builtins.str = ...,
         arguments: _struct_pb2.Struct | None = ...,
-        description: _builtins.str = ...,
+        step: _builtins.int = ...,
+        why: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_id", b"action_id", "arguments", b"arguments", "description", b"description", "tool", b"tool"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments", "call", b"call", "step", b"step", "tool", b"tool", "why", b"why"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ActionRequest: _TypeAlias = ActionRequest  # noqa: Y015
+Global___ToolCalled: _TypeAlias = ToolCalled  # noqa: Y015
 
 @_typing.final
-class ActionDecision(_message.Message):
-    """ActionDecision is the answer to an action request."""
+class ApprovalRequested(_message.Message):
+    """ApprovalRequested asks for leave to act."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ACTION_ID_FIELD_NUMBER: _builtins.int
-    APPROVED_FIELD_NUMBER: _builtins.int
-    COMMENT_FIELD_NUMBER: _builtins.int
-    action_id: _builtins.str
-    """Number of the action."""
-    approved: _builtins.bool
-    """Whether leave was given."""
-    comment: _builtins.str
-    """Why, for the agent to read; may be empty."""
+    APPROVAL_FIELD_NUMBER: _builtins.int
+    CALL_FIELD_NUMBER: _builtins.int
+    TOOL_FIELD_NUMBER: _builtins.int
+    ARGUMENTS_FIELD_NUMBER: _builtins.int
+    EFFECT_FIELD_NUMBER: _builtins.int
+    approval: _builtins.str
+    """Id of the request, to be named in ApproveTaskAction."""
+    call: _builtins.str
+    """Id of the call that waits."""
+    tool: _builtins.str
+    """Name of the tool."""
+    effect: _builtins.str
+    """What it would do, in words."""
+    @_builtins.property
+    def arguments(self) -> _struct_pb2.Struct:
+        """Its arguments."""
+
     def __init__(
         self,
         *,
-        action_id: _builtins.str = ...,
-        approved: _builtins.bool = ...,
-        comment: _builtins.str = ...,
+        approval: _builtins.str = ...,
+        call: _builtins.str = ...,
+        tool: _builtins.str = ...,
+        arguments: _struct_pb2.Struct | None = ...,
+        effect: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["arguments", b"arguments"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action_id", b"action_id", "approved", b"approved", "comment", b"comment"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "arguments", b"arguments", "call", b"call", "effect", b"effect", "tool", b"tool"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___ActionDecision: _TypeAlias = ActionDecision  # noqa: Y015
+Global___ApprovalRequested: _TypeAlias = ApprovalRequested  # noqa: Y015
+
+@_typing.final
+class ApprovalDecided(_message.Message):
+    """ApprovalDecided is the answer to a request for leave."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    APPROVAL_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
+    AUTOMATIC_FIELD_NUMBER: _builtins.int
+    approval: _builtins.str
+    """Id of the request."""
+    granted: _builtins.bool
+    """Whether it was granted."""
+    automatic: _builtins.bool
+    """Whether the task was set to approve by itself."""
+    def __init__(
+        self,
+        *,
+        approval: _builtins.str = ...,
+        granted: _builtins.bool = ...,
+        automatic: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "automatic", b"automatic", "granted", b"granted"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ApprovalDecided: _TypeAlias = ApprovalDecided  # noqa: Y015
+
+@_typing.final
+class ToolReturned(_message.Message):
+    """ToolReturned is a tool's answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALL_FIELD_NUMBER: _builtins.int
+    TOOL_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    TOKENS_FIELD_NUMBER: _builtins.int
+    PLACES_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    call: _builtins.str
+    """Id of the call."""
+    tool: _builtins.str
+    """Name of the tool."""
+    failed: _builtins.bool
+    """Whether it failed; then `summary` is the message."""
+    summary: _builtins.str
+    """One line on what came back."""
+    tokens: _builtins.int
+    """Tokens of the output before selection."""
+    seconds: _builtins.float
+    """Time of the call in seconds."""
+    @_builtins.property
+    def places(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Places that it names, at most 20, as `path:line qualname`."""
+
+    def __init__(
+        self,
+        *,
+        call: _builtins.str = ...,
+        tool: _builtins.str = ...,
+        failed: _builtins.bool = ...,
+        summary: _builtins.str = ...,
+        tokens: _builtins.int = ...,
+        places: _abc.Iterable[_builtins.str] | None = ...,
+        seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["call", b"call", "failed", b"failed", "places", b"places", "seconds", b"seconds", "summary", b"summary", "tokens", b"tokens", "tool", b"tool"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ToolReturned: _TypeAlias = ToolReturned  # noqa: Y015
+
+@_typing.final
+class SelectionMade(_message.Message):
+    """SelectionMade says how an output was cut."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALL_FIELD_NUMBER: _builtins.int
+    METHOD_FIELD_NUMBER: _builtins.int
+    TOKENS_BEFORE_FIELD_NUMBER: _builtins.int
+    TOKENS_AFTER_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
+    call: _builtins.str
+    """Id of the call whose output was cut."""
+    method: _builtins.str
+    """`subtrees`, `chunks`, `head_and_tail` or `rows`."""
+    tokens_before: _builtins.int
+    """Tokens of the whole output."""
+    tokens_after: _builtins.int
+    """Tokens that stayed."""
+    kept: _builtins.str
+    """What stayed, in words."""
+    def __init__(
+        self,
+        *,
+        call: _builtins.str = ...,
+        method: _builtins.str = ...,
+        tokens_before: _builtins.int = ...,
+        tokens_after: _builtins.int = ...,
+        kept: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["call", b"call", "kept", b"kept", "method", b"method", "tokens_after", b"tokens_after", "tokens_before", b"tokens_before"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SelectionMade: _TypeAlias = SelectionMade  # noqa: Y015
+
+@_typing.final
+class BudgetReached(_message.Message):
+    """BudgetReached says which budget ran out."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BUDGET_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    budget: _builtins.str
+    """`steps`, `tokens` or `seconds`."""
+    limit: _builtins.float
+    """Its limit."""
+    def __init__(
+        self,
+        *,
+        budget: _builtins.str = ...,
+        limit: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget", "limit", b"limit"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BudgetReached: _TypeAlias = BudgetReached  # noqa: Y015
+
+@_typing.final
+class TaskCancelled(_message.Message):
+    """TaskCancelled says how far a cancelled task came."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    steps: _builtins.int
+    """Tool calls made until then."""
+    def __init__(
+        self,
+        *,
+        steps: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskCancelled: _TypeAlias = TaskCancelled  # noqa: Y015
+
+@_typing.final
+class TaskFailed(_message.Message):
+    """TaskFailed says why the agent failed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REASON_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
+    reason: _builtins.str
+    """Stable word for the failure."""
+    message: _builtins.str
+    """What happened and what to do."""
+    def __init__(
+        self,
+        *,
+        reason: _builtins.str = ...,
+        message: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["message", b"message", "reason", b"reason"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskFailed: _TypeAlias = TaskFailed  # noqa: Y015
 
 @_typing.final
 class CreateTaskRequest(_message.Message):
@@ -798,22 +1191,24 @@ class ApproveTaskActionRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
-    DECISION_FIELD_NUMBER: _builtins.int
+    APPROVAL_FIELD_NUMBER: _builtins.int
+    GRANTED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `tasks/{task}`."""
-    @_builtins.property
-    def decision(self) -> Global___ActionDecision:
-        """The decision."""
-
+    approval: _builtins.str
+    """`approval` of the event that asked."""
+    granted: _builtins.bool
+    """Whether it is granted."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
-        decision: Global___ActionDecision | None = ...,
+        approval: _builtins.str = ...,
+        granted: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["approval", b"approval", "granted", b"granted", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
