@@ -1,0 +1,163 @@
+"""A workspace confines paths, bounds commands and leaves no process behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from agent.commands import MARK
+from agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from agent.settings import WorkspaceSettings
+from agent.workspace import Workspace
+
+
+def make(root: Path, **limits: object) -> Workspace:
+    return Workspace.create(WorkspaceSettings(root=root, **limits), lambda: False)  # type: ignore[arg-type]
+
+
+def marked_processes() -> list[int]:
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if MARK in process.environ() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def test_no_root_no_workspace() -> None:
+    with pytest.raises(TaskRejectedError, match="workspace root"):
+        Workspace.create(WorkspaceSettings(), lambda: False)
+
+
+@pytest.mark.parametrize("path", ["../x", "/etc/passwd", "a/../../x", "link/passwd", "a\0b"])
+def test_paths_that_leave_are_refused(tmp_path: Path, path: str) -> None:
+    workspace = make(tmp_path)
+    (workspace.root / "link").symlink_to("/etc")
+    with pytest.raises(OutsideWorkspaceError):
+        workspace.read(path)
+    with pytest.raises(OutsideWorkspaceError):
+        workspace.write(path, "x")
+
+
+def test_write_edit_read(tmp_path: Path) -> None:
+    workspace = make(tmp_path)
+    assert workspace.write("pkg/m.py", "a = 1\nb = 2\n") == 12
+    assert workspace.edit("pkg/m.py", "b = 2", "b = 3") == 2
+    assert workspace.read("pkg/m.py") == "a = 1\nb = 3\n"
+    with pytest.raises(ToolError, match="occurs 0 times"):
+        workspace.edit("pkg/m.py", "c", "d")
+    with pytest.raises(ToolError, match="occurs 2 times"):
+        workspace.edit("pkg/m.py", " = ", "d")
+    with pytest.raises(ToolError, match="occurs 0 times"):
+        workspace.edit("pkg/m.py", "", "d")
+    with pytest.raises(ToolError, match="cannot be read"):
+        workspace.read("none.py")
+    with pytest.raises(ToolError):
+        workspace.write(".", "x")
+
+
+def test_a_file_larger_than_allowed_is_refused(tmp_path: Path) -> None:
+    workspace = make(tmp_path, file_bytes=10)
+    with pytest.raises(ToolError, match="more than a file may have"):
+        workspace.write("a", "x" * 11)
+
+
+def test_command_output_and_exit_code(tmp_path: Path) -> None:
+    outcome = make(tmp_path).run("echo out; echo err >&2; exit 3")
+    assert (outcome.exit_code, outcome.output, outcome.stopped) == (3, "out\nerr\n", "")
+
+
+def test_secrets_of_the_service_are_withheld(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("HARMLESS", "hidden as well")
+    outcome = make(tmp_path).run("env; pwd")
+    assert "sk-secret" not in outcome.output
+    assert "HARMLESS" not in outcome.output
+    assert str(tmp_path) in outcome.output
+
+
+def test_time_limit_kills_children_too(tmp_path: Path) -> None:
+    before = time.monotonic()
+    outcome = make(tmp_path, command_seconds=1.0).run("sleep 60 & sleep 60; echo never")
+    assert time.monotonic() - before < 10
+    assert outcome.stopped == "over its time limit"
+    assert "never" not in outcome.output
+    assert marked_processes() == []
+
+
+def test_processes_that_leave_the_group_are_killed(tmp_path: Path) -> None:
+    outcome = make(tmp_path).run("setsid sleep 60 >/dev/null 2>&1 & sleep 60 & sleep 0.3; echo done")
+    assert outcome.output == "done\n"
+    assert outcome.left_running >= 1
+    assert marked_processes() == []
+
+
+def test_cancellation_stops_the_command(tmp_path: Path) -> None:
+    asked = iter(range(1_000))
+    workspace = Workspace.create(WorkspaceSettings(root=tmp_path), lambda: next(asked) > 3)
+    outcome = workspace.run("sleep 60")
+    assert outcome.stopped == "cancelled"
+    assert outcome.seconds < 10
+
+
+def test_output_is_bounded_to_head_and_tail(tmp_path: Path) -> None:
+    outcome = make(tmp_path, output_bytes=2_000).run("echo first; yes middle | head -n 200000; echo last")
+    assert outcome.output.startswith("first\n")
+    assert outcome.output.endswith("last\n")
+    assert len(outcome.output) < 2_200
+    assert outcome.dropped_bytes > 1_000_000
+
+
+def test_memory_and_file_size_are_bounded(tmp_path: Path) -> None:
+    workspace = make(tmp_path, memory_bytes=512 * 1024 * 1024, file_bytes=1_000_000)
+    assert workspace.run("python3 -c 'x = bytearray(2 * 10**9)'").exit_code != 0
+    assert workspace.run("head -c 5000000 /dev/zero > big").exit_code != 0
+    assert (workspace.root / "big").stat().st_size <= 1_000_000
+
+
+def test_unknown_folder_and_options_are_refused(tmp_path: Path) -> None:
+    workspace = make(tmp_path)
+    with pytest.raises(ToolError, match="no folder"):
+        workspace.run("true", "missing")
+    with pytest.raises(OutsideWorkspaceError):
+        workspace.run("true", "..")
+    for requirement in ("--index-url=http://x", "-e.", ""):
+        with pytest.raises(ToolError, match="no requirement"):
+            workspace.install([requirement])
+    with pytest.raises(OutsideWorkspaceError):
+        workspace.install(["../other"])
+
+
+@pytest.mark.slow
+def test_install_puts_a_local_package_into_the_workspaces_own_environment(tmp_path: Path) -> None:
+    workspace = make(tmp_path)
+    workspace.write(
+        "pkg/pyproject.toml",
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        '[project]\nname = "tiny"\nversion = "1.0"\n',
+    )
+    workspace.write(
+        "pkg/backend.py",
+        "import zipfile\n"
+        "def build_wheel(folder, config_settings=None, metadata_directory=None):\n"
+        "    name = 'tiny-1.0-py3-none-any.whl'\n"
+        "    with zipfile.ZipFile(folder + '/' + name, 'w') as wheel:\n"
+        "        wheel.writestr('tiny.py', 'ANSWER = 42\\n')\n"
+        "        wheel.writestr('tiny-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n')\n"
+        "        wheel.writestr('tiny-1.0.dist-info/WHEEL',"
+        " 'Wheel-Version: 1.0\\nGenerator: x\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n"
+        "        wheel.writestr('tiny-1.0.dist-info/RECORD', '')\n"
+        "    return name\n",
+    )
+    installed = workspace.install(["./pkg"])
+    assert installed.exit_code == 0, installed.output
+    outcome = workspace.run("python -c 'import tiny; print(tiny.ANSWER, tiny.__file__)'")
+    assert outcome.output.startswith("42 ")
+    assert str(workspace.root) in outcome.output
+    assert os.path.realpath(workspace.root) in os.path.realpath(outcome.output.split()[1])
