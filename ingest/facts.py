@@ -89,7 +89,7 @@ class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     Variables are numbered from 0 in each file; each definition, scope name and intermediate result has one. `code` is
     a stream of
-    little-endian int32 operations, laid out as `ingest/resolution/opcodes.py` documents; `first` gives for each
+    little-endian int32 operations, laid out as `ingest/constraints.py` documents; `first` gives for each
     variable the offset in
     `code` of the first operation that assigns to it (-1 when none does), from which a chain leads to the others:
     resolution starts from
@@ -105,7 +105,7 @@ class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """(definition index or -1 for the module, name symbol, variable) triples: the names that each module and class
     scope binds."""
     functions: bytes
-    """Per definition a record of parameters and results, laid out as `opcodes.py` documents."""
+    """Per definition a record of parameters and results, laid out as `ingest/constraints.py` documents."""
 
 
 class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,0 +1,421 @@
+"""Expressions of Python as operations: each handler returns the variable that holds the expression's value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from ingest import constraints as op
+from ingest.facts import Import
+from ingest.languages.python import grammar as g
+from ingest.languages.python.reader import Handler, Reader
+from ingest.languages.python.scopes import COMPREHENSION
+
+#: longer literals than this are one unordered heap of elements
+KEYED_ELEMENTS = 64
+
+OPERATORS = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "@": "__matmul__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+    "<": "__lt__",
+    "<=": "__le__",
+    ">": "__gt__",
+    ">=": "__ge__",
+    "==": "__eq__",
+    "!=": "__ne__",
+    "<>": "__ne__",
+    "in": "__contains__",
+    "not in": "__contains__",
+}
+_UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+_EXPRESSIONS = (
+    "identifier attribute call subscript string concatenated_string tuple list set dictionary expression_list lambda",
+    "binary_operator boolean_operator comparison_operator not_operator unary_operator conditional_expression",
+    "parenthesized_expression named_expression await yield list_splat type assignment as_pattern",
+)
+_COMPREHENSIONS = {
+    "list_comprehension": "list",
+    "set_comprehension": "set",
+    "generator_expression": "generator",
+    "dictionary_comprehension": "dict",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """`isinstance(name, cls)` within a condition."""
+
+    name: str
+    cls: int
+    """Variable of the class."""
+    belongs: bool
+    """The name is an instance where the condition holds (and not where `not isinstance(...)` does)."""
+    when: bool | None
+    """The outcome of the whole condition that tells it; None: either does."""
+
+
+class Expressions(Reader):
+    """Adds the reading of expressions."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        super().__init__(path, source)
+        self.comprehending = False
+        """The targets being bound belong to a comprehension, not to the scope around it."""
+        self.handlers: dict[int, Handler] = {
+            g.kind(name): getattr(self, f"_{name}") for name in " ".join(_EXPRESSIONS).split()
+        }
+        for name in _COMPREHENSIONS:
+            self.handlers[g.kind(name)] = self._comprehension
+        for name, kind in (
+            ("integer", "int"),
+            ("float", "float"),
+            ("true", "bool"),
+            ("false", "bool"),
+            ("none", "NoneType"),
+            ("ellipsis", "ellipsis"),
+        ):
+            self.handlers[g.kind(name)] = self._constant_of(kind)
+
+    def value(self, node: Node) -> int:
+        """The variable of any expression."""
+        handler = self.handlers.get(node.kind_id)
+        return handler(node) if handler is not None else self._unknown(node)
+
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several expressions for their effects; returns a variable that holds nothing."""
+        for node in nodes:
+            if node.is_named and node.kind_id != g.COMMENT:
+                self.value(node)
+        return self.constant("object")
+
+    def _unknown(self, node: Node) -> int:
+        if not node.is_named:
+            return self.constant("object")
+        return self.values(node.children)
+
+    def _constant_of(self, kind: str) -> Handler:
+        def read(node: Node) -> int:
+            return self.constant(kind, self.text(node) if kind == "int" else "")
+
+        return read
+
+    # ---- names, attributes, calls
+
+    def _identifier(self, node: Node) -> int:
+        return self.scopes.read(self.text(node))
+
+    def _attribute(self, node: Node) -> int:
+        children = node.children
+        if len(children) != 3:
+            children = g.significant(node)
+        target = self.value(children[0])
+        name = children[-1]
+        return self.graph.rooted(op.ATTR, target, self.symbol(name), self.line(name), self.owner)
+
+    def _call(self, node: Node) -> int:
+        children = node.children
+        if len(children) != 2:
+            children = g.significant(node)
+        function = children[0]
+        kind = function.kind_id
+        callee = self.value(function)
+        line = self.line(function)
+        if kind == g.ATTRIBUTE:
+            self.calls += 1
+            line = self.line(function.children[-1])
+        elif kind == g.IDENTIFIER:
+            self.calls += 1
+        given = children[-1]
+        arguments = (
+            [op.POSITIONAL, self.value(given)] if given.kind_id == g.GENERATOR_EXPRESSION else self.arguments(given)
+        )
+        if kind in (g.ATTRIBUTE, g.IDENTIFIER) and self.text(function).endswith("import_module"):
+            self._dynamic_import(given, line)
+        return self.graph.call(callee, line, self.owner, 0, arguments)
+
+    def arguments(self, node: Node) -> list[int]:
+        """Kinds and variables of an argument list, alternating."""
+        out: list[int] = []
+        for child in node.children:
+            if not child.is_named:
+                continue
+            kind = child.kind_id
+            if kind == g.KEYWORD_ARGUMENT:
+                parts = child.children
+                out += (self.symbol(parts[0]), self.value(parts[-1]))
+            elif kind == g.LIST_SPLAT:
+                out += (op.SPLAT, self.value(child.children[-1]))
+            elif kind == g.DICTIONARY_SPLAT:
+                out += (op.KEYWORDS, self.value(child.children[-1]))
+            elif kind != g.COMMENT:
+                out += (op.POSITIONAL, self.value(child))
+        return out
+
+    def _dynamic_import(self, arguments: Node, line: int) -> None:
+        given = [child for child in arguments.children if child.is_named]
+        if given and given[0].kind_id == g.STRING and (text := self.literal(given[0])):
+            name = text.lstrip(".")
+            self.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic"))
+
+    def _subscript(self, node: Node) -> int:
+        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        target = self.value(children[0])
+        line = self.line(children[0])
+        if len(children) == 2 and children[1].kind_id == g.SLICE:
+            return self._slice(target, children[1])
+        key, variable = self.key(children[1]) if len(children) == 2 else (-1, self.values(children[1:]))
+        return self.graph.rooted(op.ITEM, target, key, variable, line, self.owner)
+
+    def _slice(self, target: int, node: Node) -> int:
+        start = 0
+        for position, child in enumerate(node.children):
+            if child.is_named:
+                self.value(child)
+                if position == 0 and child.kind_id == g.INTEGER and self.text(child).isdigit():
+                    start = int(self.text(child))
+        return self.graph.value(op.SLICE, target, start)
+
+    def key(self, node: Node) -> tuple[int, int]:
+        """Symbol and variable of a subscript or dictionary key: a constant has only the symbol, anything else only
+        the variable."""
+        if node.kind_id == g.INTEGER:
+            return self.graph.symbol(self.text(node)), -1
+        if node.kind_id == g.STRING and (text := self.literal(node)) is not None:
+            return self.graph.symbol(repr(text)), -1
+        return -1, self.value(node)
+
+    # ---- constants
+
+    def literal(self, node: Node) -> str | None:
+        """Text of a string constant as written between its quotes; None for f-strings and bytes."""
+        raw = self.text(node)
+        quote = min(position for mark in "'\"" if (position := raw.find(mark)) >= 0)
+        if set(raw[:quote].lower()) & {"f", "t", "b"}:
+            return None
+        width = 3 if raw[quote : quote + 3] in ("'''", '"""') else 1
+        return raw[quote + width : -width]
+
+    def _string(self, node: Node) -> int:
+        start = node.start_byte
+        prefix = self.source[start : start + 3].lower()
+        quote = min((at for mark in (b"'", b'"') if (at := prefix.find(mark)) >= 0), default=0)
+        if quote == 0:
+            size = node.end_byte - start
+            return self.constant("str", repr(self.literal(node)) if size < 60 else "")
+        if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
+            self._interpolations(node)
+            return self.constant("str")
+        return self.constant("bytes" if b"b" in prefix[:quote] else "str")
+
+    def _interpolations(self, node: Node) -> None:
+        for child in node.children:
+            if child.kind_id == g.INTERPOLATION:
+                for part in child.children:
+                    if part.kind_id == g.FORMAT_SPECIFIER:
+                        for inner in part.children:
+                            self.values(inner.children)
+                    elif part.is_named:
+                        self.value(part)
+
+    def _concatenated_string(self, node: Node) -> int:
+        last = self.constant("str")
+        for child in node.children:
+            if child.kind_id == g.STRING:
+                last = self._string(child)
+        return last if last == self.constant("bytes") else self.constant("str")
+
+    # ---- containers
+
+    def _elements(self, node: Node) -> list[tuple[int, Node]]:
+        """(kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
+        out = []
+        for child in node.children:
+            if child.is_named and child.kind_id != g.COMMENT:
+                spread = child.kind_id in (g.LIST_SPLAT, g.LIST_SPLAT_PATTERN)
+                out.append((op.SPREAD, child.children[-1]) if spread else (op.ANY, child))
+        return out
+
+    def _sequence(self, node: Node, kind: str, *, keyed: bool) -> int:
+        elements = self._elements(node)
+        keyed = keyed and len(elements) <= KEYED_ELEMENTS and all(mark == op.ANY for mark, _ in elements)
+        pairs: list[int] = []
+        for position, (mark, child) in enumerate(elements):
+            variable = self.value(child)
+            pairs += (self.graph.symbol(str(position)) if keyed else mark, variable)
+        return self.graph.value(op.CONTAINER, self.graph.symbol(kind), len(elements), *pairs)
+
+    def _tuple(self, node: Node) -> int:
+        return self._sequence(node, "tuple", keyed=True)
+
+    _expression_list = _tuple
+
+    def _list(self, node: Node) -> int:
+        return self._sequence(node, "list", keyed=True)
+
+    def _set(self, node: Node) -> int:
+        return self._sequence(node, "set", keyed=False)
+
+    def _dictionary(self, node: Node) -> int:
+        pairs: list[int] = []
+        many = node.named_child_count > KEYED_ELEMENTS * 4
+        for child in node.children:
+            if child.kind_id == g.PAIR:
+                parts = g.significant(child)
+                key, _ = self.key(parts[0])
+                pairs += (op.ANY if many else key, self.value(parts[-1]))
+            elif child.kind_id == g.DICTIONARY_SPLAT:
+                pairs += (op.SPREAD, self.value(child.children[-1]))
+        return self.graph.value(op.CONTAINER, self.graph.symbol("dict"), len(pairs) >> 1, *pairs)
+
+    def _comprehension(self, node: Node) -> int:
+        kind = _COMPREHENSIONS[node.type]
+        children = g.significant(node)
+        clauses = [child for child in children if child.kind_id in (g.FOR_IN_CLAUSE, g.IF_CLAUSE)]
+        source = self._iterated(clauses[0])
+        self.scopes.enter(COMPREHENSION, self.owner)
+        for clause in clauses:
+            if clause.kind_id == g.IF_CLAUSE:
+                self.condition(clause.children[-1])
+                continue
+            iterated = source if clause is clauses[0] else self._iterated(clause)
+            left = next(child for child in clause.children if child.is_named and child.kind_id != g.COMMENT)
+            element = self.graph.rooted(op.EACH, iterated, self.line(clause), self.owner)
+            self.comprehending = True
+            self.bind(left, element)
+            self.comprehending = False
+        body = next(child for child in children if child.is_named)
+        if body.kind_id == g.PAIR:
+            parts = g.significant(body)
+            self.value(parts[0])
+            body = parts[-1]
+        element = self.value(body)
+        self.scopes.leave()
+        return self.graph.value(op.CONTAINER, self.graph.symbol(kind), 1, op.ANY, element)
+
+    def _iterated(self, clause: Node) -> int:
+        return self.value([child for child in clause.children if child.is_named and child.kind_id != g.COMMENT][1])
+
+    # ---- operators
+
+    def _binary_operator(self, node: Node) -> int:
+        left, sign, right = g.significant(node)
+        method = OPERATORS[self.text(sign)]
+        return self.graph.rooted(
+            op.OPER, self.graph.symbol(method), self.value(left), self.value(right), self.line(sign), self.owner
+        )
+
+    def _boolean_operator(self, node: Node) -> int:
+        left, sign, right = g.significant(node)
+        first = self.value(left)
+        env = dict(self.scopes.current.env)
+        narrowed = self.narrowings(left)
+        self.apply(narrowed, truth=sign.kind_id == g.AND)
+        second = self.value(right)
+        for found in narrowed:
+            if found.name in env:
+                self.scopes.current.env[found.name] = env[found.name]
+        return self.graph.copies((first, second))
+
+    def _comparison_operator(self, node: Node) -> int:
+        children = g.significant(node)
+        left = self.value(children[0])
+        for sign, other in zip(children[1::2], children[2::2], strict=False):
+            right = self.value(other)
+            method = OPERATORS.get(" ".join(self.text(sign).split()))
+            if method == "__contains__":
+                self.graph.rooted(op.OPER, self.graph.symbol(method), right, left, self.line(sign), self.owner)
+            elif method:
+                self.graph.rooted(op.OPER, self.graph.symbol(method), left, right, self.line(sign), self.owner)
+            left = right
+        return self.constant("bool")
+
+    def _not_operator(self, node: Node) -> int:
+        self.value(node.children[-1])
+        return self.constant("bool")
+
+    def _unary_operator(self, node: Node) -> int:
+        sign, operand = g.significant(node)
+        if operand.kind_id == g.INTEGER:
+            return self.constant("int", self.text(node))
+        value = self.value(operand)
+        return self.graph.rooted(
+            op.OPER, self.graph.symbol(_UNARY[self.text(sign)]), value, value, self.line(sign), self.owner
+        )
+
+    def _conditional_expression(self, node: Node) -> int:
+        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        body, condition, other = children
+        self.condition(condition)
+        env = self.scopes.current.env
+        self.scopes.current.env = dict(env)
+        narrowed = self.narrowings(condition)
+        self.apply(narrowed, truth=True)
+        first = self.value(body)
+        self.scopes.current.env = dict(env)
+        self.apply(narrowed, truth=False)
+        second = self.value(other)
+        self.scopes.current.env = env
+        return self.graph.copies((first, second))
+
+    def _parenthesized_expression(self, node: Node) -> int:
+        return self.value(
+            next((child for child in node.children if child.is_named and child.kind_id != g.COMMENT), node.children[0])
+        )
+
+    def _named_expression(self, node: Node) -> int:
+        name, _, expression = g.significant(node)
+        value = self.value(expression)
+        self.scopes.write(self.text(name), value)
+        return value
+
+    def _await(self, node: Node) -> int:
+        return self.graph.value(op.AWAIT, self.value(g.significant(node)[-1]))
+
+    def _list_splat(self, node: Node) -> int:
+        return self.value(node.children[-1])
+
+    def _type(self, node: Node) -> int:
+        return self.value(node.children[0])
+
+    # ---- what other parts of the walk provide
+
+    def bind(self, target: Node, value: int) -> None:
+        """Assigns `value` to a target expression."""
+        raise NotImplementedError
+
+    def condition(self, node: Node) -> int:
+        """Reads a condition."""
+        return self.value(node)
+
+    def narrowings(self, node: Node) -> list[Narrowing]:
+        """What a condition tells about the classes of names."""
+        raise NotImplementedError
+
+    def apply(self, narrowed: list[Narrowing], *, truth: bool) -> None:
+        """Narrows names as the condition being true or false says."""
+        raise NotImplementedError
+
+    def _lambda(self, node: Node) -> int:
+        raise NotImplementedError
+
+    def _yield(self, node: Node) -> int:
+        raise NotImplementedError
+
+    def _assignment(self, node: Node) -> int:
+        raise NotImplementedError
+
+    def _as_pattern(self, node: Node) -> int:
+        raise NotImplementedError

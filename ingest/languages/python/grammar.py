@@ -1,0 +1,108 @@
+"""The tree-sitter grammar of Python and the numbers of its node kinds: comparing numbers is what makes the walk quick."""
+
+from __future__ import annotations
+
+import tree_sitter_python
+from tree_sitter import Language, Node, Parser, Tree
+
+GRAMMAR = Language(tree_sitter_python.language())
+
+
+def kind(name: str) -> int:
+    """Number of a named node kind."""
+    number = GRAMMAR.id_for_node_kind(name, True)
+    if number is None:
+        raise LookupError(f"the Python grammar has no node kind {name!r}")
+    return number
+
+
+def token(text: str) -> int:
+    """Number of an anonymous node kind (a keyword or punctuation)."""
+    number = GRAMMAR.id_for_node_kind(text, False)
+    if number is None:
+        raise LookupError(f"the Python grammar has no token {text!r}")
+    return number
+
+
+IDENTIFIER = kind("identifier")
+ATTRIBUTE = kind("attribute")
+CALL = kind("call")
+STRING = kind("string")
+CONCATENATED_STRING = kind("concatenated_string")
+INTERPOLATION = kind("interpolation")
+FORMAT_SPECIFIER = kind("format_specifier")
+INTEGER = kind("integer")
+NONE = kind("none")
+TUPLE = kind("tuple")
+LIST = kind("list")
+SUBSCRIPT = kind("subscript")
+SLICE = kind("slice")
+PARENTHESIZED = kind("parenthesized_expression")
+EXPRESSION_LIST = kind("expression_list")
+PATTERN_LIST = kind("pattern_list")
+TUPLE_PATTERN = kind("tuple_pattern")
+LIST_PATTERN = kind("list_pattern")
+LIST_SPLAT = kind("list_splat")
+LIST_SPLAT_PATTERN = kind("list_splat_pattern")
+DICTIONARY_SPLAT = kind("dictionary_splat")
+DICTIONARY_SPLAT_PATTERN = kind("dictionary_splat_pattern")
+KEYWORD_ARGUMENT = kind("keyword_argument")
+GENERATOR_EXPRESSION = kind("generator_expression")
+PAIR = kind("pair")
+ASSIGNMENT = kind("assignment")
+TYPE = kind("type")
+FOR_IN_CLAUSE = kind("for_in_clause")
+IF_CLAUSE = kind("if_clause")
+AS_PATTERN = kind("as_pattern")
+AS_PATTERN_TARGET = kind("as_pattern_target")
+BLOCK = kind("block")
+COMMENT = kind("comment")
+LINE_CONTINUATION = kind("line_continuation")
+EXPRESSION_STATEMENT = kind("expression_statement")
+ELIF_CLAUSE = kind("elif_clause")
+ELSE_CLAUSE = kind("else_clause")
+EXCEPT_CLAUSE = kind("except_clause")
+FINALLY_CLAUSE = kind("finally_clause")
+CASE_CLAUSE = kind("case_clause")
+DECORATOR = kind("decorator")
+FUNCTION_DEFINITION = kind("function_definition")
+CLASS_DEFINITION = kind("class_definition")
+TYPED_PARAMETER = kind("typed_parameter")
+DEFAULT_PARAMETER = kind("default_parameter")
+TYPED_DEFAULT_PARAMETER = kind("typed_default_parameter")
+KEYWORD_SEPARATOR = kind("keyword_separator")
+POSITIONAL_SEPARATOR = kind("positional_separator")
+TYPE_PARAMETER = kind("type_parameter")
+PARAMETERS = kind("parameters")
+LAMBDA_PARAMETERS = kind("lambda_parameters")
+ARGUMENT_LIST = kind("argument_list")
+DOTTED_NAME = kind("dotted_name")
+ALIASED_IMPORT = kind("aliased_import")
+RELATIVE_IMPORT = kind("relative_import")
+WILDCARD_IMPORT = kind("wildcard_import")
+NOT_OPERATOR = kind("not_operator")
+COMPARISON = kind("comparison_operator")
+BOOLEAN_OPERATOR = kind("boolean_operator")
+BINARY_OPERATOR = kind("binary_operator")
+
+AWAIT_TOKEN = token("await")
+ASYNC = token("async")
+FROM = token("from")
+EQUALS = token("=")
+COLON = token(":")
+ARROW = token("->")
+AND = token("and")
+IS = token("is")
+IS_NOT = token("is not")
+
+_parser = Parser(GRAMMAR)
+
+
+def parse(source: bytes) -> Tree:
+    """The syntax tree of UTF-8 source. One parser a process: workers are processes, and a parse is never interleaved."""
+    return _parser.parse(source)
+
+
+def significant(node: Node) -> list[Node]:
+    """The children that mean something: comments can stand between any two."""
+    return [child for child in node.children if child.kind_id not in (COMMENT, LINE_CONTINUATION)]
