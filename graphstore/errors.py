@@ -28,6 +28,10 @@ class QueryLimitError(GraphStoreError):
         self.limit = limit
 
 
+class QueryCancelledError(GraphStoreError):
+    """The caller cancelled the query; it no longer runs."""
+
+
 class QueryFailedError(GraphStoreError):
     """The engine could not evaluate the query (a type clash at run time, say): correct it."""
 
@@ -51,3 +55,11 @@ class EngineUnavailableError(GraphStoreError):
 
 class StoreCorruptError(GraphStoreError):
     """What is on disk cannot be read: the message says which file and how to rebuild it."""
+
+
+class StoreReadOnlyError(GraphStoreError):
+    """The store was opened for reading: open it for writing, or send the request to the process that writes it."""
+
+
+class InvalidGraphError(GraphStoreError):
+    """A graph that breaks the schema was handed over for writing: a mistake in what made it; nothing was written."""

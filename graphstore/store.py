@@ -1,0 +1,123 @@
+"""A store: a data folder, an engine and everything that readers need, in one object.
+
+The one place where a query from outside meets the gate and the sandbox in this order; everything above (`agent`, `server`,
+the search and the context) goes through it and never touches an engine.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+
+from graphstore.engine import GraphEngine, QueryLimits, QueryResult
+from graphstore.engines.registry import open_engine
+from graphstore.errors import NotFoundError
+from graphstore.lock import WriterLock
+from graphstore.queries import bound
+from graphstore.settings import StoreSettings
+from graphstore.values import Node, Value
+
+_log = logging.getLogger(__name__)
+_OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
+"""Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
+
+_NEAR_NAMES = 5
+
+
+def _never() -> bool:
+    return False
+
+
+class Store:
+    """Open with `Store.open`; close it, or use it in a `with` statement. May be used by several threads."""
+
+    def __init__(self, settings: StoreSettings, engine: GraphEngine, lock: WriterLock | None) -> None:
+        self.settings = settings
+        self.engine = engine
+        self._lock = lock
+
+    @classmethod
+    def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
+        """Open the store of `settings.folder`.
+
+        Raises: StoreBusyError when opened for writing and another process writes it, naming that process; NotFoundError when
+        opened for reading and there is no such folder; EngineUnavailableError; StoreCorruptError.
+        """
+        folder = settings.folder
+        if writable:
+            folder.mkdir(parents=True, exist_ok=True)
+        elif not folder.is_dir():
+            raise NotFoundError(
+                f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
+            )
+        lock = WriterLock(folder) if writable else None
+        try:
+            engine = open_engine(settings, writable=writable)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        _log.info("store_opened folder=%s engine=%s writable=%s", folder, settings.engine, writable)
+        return cls(settings, engine, lock)
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.folder
+
+    @property
+    def writable(self) -> bool:
+        return self._lock is not None
+
+    def named(self, name: str, **parameters: Value) -> QueryResult:
+        """Run a query of `graphstore.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
+        query, values = bound(name, parameters)
+        return self.engine.run(query.text, values, _OWN_QUERIES)
+
+    def query(
+        self,
+        text: str,
+        parameters: Mapping[str, Value] | None = None,
+        limits: QueryLimits | None = None,
+        cancelled: Callable[[], bool] = _never,
+    ) -> QueryResult:
+        """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
+
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, EngineUnavailableError.
+        """
+        allowed = limits or self.settings.limits
+        return self.engine.run_untrusted(text, parameters or {}, allowed, cancelled)
+
+    def repositories(self) -> list[str]:
+        """Ids of the repositories that are stored whole, sorted."""
+        return list(self.engine.repositories())
+
+    def repository(self, repository: str) -> dict[str, Value]:
+        """The properties of a Repository node. Raises: NotFoundError, with the nearest names."""
+        found = self.named("repository", repository=repository).rows
+        if found:
+            node = found[0][0]
+            assert isinstance(node, Node)  # noqa: S101 - the named query returns nothing else
+            return dict(node.properties)
+        near = difflib.get_close_matches(repository, self.repositories(), _NEAR_NAMES, cutoff=0.4)
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
+
+    def close(self) -> None:
+        """Let go of the engine and of the writer lock."""
+        try:
+            self.engine.close()
+        finally:
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
