@@ -1,0 +1,101 @@
+"""The opened indexes of one repository revision, kept in memory while they are in use and rebuilt when they are missing.
+
+An index is a cache: one that is missing, of an older format or damaged is built anew from the stored graph and texts, so
+that no reader ever has to care.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from graphstore.search.building import FORMAT, IndexHeader, build
+from graphstore.search.library import Library
+from graphstore.search.places import Places
+from graphstore.search.postings import Postings
+from graphstore.search.semantic import Vectors, load_vectors
+from graphstore.search.vocabulary import Integers, Vocabulary
+
+_log = logging.getLogger(__name__)
+_OPEN_AT_ONCE: Final = 16
+_opened: OrderedDict[Path, SearchIndex] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """Everything that answers a search in one repository; arrays are mapped from disk."""
+
+    folder: Path
+    repository: str
+    places: Places
+    vocabulary: Vocabulary
+    names: Postings
+    """Names of each place: path, qualname."""
+    body: Postings
+    """Text of each place; of a file only what is outside its definitions."""
+    whole: Postings
+    """All text of each file."""
+
+    @property
+    def revision(self) -> str:
+        return self.folder.name
+
+    def vectors(self, identity: str) -> Vectors | None:
+        """The vectors of this model, None when the index was built without them."""
+        return load_vectors(self.folder, identity)
+
+    @cached_property
+    def document_frequencies(self) -> Integers:
+        frequencies: Integers = np.load(self.folder / "document_frequencies.npy", mmap_mode="r")
+        return frequencies
+
+    @classmethod
+    def load(cls, folder: Path) -> SearchIndex:
+        """Open what `build` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when it is not whole."""
+        header = msgspec.msgpack.decode((folder / "header.msgpack").read_bytes(), type=IndexHeader)
+        if header.format != FORMAT:
+            raise ValueError(f"index format {header.format}, expected {FORMAT}")
+        vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
+        fields = (Postings.load(folder, name) for name in ("names", "body", "whole"))
+        return cls(folder, header.repository, Places.load(folder), vocabulary, *fields)
+
+
+def open_index(library: Library, repository: str) -> SearchIndex:
+    """Return the index of the stored revision of `repository`, built first when it is missing.
+
+    Raises: NotFoundError for an unknown repository.
+    """
+    folder = library.index_folder(repository)
+    with _lock:
+        index = _opened.get(folder)
+        if index is None:
+            index = _opened[folder] = _load_or_build(library, repository, folder)
+        _opened.move_to_end(folder)
+        while len(_opened) > _OPEN_AT_ONCE:
+            _opened.popitem(last=False)
+    return index
+
+
+def forget(folder: Path) -> None:
+    """Close the index of a folder that is about to be replaced or deleted."""
+    with _lock:
+        _opened.pop(folder, None)
+
+
+def _load_or_build(library: Library, repository: str, folder: Path) -> SearchIndex:
+    try:
+        return SearchIndex.load(folder)
+    except (OSError, ValueError, msgspec.MsgspecError) as problem:
+        _log.info("index_rebuild repository=%s reason=%s", repository, problem)
+    graph = library.graph(repository)
+    build(graph, lambda path: library.source_text(repository, path), folder, library.embedder)
+    return SearchIndex.load(folder)

@@ -1,0 +1,59 @@
+"""What search needs from a store: a narrow protocol, so that indexes can be built and tested without an engine.
+
+`graphstore.store.Store` fulfils it. Search asks for texts and never opens files of a repository itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.records import RepositoryGraph
+
+ReadText = Callable[[str], str]
+"""Source text of one file by its path in the repository. Raises: NotFoundError."""
+
+
+class TextEmbedder(Protocol):
+    """Turns texts into vectors; `graphstore.embeddings` has the implementations."""
+
+    @property
+    def identity(self) -> str:
+        """Names the model and its weights: vectors of different identities must never be compared."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return (n, d) float32 vectors, L2-normalised."""
+        ...
+
+
+class Library(Protocol):
+    """Repositories whose graph and texts can be read."""
+
+    @property
+    def embedder(self) -> TextEmbedder | None:
+        """The model for semantic search; None when the store has none."""
+        ...
+
+    def repositories(self) -> Sequence[str]:
+        """Ids of the repositories that are stored whole, sorted."""
+        ...
+
+    def index_folder(self, repository: str) -> Path:
+        """Where the indexes of the stored revision of `repository` belong, whether they exist or not.
+
+        Raises: NotFoundError for an unknown repository.
+        """
+        ...
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """The stored graph of one repository as columns, for rebuilding an index. Raises: NotFoundError."""
+        ...
+
+    def source_text(self, repository: str, path: str) -> str:
+        """Text of one indexed file. Raises: NotFoundError."""
+        ...
