@@ -5,5 +5,22 @@ from __future__ import annotations
 from graphstore.search.building import build
 from graphstore.search.index import SearchIndex, forget, open_index
 from graphstore.search.library import Library, TextEmbedder
+from graphstore.search.requests import Highlight, SearchHit, SearchMode, SearchPage, SearchRequest, Snippet, WithTests
+from graphstore.search.searching import search
 
-__all__ = ["Library", "SearchIndex", "TextEmbedder", "build", "forget", "open_index"]
+__all__ = [
+    "Highlight",
+    "Library",
+    "SearchHit",
+    "SearchIndex",
+    "SearchMode",
+    "SearchPage",
+    "SearchRequest",
+    "Snippet",
+    "TextEmbedder",
+    "WithTests",
+    "build",
+    "forget",
+    "open_index",
+    "search",
+]

@@ -1,0 +1,82 @@
+"""The index: what it counts, that it is whole or absent, and that it is rebuilt when it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graphstore.search import SearchIndex, build, forget, open_index
+from graphstore.text import terms
+
+
+def count(index: SearchIndex, field: str, term: str, id: str) -> int:
+    number = int(index.vocabulary.numbers([term])[0])
+    place = np.array([index.places.by_id[id]], dtype=np.int32)
+    return int(getattr(index, field).count(number, place)[0])
+
+
+def test_text_belongs_to_its_innermost_definition_and_to_the_functions_around_it(shop: Any) -> None:
+    index = open_index(shop, "shop")
+    headers = "shop:shop/parsing/http_headers.py"
+    assert count(index, "body", "join", f"{headers}::parse_request_headers.fold") == 1
+    assert count(index, "body", "join", f"{headers}::parse_request_headers") == 1
+    assert count(index, "body", "join", headers) == 0
+    assert count(index, "whole", "join", headers) == 1
+    assert count(index, "body", "quantiti", "shop:shop/cart.py::Cart") == 0
+    assert count(index, "body", "quantiti", "shop:shop/cart.py::Cart.addItem") == 2
+
+
+def test_names_are_split_and_the_own_name_counts_most(shop: Any) -> None:
+    index = open_index(shop, "shop")
+    assert count(index, "names", "item", "shop:shop/cart.py::Cart.addItem") == 2
+    assert count(index, "names", "cart", "shop:shop/cart.py::Cart.addItem") == 2  # path and class
+    assert count(index, "names", "http", "shop:shop/parsing/http_headers.py::retry") == 1
+
+
+def test_document_frequencies_are_those_of_the_text(shop: Any) -> None:
+    index = open_index(shop, "shop")
+    numbers = index.vocabulary.numbers([terms("price")[0], "nowhere"])
+    assert index.body.frequencies(numbers).tolist() == [2, 0]  # the method and its test
+    assert index.document_frequencies[numbers[0]] == 2
+
+
+def test_an_index_that_is_missing_or_damaged_is_built_again(shop: Any) -> None:
+    first = open_index(shop, "shop")
+    assert open_index(shop, "shop") is first
+    forget(first.folder)
+    (first.folder / "header.msgpack").write_bytes(b"\xc1")
+    assert len(open_index(shop, "shop").places) == len(first.places)
+    assert shop.graphs_read == 2
+
+
+def test_a_build_that_is_cancelled_leaves_nothing(shop: Any, tmp_path: Path) -> None:
+    class CancelledError(Exception):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        if done == 2:
+            raise CancelledError
+
+    folder = tmp_path / "indexes" / "r1"
+    with pytest.raises(CancelledError):
+        build(shop.graph("shop"), shop.texts["shop"].__getitem__, folder, progress=cancel)
+    assert list(folder.parent.iterdir()) == []
+
+
+def test_building_twice_gives_the_same_bytes(shop: Any, tmp_path: Path) -> None:
+    for name in ("a", "b", "b"):
+        build(shop.graph("shop"), shop.texts["shop"].__getitem__, tmp_path / name)
+    for path in (tmp_path / "a").iterdir():
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
+
+
+def test_an_empty_repository_and_odd_texts_can_be_indexed(make_library: Callable[..., Any]) -> None:
+    library = make_library(
+        {"empty": {}, "odd": {"a.py": "", "b.py": "\n\n", "ü.py": "größe = 'naïve'\r\n", "c.md": "\0"}}
+    )
+    assert len(open_index(library, "empty").places) == 0
+    assert len(open_index(library, "odd").places) == 4

@@ -1,0 +1,126 @@
+"""Ranked search: words find names written otherwise, filters, pages, many repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from graphstore.errors import NotFoundError, QueryRefusedError
+from graphstore.search import SearchMode, SearchRequest, WithTests, forget, search
+
+KEYWORD = SearchMode.KEYWORD
+
+
+def names(library: Any, text: str, **options: Any) -> list[str]:
+    return [hit.qualname or hit.path for hit in search(library, SearchRequest(text, **options)).hits]
+
+
+def test_words_find_identifiers_however_they_are_written(shop: Any) -> None:
+    assert names(shop, "parsing the headers of requests", mode=KEYWORD)[0] == "parse_request_headers"
+    assert names(shop, "add items", mode=KEYWORD)[0] == "Cart.addItem"
+    assert names(shop, "zebra", mode=KEYWORD) == []
+
+
+def test_a_test_ranks_below_what_it_tests(shop: Any) -> None:
+    page = search(shop, SearchRequest("total price", mode=KEYWORD))
+    assert [hit.qualname for hit in page.hits[:2]] == ["Cart.total_price", "test_total_price"]
+    assert dict(page.hits[1].parts)["test"] < 0
+    assert page.hits[1].score == pytest.approx(sum(value for _, value in page.hits[1].parts), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"tests": WithTests.EXCLUDE}, "Cart.total_price"),
+        ({"tests": WithTests.ONLY}, "test_total_price"),
+        ({"path_globs": ("tests/**",)}, "test_total_price"),
+        ({"path_globs": ("test_*.py",)}, "test_total_price"),
+        ({"labels": ("Class",)}, "Cart"),
+        ({"labels": ("Document",)}, "README.md"),
+        ({"kinds": ("method",)}, "Cart.total_price"),
+    ],
+)
+def test_filters(shop: Any, options: dict[str, Any], expected: str) -> None:
+    found = names(shop, "total price of a cart that sells widgets", mode=KEYWORD, **options)
+    assert found[0] == expected
+
+
+def test_a_language_that_is_not_there_gives_nothing(shop: Any) -> None:
+    assert names(shop, "cart", mode=KEYWORD, languages=("Python",)) != []
+    assert names(shop, "cart", mode=KEYWORD, languages=("java",)) == []
+
+
+def test_pages_join_to_the_whole_answer(shop: Any) -> None:
+    whole = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=100))
+    token, joined = "", []
+    while True:
+        page = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=3, page_token=token))
+        assert page.total == len(whole.hits)
+        joined += page.hits
+        token = page.next_page_token
+        if not token:
+            break
+    assert joined == list(whole.hits)
+    assert len(joined) > 3
+
+
+def test_a_token_of_another_request_or_revision_is_refused(shop: Any) -> None:
+    token = search(shop, SearchRequest("cart", mode=KEYWORD, page_size=1)).next_page_token
+    for request in (SearchRequest("price", mode=KEYWORD, page_token=token), SearchRequest("cart", page_token="x!")):
+        with pytest.raises(QueryRefusedError) as refused:
+            search(shop, request)
+        assert refused.value.reason == "page_token"
+    shop.revision = "r2"
+    with pytest.raises(QueryRefusedError):
+        search(shop, SearchRequest("cart", mode=KEYWORD, page_size=1, page_token=token))
+
+
+def test_bad_requests_are_refused(shop: Any) -> None:
+    for request in (SearchRequest("  "), SearchRequest("x", page_size=-1), SearchRequest("x", labels=("Klass",))):
+        with pytest.raises(QueryRefusedError):
+            search(shop, request)
+    with pytest.raises(NotFoundError):
+        search(shop, SearchRequest("x", repositories=("nowhere",)))
+    with pytest.raises(QueryRefusedError) as refused:
+        search(shop, SearchRequest("cart", mode=SearchMode.SEMANTIC))
+    assert refused.value.reason == "no_vectors"
+
+
+def test_snippets_show_and_mark_the_line_that_fits(shop: Any) -> None:
+    hit = search(shop, SearchRequest("connection lost", mode=KEYWORD)).hits[0]
+    assert hit.qualname == "retry"
+    assert hit.snippet is not None
+    lines = shop.texts["shop"][hit.path].split("\n")
+    assert hit.snippet.text.split("\n")[0] == lines[hit.snippet.line - 1]
+    marked = {hit.snippet.text[mark.start : mark.end] for mark in hit.snippet.highlights}
+    assert {"connection", "lost"} <= marked
+
+
+def test_many_repositories_are_searched_together(town: Any) -> None:
+    page = search(town, SearchRequest("total price", mode=KEYWORD))
+    assert {hit.repository for hit in page.hits} == {"shop", "bank"}
+    only = search(town, SearchRequest("total price", mode=KEYWORD, repositories=("bank",)))
+    assert {hit.repository for hit in only.hits} == {"bank"}
+
+
+def test_among_many_the_repositories_that_hold_the_words_are_chosen(make_library: Callable[..., Any]) -> None:
+    texts = {f"r{n:02}": {"a.py": f"def common_{n}():\n    return {n}\n"} for n in range(30)}
+    texts["zoo"] = {"zebra.py": "def feed_zebra():\n    return 'hay'\n"}
+    library = make_library(texts)
+    page = search(library, SearchRequest("who will feed the common zebra", mode=KEYWORD))
+    assert page.hits[0].id == "zoo:zebra.py::feed_zebra"
+    assert page.repositories[0] == "zoo"
+    assert len(page.repositories) == 8
+
+
+def test_meaning_and_keywords_together(make_library: Callable[..., Any], shop: Any, embedder: Any) -> None:
+    library = make_library({"shop": shop.texts["shop"]}, embedder)
+    forget(library.index_folder("shop"))
+    hits = search(library, SearchRequest("put an item into the cart")).hits
+    assert hits[0].qualname == "Cart.addItem"
+    assert {"text", "meaning"} <= dict(hits[0].parts).keys()
+    alone = search(library, SearchRequest("put an item into the cart", mode=SearchMode.SEMANTIC)).hits
+    assert alone[0].qualname == "Cart.addItem"
+    assert dict(alone[0].parts).keys() == {"meaning"}
