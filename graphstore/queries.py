@@ -8,29 +8,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from graphstore.code_queries import CODE_QUERIES
 from graphstore.errors import NotFoundError
+from graphstore.named_query import NamedQuery, table
 from graphstore.values import Value
 
-
-@dataclass(frozen=True)
-class NamedQuery:
-    """A question: its name, what it answers, its Cypher, and its parameters with their types; those with a default may be left out."""
-
-    name: str
-    answers: str
-    text: str
-    parameters: Mapping[str, type]
-    defaults: Mapping[str, Value] = field(default_factory=dict)
-
-
-def _table(*queries: NamedQuery) -> Mapping[str, NamedQuery]:
-    return {query.name: query for query in queries}
-
-
-QUERIES: Mapping[str, NamedQuery] = _table(
+QUERIES: Mapping[str, NamedQuery] = table(
     NamedQuery(
         "repository",
         "the Repository node",
@@ -48,6 +33,7 @@ QUERIES: Mapping[str, NamedQuery] = _table(
         """,
         {},
     ),
+    *CODE_QUERIES,
 )
 
 
