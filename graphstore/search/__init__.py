@@ -5,12 +5,27 @@ from __future__ import annotations
 from graphstore.search.building import build
 from graphstore.search.index import SearchIndex, forget, open_index
 from graphstore.search.library import Library, TextEmbedder
-from graphstore.search.requests import Highlight, SearchHit, SearchMode, SearchPage, SearchRequest, Snippet, WithTests
+from graphstore.search.locating import locate
+from graphstore.search.requests import (
+    Highlight,
+    LocateAnswer,
+    LocatedPlace,
+    LocateRequest,
+    SearchHit,
+    SearchMode,
+    SearchPage,
+    SearchRequest,
+    Snippet,
+    WithTests,
+)
 from graphstore.search.searching import search
 
 __all__ = [
     "Highlight",
     "Library",
+    "LocateAnswer",
+    "LocateRequest",
+    "LocatedPlace",
     "SearchHit",
     "SearchIndex",
     "SearchMode",
@@ -21,6 +36,7 @@ __all__ = [
     "WithTests",
     "build",
     "forget",
+    "locate",
     "open_index",
     "search",
 ]

@@ -101,3 +101,39 @@ class SearchPage:
     """Hits on all pages; None where counting would mean reading everything."""
     repositories: tuple[str, ...]
     """The repositories that were searched, after the choice among many."""
+
+
+@dataclass(frozen=True)
+class LocateRequest:
+    """A task, an issue or a stack trace in words; no repositories means all of them."""
+
+    text: str
+    repositories: tuple[str, ...] = ()
+    max_files: int = 10
+    max_definitions: int = 20
+
+
+@dataclass(frozen=True)
+class LocatedPlace:
+    """A file, class or function that matters for a task. Lines are 1-based; `qualname` is empty for files."""
+
+    id: str
+    repository: str
+    label: str
+    path: str
+    qualname: str
+    start_line: int
+    end_line: int
+    score: float
+    """Comparable within one answer only."""
+    reasons: tuple[str, ...]
+    """Why, strongest first."""
+
+
+@dataclass(frozen=True)
+class LocateAnswer:
+    """What matters, most relevant first."""
+
+    files: tuple[LocatedPlace, ...]
+    definitions: tuple[LocatedPlace, ...]
+    repositories: tuple[str, ...]

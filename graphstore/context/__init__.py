@@ -1,0 +1,8 @@
+"""The launchpad text of a repository: what an agent should read first, within a budget of tokens."""
+
+from __future__ import annotations
+
+from graphstore.context.building import build_context
+from graphstore.context.requests import ContextBlock, ContextRequest, RepositoryContext
+
+__all__ = ["ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]

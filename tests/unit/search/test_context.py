@@ -1,0 +1,76 @@
+"""The launchpad text: four blocks, never over budget, for the repository or for a task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from graphstore import tokens
+from graphstore.context import ContextRequest, build_context
+from graphstore.errors import NotFoundError, QueryRefusedError
+
+
+@pytest.fixture
+def big(make_library: Callable[..., Any]) -> Any:
+    """60 modules in six folders, each with a class of some size, and a long README."""
+    method = '    def step_{m}(self, value):\n        """Do step {m} of {n}."""\n' + "        value += {m}\n" * 12
+    texts = {"README.md": "# Big\n\n" + "A sentence about the machine. " * 400}
+    for n in range(60):
+        body = "".join(method.format(m=m, n=n) for m in range(6))
+        texts[f"big/part{n % 6}/unit_{n}.py"] = (
+            f'"""Unit {n}."""\n\n\nclass Unit{n}:\n    """Runs unit {n}."""\n\n{body}'
+        )
+    return make_library({"big": texts})
+
+
+@pytest.mark.parametrize("budget", [1, 40, 200, 1_000, 8_000, 32_000])
+@pytest.mark.parametrize("task", [None, "step_3 of Unit7 adds the wrong value"])
+def test_the_budget_is_never_exceeded(big: Any, budget: int, task: str | None) -> None:
+    context = build_context(big, ContextRequest("big", budget, task))
+    assert context.tokens == tokens.count(context.text) <= budget
+    if budget >= 1_000:
+        assert [block.name for block in context.blocks] == ["readme", "modules", "code", "paths"]
+        assert context.tokens > 0.8 * min(budget, 9_000)
+
+
+def test_the_four_blocks_of_a_small_repository(shop: Any) -> None:
+    context = build_context(shop, ContextRequest("shop"))
+    blocks = {block.name: block for block in context.blocks}
+    assert "sells widgets" in blocks["readme"].text
+    assert "shop/cart.py" in blocks["modules"].text
+    assert "tests/test_cart.py" not in context.text
+    assert blocks["code"].ids == ("shop:shop/cart.py::Cart",)
+    assert "self.items.append((item, quantity))" in blocks["code"].text
+
+
+def test_a_large_class_is_shown_as_its_outline(big: Any) -> None:
+    code = next(block for block in build_context(big, ContextRequest("big", 2_000)).blocks if block.name == "code")
+    first = code.text.split("## ")[1]
+    assert "def step_5(self, value):" in first
+    assert "        ...\n" in first
+    assert "value += 3" not in first
+
+
+def test_with_a_task_the_code_is_chosen_for_it(big: Any) -> None:
+    context = build_context(big, ContextRequest("big", 1_500, "unit_41.py: Unit41.step_2 is wrong"))
+    code = next(block for block in context.blocks if block.name == "code")
+    assert code.ids[0].startswith("big:big/part5/unit_41.py::Unit41")
+    modules = next(block for block in context.blocks if block.name == "modules")
+    assert modules.ids[0] == "big:big/part5/unit_41.py"
+
+
+def test_modules_are_named_once(big: Any) -> None:
+    context = build_context(big, ContextRequest("big", 32_000))
+    blocks = {block.name: block for block in context.blocks}
+    assert len(blocks["modules"].ids) == 20
+    assert set(blocks["modules"].ids).isdisjoint(blocks["paths"].ids)
+    assert len(blocks["modules"].ids) + len(blocks["paths"].ids) == 60
+
+
+def test_bad_requests_are_refused(shop: Any) -> None:
+    with pytest.raises(QueryRefusedError):
+        build_context(shop, ContextRequest("shop", 0))
+    with pytest.raises(NotFoundError):
+        build_context(shop, ContextRequest("nowhere"))
