@@ -63,3 +63,11 @@ class StoreReadOnlyError(GraphStoreError):
 
 class InvalidGraphError(GraphStoreError):
     """A graph that breaks the schema was handed over for writing: a mistake in what made it; nothing was written."""
+
+
+class EmbedderConfigurationError(GraphStoreError):
+    """The embedder cannot work as it is set up (package missing, model or key refused): correct the settings."""
+
+
+class EmbedderUnavailableError(GraphStoreError):
+    """The embedding endpoint does not answer or is overloaded: retry later. What was embedded so far is kept."""

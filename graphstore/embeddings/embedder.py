@@ -1,0 +1,121 @@
+"""What an embedder is, and how one is chosen by name.
+
+Ingestion embeds definitions and files, search embeds queries; both hold an `Embedder` and never ask which one. Queries
+and documents are embedded by separate methods because the better models treat them differently (instruction prefixes,
+or weights of their own), and a caller that mixes them up loses quality without any error to show for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.errors import NotFoundError
+
+Vectors: TypeAlias = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors whose inner product is their similarity."""
+
+    @property
+    def name(self) -> str:
+        """Name in `EMBEDDERS`, with the model behind it where there is a choice (`sentence_transformers:all-MiniLM-L6-v2`)."""
+
+    @property
+    def revision(self) -> str:
+        """Changes whenever the vectors of the same text would: vectors of two revisions must never be compared."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of each vector."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Embed documents: (n, dimension) float32, each row of length 1, or all 0 where a text has nothing to embed."""
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Embed queries into the same space, same form as `embed`."""
+
+
+@dataclass(frozen=True)
+class EmbeddingSettings:
+    """Which embedder, and how it runs. The defaults need no network, no accelerator and no further package."""
+
+    embedder: str = "static"
+    """Name of the variant, one of `EMBEDDERS`."""
+
+    model: str = ""
+    """static: a weights file, empty for the shipped one; sentence_transformers: model name or folder; openai_compatible: model name."""
+
+    batch_size: int = 64
+    """Texts per forward pass or request. The static embedder ignores it."""
+
+    device: str = ""
+    """sentence_transformers: `cpu`, `cuda`, `cuda:1`, `mps`; empty lets the library choose."""
+
+    query_prefix: str = ""
+    """Put before every query, as the model's card asks (`query: `); the static embedder ignores it."""
+
+    document_prefix: str = ""
+    """Put before every document, as the model's card asks (`passage: `); the static embedder ignores it."""
+
+    endpoint: str = ""
+    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
+
+    api_key: str = field(default="", repr=False)
+    """openai_compatible: sent as bearer token; empty sends none. Never logged or printed."""
+
+    timeout_seconds: float = 60.0
+    """openai_compatible: for one request."""
+
+    attempts: int = 4
+    """openai_compatible: tries of one request that fails in a way that may pass (connection, 429, 5xx); at least 1."""
+
+
+EMBEDDERS: Final = {
+    "static": "graphstore.embeddings.static:create",
+    "sentence_transformers": "graphstore.embeddings.sentence_transformers:create",
+    "openai_compatible": "graphstore.embeddings.openai_compatible:create",
+}
+"""Name of a variant -> where its factory is. A variant is imported when it is chosen."""
+
+
+def create(settings: EmbeddingSettings | None = None) -> Embedder:
+    """Return the embedder that the settings name, ready to use.
+
+    Raises:
+        NotFoundError: no variant has that name (the message lists those that exist), or the model does not exist.
+        EmbedderConfigurationError: its package is not installed, or the endpoint refuses model or key.
+        EmbedderUnavailableError: its endpoint does not answer.
+    """
+    settings = settings or EmbeddingSettings()
+    target = EMBEDDERS.get(settings.embedder)
+    if target is None:
+        known = ", ".join(sorted(EMBEDDERS))
+        raise NotFoundError(
+            f"no embedder is called {settings.embedder!r}; there are: {known}", kind="embedder", value=settings.embedder
+        )
+    module, factory = target.split(":")
+    make = cast(Callable[[EmbeddingSettings], Embedder], getattr(importlib.import_module(module), factory))
+    return make(settings)
+
+
+def document_text(path: str, qualname: str, source: str) -> str:
+    """Return what is embedded for a definition or a file: its place, its name, then its source.
+
+    `path` is relative with forward slashes, `qualname` empty for a whole file. The shipped model has learned how much
+    the words at each position of exactly this layout count.
+    """
+    return f"{path} {qualname}\n{source}"
+
+
+def normalised(vectors: Vectors) -> Vectors:
+    """Scale rows to length 1 in place; rows of zeros stay. Returns `vectors`."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+    return vectors

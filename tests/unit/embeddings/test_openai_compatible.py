@@ -1,0 +1,121 @@
+"""The HTTP embedder, against a small server that speaks the protocol."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from graphstore.embeddings import openai_compatible
+from graphstore.embeddings.embedder import EmbeddingSettings, create
+from graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
+
+
+@dataclass
+class Endpoint:
+    """What the server was asked, and the failures it is to give before it answers: (status, headers)."""
+
+    url: str = ""
+    requests: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
+    failures: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    body: bytes | None = None
+
+
+@pytest.fixture
+def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
+    monkeypatch.setattr(openai_compatible, "_FIRST_WAIT_SECONDS", 0.01)
+    state = Endpoint()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            state.requests.append((self.path, asked, self.headers.get("authorization", "")))
+            status, headers = state.failures.pop(0) if state.failures else (200, {})
+            rows = [
+                {"index": n, "embedding": [float(len(text)), 1.0, 0.0]} for n, text in enumerate(asked.get("input", []))
+            ]
+            body = state.body or json.dumps({"data": rows[::-1]}).encode()  # any order: the index counts
+            self.send_response(status)
+            for key, value in headers.items():
+                self.send_header(key, value)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Keep quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    yield state
+    server.shutdown()
+    server.server_close()
+
+
+def _settings(endpoint: Endpoint) -> EmbeddingSettings:
+    return EmbeddingSettings(
+        embedder="openai_compatible", model="m", endpoint=endpoint.url, batch_size=2, api_key="secret", attempts=3
+    )
+
+
+def test_batches_order_prefixes_and_key(endpoint: Endpoint) -> None:
+    embedder = create(replace(_settings(endpoint), query_prefix="query: "))
+    assert embedder.dimension == 3
+    vectors = embedder.embed(["a", "bbb", ""])
+    np.testing.assert_allclose(vectors[:2], np.array([[1, 1, 0], [3, 1, 0]]) / np.sqrt([[2], [10]]), atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    embedder.embed_queries(["a"])
+    assert [asked["input"] for _, asked, _ in endpoint.requests] == [
+        *(["dimension"], ["a", "bbb"], [" "], ["query: a"]),
+    ]
+    assert {(path, asked["model"], key) for path, asked, key in endpoint.requests} == {
+        ("/v1/embeddings", "m", "Bearer secret")
+    }
+    assert "secret" not in repr(_settings(endpoint)) + embedder.revision + embedder.name
+
+
+def test_passing_failures_are_retried(endpoint: Endpoint) -> None:
+    endpoint.failures = [(503, {}), (429, {"retry-after": "0"})]
+    assert create(_settings(endpoint)).dimension == 3
+    assert len(endpoint.requests) == 3
+
+
+def test_lasting_overload_is_unavailable(endpoint: Endpoint) -> None:
+    endpoint.failures = [(503, {})] * 3
+    with pytest.raises(EmbedderUnavailableError, match="3 tries: status 503"):
+        create(_settings(endpoint))
+
+
+def test_refusal_is_not_retried(endpoint: Endpoint) -> None:
+    endpoint.failures = [(401, {})]
+    with pytest.raises(EmbedderConfigurationError, match="check endpoint, model and key"):
+        create(_settings(endpoint))
+    assert len(endpoint.requests) == 1
+
+
+def test_closed_port_is_unavailable(endpoint: Endpoint) -> None:
+    settings = replace(_settings(endpoint), endpoint="http://127.0.0.1:9/v1", attempts=1)
+    with pytest.raises(EmbedderUnavailableError, match="ConnectError"):
+        create(settings)
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"{}", b'{"data": [{"index": 0}]}', b'{"data": []}'])
+def test_other_protocols_are_reported(endpoint: Endpoint, body: bytes) -> None:
+    endpoint.body = body
+    with pytest.raises(EmbedderConfigurationError):
+        create(_settings(endpoint))
+
+
+@pytest.mark.parametrize(
+    "change", [{"endpoint": ""}, {"model": ""}, {"endpoint": "http://a:b/v1"}, {"endpoint": "localhost/v1"}]
+)
+def test_incomplete_settings_are_reported(endpoint: Endpoint, change: dict[str, str]) -> None:
+    with pytest.raises(EmbedderConfigurationError):
+        create(replace(_settings(endpoint), **change))
