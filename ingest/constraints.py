@@ -6,7 +6,8 @@ the index of the definition whose body contains the operation (-1: the module), 
 
     COPY src                                   target holds what src holds
     ATTR obj sym line owner                    obj.name
-    CALL target callee line owner flags n (kind var)*n
+    CALL target callee line owner flags name? n (kind var)*n
+                                               name: sym of the called name, the last part of what is called;
                                                kind: POSITIONAL, SPLAT (*x), KEYWORDS (**x) or the keyword's sym
     ITEM obj key? keyvar? line owner           obj[key]; key is the sym of a constant, keyvar a variable that holds the key
     CONST sym value?                           a constant of the built-in type sym; value is the sym of its text
@@ -124,13 +125,13 @@ class GraphBuilder:
         self.roots.append(len(self.code))
         self.code += (opcode, -1, *operands)
 
-    def call(self, callee: int, line: int, owner: int, flags: int, arguments: Sequence[int]) -> int:
+    def call(self, callee: int, line: int, owner: int, flags: int, name: int, arguments: Sequence[int]) -> int:
         """A call; `arguments` alternates kinds and variables. Returns the variable of its result."""
         target = len(self.first)
         offset = len(self.code)
         self.first.append(offset)
         self.roots.append(offset)
-        self.code += (CALL, -1, target, callee, line, owner, flags, len(arguments) >> 1, *arguments)
+        self.code += (CALL, -1, target, callee, line, owner, flags, name, len(arguments) >> 1, *arguments)
         return target
 
     def rooted(self, opcode: int, *operands: int) -> int:
@@ -156,5 +157,5 @@ class GraphBuilder:
             first=array("i", self.first).tobytes(),
             roots=array("i", self.roots).tobytes(),
             scopes=array("i", self.scopes).tobytes(),
-            functions=array("i", [number for record in self.functions for number in record]).tobytes(),
+            functions=array("i", [number for record in self.functions for number in record or (1,)]).tobytes(),
         )

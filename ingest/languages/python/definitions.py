@@ -80,17 +80,19 @@ class Definitions(Patterns):
             return self._function_definition(definition, decorators)
         return self._class_definition(definition, decorators)
 
-    def _decorators(self, decorators: Sequence[Node]) -> list[tuple[int, int]]:
-        """(variable, line) of each decorator; read before the definition, as they are evaluated."""
+    def _decorators(self, decorators: Sequence[Node]) -> list[tuple[int, int, int]]:
+        """(variable, line, symbol of the name) of each decorator; read before the definition, as they are evaluated."""
         out = []
         for decorator in decorators:
             expression = g.significant(decorator)[1]
-            out.append((self.value(expression), self.line(expression)))
+            name = expression.children[-1] if expression.kind_id == g.ATTRIBUTE else expression
+            named = name.kind_id == g.IDENTIFIER
+            out.append((self.value(expression), self.line(expression), self.symbol(name) if named else -1))
         return out
 
-    def _decorate(self, value: int, decorators: Sequence[tuple[int, int]]) -> int:
-        for callee, line in reversed(decorators):
-            value = self.graph.call(callee, line, self.owner, op.DECORATES, [op.POSITIONAL, value])
+    def _decorate(self, value: int, decorators: Sequence[tuple[int, int, int]]) -> int:
+        for callee, line, name in reversed(decorators):
+            value = self.graph.call(callee, line, self.owner, op.DECORATES, name, [op.POSITIONAL, value])
         return value
 
     # ---- functions

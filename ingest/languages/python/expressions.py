@@ -133,18 +133,21 @@ class Expressions(Reader):
         kind = function.kind_id
         callee = self.value(function)
         line = self.line(function)
+        name = -1
         if kind == g.ATTRIBUTE:
             self.calls += 1
             line = self.line(function.children[-1])
+            name = self.symbol(function.children[-1])
         elif kind == g.IDENTIFIER:
             self.calls += 1
+            name = self.symbol(function)
         given = children[-1]
         arguments = (
             [op.POSITIONAL, self.value(given)] if given.kind_id == g.GENERATOR_EXPRESSION else self.arguments(given)
         )
         if kind in (g.ATTRIBUTE, g.IDENTIFIER) and self.text(function).endswith("import_module"):
             self._dynamic_import(given, line)
-        return self.graph.call(callee, line, self.owner, 0, arguments)
+        return self.graph.call(callee, line, self.owner, 0, name, arguments)
 
     def arguments(self, node: Node) -> list[int]:
         """Kinds and variables of an argument list, alternating."""

@@ -1,0 +1,339 @@
+"""Attributes: linearised ancestors, descriptors, what instances, classes and modules hold under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ingest import constraints as op
+from ingest.resolution import objects as ob
+from ingest.resolution.engine import Engine
+from ingest.resolution.model import Budget
+from ingest.resolution.program import Program, Unit
+
+
+class Lookup(Engine):
+    """Adds attribute access."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        super().__init__(program, budget)
+        self._ancestors: dict[int, tuple[tuple[int, ...], tuple[str, ...]]] = {}
+        self._linearising: set[int] = set()
+        self.fields: dict[tuple[int, str], int] = {}
+        """(object, attribute) -> variable of what is stored there."""
+        self.attribute_reads: list[tuple[int, int, str]] = []
+        """(receiver variable, target, name) of every attribute read so far."""
+        self.getters: dict[int, list[tuple[int, int]]] = {}
+        """place of an implicit call -> (function definition, receiver object) it reaches."""
+        self.stored_names: set[str] = set()
+        """Names that some assignment to an attribute uses."""
+        self._names: dict[str, int] = {}
+        self._name_list: list[str] = []
+        self.assigns |= {op.ATTR: self._attr}
+
+    # ---- classes
+
+    def ancestors(self, cls: int) -> tuple[int, ...]:
+        """The class and its ancestors in the repository, in method resolution order (C3 where it exists)."""
+        return self.hierarchy(cls)[0]
+
+    def outside_bases(self, cls: int) -> tuple[str, ...]:
+        """Dotted names of the ancestors outside the repository."""
+        return self.hierarchy(cls)[1]
+
+    def hierarchy(self, cls: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Ancestors inside and outside the repository."""
+        found = self._ancestors.get(cls)
+        if found is None:
+            if cls in self._linearising:
+                return (cls,), ()
+            self._linearising.add(cls)
+            found = self._linearise(cls)
+            self._linearising.discard(cls)
+            self._ancestors[cls] = found
+        return found
+
+    def _linearise(self, cls: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        inside, outside = self.bases(cls)
+        outer = dict.fromkeys(outside)
+        sequences = []
+        for base in inside:
+            mro, names = self.hierarchy(base)
+            sequences.append(list(mro))
+            outer.update(dict.fromkeys(names))
+        sequences.append(list(inside))
+        order = [cls]
+        while sequences := [sequence for sequence in sequences if sequence]:
+            heads = [sequence[0] for sequence in sequences]
+            tails = {entry for sequence in sequences for entry in sequence[1:]}
+            head = next((entry for entry in heads if entry not in tails), heads[0])
+            if head not in order:
+                order.append(head)
+            sequences = [[entry for entry in sequence if entry != head] for sequence in sequences]
+        return tuple(order), tuple(outer)
+
+    def bases(self, cls: int) -> tuple[list[int], list[str]]:
+        """Direct bases that are classes of the repository, and names of those that are not."""
+        inside: list[int] = []
+        outside: list[str] = []
+        for variable in self.program.classes[cls].bases:
+            for held in sorted(self.holds[variable] or ()):
+                kind = self.objects.kind[held]
+                if kind == ob.CLASS and self.objects.a[held] != cls:
+                    inside.append(self.objects.a[held])
+                elif kind == ob.EXTERNAL:
+                    outside.append(self.objects.name[held])
+        return list(dict.fromkeys(inside)), outside
+
+    def class_variables(self, cls: int, name: str, after: int = -1) -> Iterator[int]:
+        """Variables that hold the attribute `name` of a class: its body's, its nearest ancestor's, or assigned from outside.
+
+        With `after`, only ancestors behind that class in the resolution order are looked at (`super()`).
+        """
+        order = self.ancestors(cls)
+        if after >= 0:
+            order = order[order.index(after) + 1 :] if after in order else ()
+        for entry in order:
+            if name in self.stored_names:
+                yield self.field(self.objects.get(ob.CLASS, entry), name)
+            if (variable := self.program.classes[entry].names.get(name)) is not None:
+                yield variable
+                return
+
+    def field(self, number: int, name: str) -> int:
+        """The variable of what is stored in an object under a name."""
+        variable = self.fields.get((number, name))
+        if variable is None:
+            variable = self.fields[number, name] = self.variable()
+        return variable
+
+    # ---- reading attributes
+
+    def _attr(self, unit: Unit, offset: int, target: int) -> None:
+        code = unit.code
+        receiver = unit.variables + code[offset + 2]
+        self.read_attribute(receiver, unit.symbols[code[offset + 3]], target)
+
+    def read_attribute(self, receiver: int, name: str, target: int) -> None:
+        """`target` receives the attribute `name` of whatever `receiver` holds."""
+        self.attribute_reads.append((receiver, target, name))
+        self.listen(receiver, self._on_attribute, target, self.name_number(name))
+
+    def name_number(self, name: str) -> int:
+        """A number that stands for a name among the operands of a listener."""
+        number = self._names.get(name)
+        if number is None:
+            number = self._names[name] = len(self._name_list)
+            self._name_list.append(name)
+        return number
+
+    def _on_attribute(self, held: int, target: int, number: int) -> None:
+        self.attribute(held, self._name_list[number], target)
+
+    def attribute(self, held: int, name: str, target: int) -> None:
+        """`target` receives the attribute `name` of one object."""
+        objects = self.objects
+        kind = objects.kind[held]
+        if kind == ob.INSTANCE:
+            self._instance_attribute(held, name, target)
+        elif kind == ob.CLASS:
+            self._class_attribute(held, name, target)
+        elif kind in (ob.MODULE, ob.NAMESPACE):
+            self.module_attribute(held, name, target)
+        elif kind == ob.EXTERNAL:
+            self.add(target, [objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}")])
+        elif kind in (ob.RESULT, ob.CONSTANT, ob.CONTAINER, ob.GENERATOR, ob.COROUTINE):
+            self._builtin_attribute(held, name, target)
+        elif kind == ob.SUPER:
+            self._super_attribute(held, name, target)
+        elif kind == ob.PROPERTY and name in ("setter", "getter", "deleter"):
+            self.add(target, [objects.get(ob.METHOD, b=held, name=f"property.{name}")])
+        elif kind == ob.BOUND and name == "__func__":
+            self.add(target, [objects.get(ob.FUNCTION, objects.a[held])])
+        elif kind == ob.BOUND and name == "__self__":
+            self.add(target, [objects.b[held]])
+        elif kind == ob.BOUND:
+            self.flow(self.field(objects.get(ob.FUNCTION, objects.a[held]), name), target)
+        elif kind == ob.FUNCTION:
+            self.flow(self.field(held, name), target)
+
+    def _builtin_attribute(self, held: int, name: str, target: int) -> None:
+        self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{self.type_name(held)}.{name}")])
+
+    def type_name(self, held: int) -> str:
+        """Dotted name of the outside type of an object."""
+        kind = self.objects.kind[held]
+        if kind == ob.CONTAINER:
+            return f"builtins.{self.objects.name[held]}"
+        if kind == ob.CONSTANT:
+            return self.objects.name[self.objects.a[held]]
+        if kind in (ob.GENERATOR, ob.COROUTINE):
+            return "builtins.generator" if kind == ob.GENERATOR else "builtins.coroutine"
+        return self.objects.name[held]
+
+    def _instance_attribute(self, held: int, name: str, target: int) -> None:
+        cls = self.objects.a[held]
+        if name == "__class__":
+            self.add(target, [self.objects.get(ob.CLASS, cls)])
+            return
+        for ancestor in self.ancestors(cls) if name in self.stored_names else ():
+            self.flow(self.field(self.objects.get(ob.INSTANCE, ancestor), name), target)
+        for variable in self.class_variables(cls, name):
+            self.listen_binding(variable, held, target)
+
+    def listen_binding(self, variable: int, receiver: int, target: int) -> None:
+        """`target` receives what `variable` holds, bound to the receiver as descriptors are."""
+        self.listen(variable, self._on_bind, receiver, target)
+
+    def _on_bind(self, held: int, receiver: int, target: int) -> None:
+        objects = self.objects
+        kind = objects.kind[held]
+        if kind == ob.FUNCTION:
+            flags = self.program.functions[objects.a[held]].flags
+            if flags & op.STATIC:
+                self.add(target, [held])
+            elif flags & op.OF_CLASS:
+                self.add(target, [objects.get(ob.BOUND, objects.a[held], self.class_of(receiver))])
+            else:
+                self.add(target, [objects.get(ob.BOUND, objects.a[held], receiver)])
+        elif kind == ob.PROPERTY:
+            self.read_property(held, receiver, target)
+        elif kind == ob.STATIC:
+            self.add(target, [objects.b[held]])
+        elif kind == ob.OF_CLASS:
+            self._on_bind(objects.b[held], self.class_of(receiver), target)
+        elif kind == ob.INSTANCE and self.descriptor(held) is not None:
+            self.read_descriptor(held, receiver, target)
+        else:
+            self.add(target, [held])
+
+    def class_of(self, held: int) -> int:
+        """The class object of an instance; a class stays what it is."""
+        return self.objects.get(ob.CLASS, self.objects.a[held]) if self.objects.kind[held] == ob.INSTANCE else held
+
+    def descriptor(self, held: int) -> int | None:
+        """The variable of `__get__` of an instance's class, None when it is no descriptor."""
+        return next(self.class_variables(self.objects.a[held], "__get__"), None)
+
+    def read_property(self, held: int, receiver: int, target: int) -> None:
+        """Reading a property calls its getter."""
+        getter = self.objects.b[held]
+        if self.objects.kind[getter] == ob.FUNCTION:
+            definition = self.objects.a[getter]
+            function = self.program.functions[definition]
+            self.getters.setdefault(target, []).append((definition, receiver))
+            if function.parameters:
+                self.add(function.parameters[0][1], [receiver])
+            self.give_result(definition, target, ())
+
+    def read_descriptor(self, held: int, receiver: int, target: int) -> None:
+        """Reading a descriptor calls its `__get__`."""
+        variable = self.descriptor(held)
+        if variable is not None:
+            self.listen(variable, self._on_get, held, target, receiver)
+
+    def _on_get(self, method: int, descriptor: int, target: int, receiver: int) -> None:
+        if self.objects.kind[method] != ob.FUNCTION:
+            return
+        definition = self.objects.a[method]
+        function = self.program.functions[definition]
+        self.getters.setdefault(target, []).append((definition, descriptor))
+        for parameter, held in zip(function.parameters, (descriptor, receiver, self.class_of(receiver)), strict=False):
+            self.add(parameter[1], [held])
+        self.give_result(definition, target, ())
+
+    def give_result(self, definition: int, target: int, arguments: tuple[tuple[int, int], ...]) -> None:
+        """What calling a function of the repository gives flows into `target`."""
+        raise NotImplementedError
+
+    def _class_attribute(self, held: int, name: str, target: int) -> None:
+        cls = self.objects.a[held]
+        if name == "__mro__":
+            return
+        for variable in self.class_variables(cls, name):
+            self.listen(variable, self._on_class_bind, held, target)
+        for meta in self.metaclasses(cls):
+            for variable in self.class_variables(meta, name):
+                self.listen_binding(variable, held, target)
+
+    def _on_class_bind(self, held: int, cls: int, target: int) -> None:
+        objects = self.objects
+        kind = objects.kind[held]
+        if (
+            kind == ob.FUNCTION and not self.program.functions[objects.a[held]].flags & op.OF_CLASS
+        ) or kind == ob.PROPERTY:
+            self.add(target, [held])
+        else:
+            self._on_bind(held, cls, target)
+
+    def metaclasses(self, cls: int) -> list[int]:
+        """Classes of the repository that are metaclass of a class or of one of its ancestors."""
+        found: list[int] = []
+        for ancestor in self.ancestors(cls):
+            for keyword, variable in self.program.classes[ancestor].keywords:
+                if keyword == "metaclass":
+                    self.demand(variable)
+                    held = sorted(self.holds[variable] or ())
+                    found += [self.objects.a[one] for one in held if self.objects.kind[one] == ob.CLASS]
+        return list(dict.fromkeys(found))
+
+    def _super_attribute(self, held: int, name: str, target: int) -> None:
+        after, receiver = self.objects.a[held], self.objects.b[held]
+        cls = self.objects.a[receiver]
+        found = False
+        for variable in self.class_variables(cls, name, after):
+            found = True
+            self.listen_binding(variable, receiver, target)
+        if not found:
+            outside = self.outside_bases(cls) or ("builtins.object",)
+            self.add(target, [self.objects.get(ob.METHOD, b=receiver, name=f"{outside[0]}.{name}")])
+
+    # ---- modules
+
+    def module_attribute(self, held: int, name: str, target: int) -> None:
+        """`target` receives the attribute `name` of a module or namespace package."""
+        place: int | str = self.objects.a[held] if self.objects.kind[held] == ob.MODULE else self.objects.name[held]
+        if isinstance(place, int) and (variable := self.module_variable(place, name)) is not None:
+            self.flow(variable, target)
+            return
+        if (child := self.program.modules.child(place, name)) is not None:
+            self.add(target, [self.module_object(child)])
+            return
+        if isinstance(place, int):
+            self.flow(self.field(held, name), target)
+            self._outside_star(place, name, target)
+
+    def module_object(self, place: int | str) -> int:
+        """The object of a module or of a namespace package."""
+        return (
+            self.objects.get(ob.MODULE, place) if isinstance(place, int) else self.objects.get(ob.NAMESPACE, name=place)
+        )
+
+    def module_variable(self, index: int, name: str, seen: frozenset[int] = frozenset()) -> int | None:
+        """The variable that a module binds to a name, also through star imports of modules of the repository."""
+        unit = self.program.units[index]
+        if (variable := unit.names.get(name)) is not None:
+            return variable
+        for module, level in reversed(unit.stars):
+            source = self.star_source(unit, module, level)
+            if isinstance(source, int) and source not in seen and self.is_public(source, name):
+                found = self.module_variable(source, name, seen | {index})
+                if found is not None:
+                    return found
+        return None
+
+    def star_source(self, unit: Unit, module: str, level: int) -> int | str | None:
+        """The module that a star import takes from."""
+        modules = self.program.modules
+        return modules.relative(module, level, unit.index) if level else modules.find(module, unit.index)
+
+    def is_public(self, index: int, name: str) -> bool:
+        """Whether a star import takes the name."""
+        exports = self.program.units[index].facts.exports
+        return not name.startswith("_") if exports is None else name in exports
+
+    def _outside_star(self, index: int, name: str, target: int) -> None:
+        """A name that a module may have by a star import from outside: sure only when there is one such import."""
+        unit = self.program.units[index]
+        outside = [module for module, level in unit.stars if self.star_source(unit, module, level) is None]
+        if len(outside) == 1:
+            self.add(target, [self.objects.get(ob.EXTERNAL, name=f"{outside[0]}.{name}")])

@@ -1,0 +1,200 @@
+"""What the solver found -> the edges of `Resolution`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ingest import constraints as op
+from ingest.resolution import objects as ob
+from ingest.resolution.model import CallEdge, UnresolvedCall
+from ingest.resolution.program import Unit
+from ingest.resolution.rules import confidence
+from ingest.resolution.solver import Solver
+
+#: so many definitions are listed as candidates of an unresolved call
+MAX_CANDIDATES = 10
+
+#: opcode -> where its line and owner stand
+_LINE_AT = {
+    op.ATTR: 4,
+    op.CALL: 4,
+    op.ITEM: 5,
+    op.EACH: 3,
+    op.ENTER: 3,
+    op.OPER: 5,
+    op.UNPACK: 4,
+    op.SETATTR: 5,
+    op.SETITEM: 6,
+    op.RAISE: 3,
+}
+
+
+class Report:
+    """Reads a solved program."""
+
+    def __init__(self, solver: Solver, max_targets: int) -> None:
+        self.solver = solver
+        self.program = solver.program
+        self.max_targets = max_targets
+        self.externals: dict[str, int] = {}
+        self._edges: dict[tuple[int, int], list[tuple[int, float, str]]] = defaultdict(list)
+        self._by_name: dict[str, list[int]] = defaultdict(list)
+
+    def definition_symbol(self, definition: int) -> int:
+        """Symbols are listed by file: the module, then its definitions."""
+        return definition + self.program.unit_of[definition] + 1
+
+    def module_symbol(self, unit: Unit) -> int:
+        """The symbol of a module."""
+        return unit.definitions + unit.index
+
+    def owner_symbol(self, unit: Unit, owner: int) -> int:
+        """The symbol of the definition that an operation stands in."""
+        return self.module_symbol(unit) if owner < 0 else self.definition_symbol(unit.definitions + owner)
+
+    def external(self, name: str) -> int:
+        """The number of an external: provisional, in order of first use."""
+        return ~self.externals.setdefault(name, len(self.externals))
+
+    # ---- calls
+
+    def calls(self) -> tuple[list[CallEdge], list[UnresolvedCall]]:
+        """All call edges and what remains unresolved."""
+        unresolved: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+        for unit in self.program.units:
+            for offset in unit.roots:
+                if unit.code[offset] == op.CALL:
+                    self._site(unit, offset, unresolved)
+        self._implicit_sites()
+        edges = []
+        for (caller, callee), sites in self._edges.items():
+            best = max(sites, key=lambda site: (site[1], site[2]))
+            lines = tuple(sorted(line for line, _, _ in sites))
+            edges.append(CallEdge(caller, callee, len(lines), lines, best[2], best[1]))
+        for definition in range(len(self.program.definitions)):
+            self._by_name[self.program.definitions[definition].name].append(self.definition_symbol(definition))
+        missing = [
+            UnresolvedCall(
+                caller,
+                name,
+                len(lines),
+                tuple(sorted(lines)),
+                reason,
+                tuple(self._by_name.get(name, ())[:MAX_CANDIDATES]),
+            )
+            for (caller, name, reason), lines in unresolved.items()
+        ]
+        return sorted(edges, key=lambda edge: (edge.caller, edge.callee)), sorted(
+            missing, key=lambda one: (one.caller, one.name, one.reason)
+        )
+
+    def _site(self, unit: Unit, offset: int, unresolved: dict[tuple[int, str, str], list[int]]) -> None:
+        solver, code = self.solver, unit.code
+        place = solver.place(unit, offset)
+        inside, out = solver.reached.get(place, {}), solver.reached_outside.get(place, {})
+        line, caller = code[offset + 4], self.owner_symbol(unit, code[offset + 5])
+        count = len([one for one in inside if one not in self.program.classes]) or 1
+        if count > self.max_targets or not (inside or out):
+            name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
+            reason = "budget" if count > self.max_targets else self._reason(unit, offset)
+            unresolved[caller, name, reason].append(line)
+            return
+        shape = self._shape(unit, offset)
+        for definition, how in inside.items():
+            rule = shape if how == "call" else how
+            self._edge(caller, self.definition_symbol(definition), line, rule, count)
+        for name, how in out.items():
+            self._edge(caller, self.external(name), line, shape if how == "call" else how, len(out) + len(inside))
+
+    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int) -> None:
+        self._edges[caller, callee].append((line, confidence(rule, targets), rule))
+
+    def _shape(self, unit: Unit, offset: int) -> str:
+        """The rule by which a called object was found, from what is written before the bracket."""
+        callee = unit.variables + unit.code[offset + 3]
+        first = unit.first[callee - unit.variables]
+        if first < 0 or unit.code[first] != op.ATTR:
+            direct = first >= 0 and unit.code[first] in (op.COPY, op.FUNC, op.CLASS, op.FROM, op.IMPORT, op.NAME)
+            return "name" if direct and len(self.solver.holds[callee] or ()) == 1 else "value"
+        receiver = unit.variables + unit.code[first + 2]
+        owner = unit.code[offset + 5]
+        function = self.program.functions.get(unit.definitions + owner) if owner >= 0 else None
+        if (
+            function is not None
+            and function.owner >= 0
+            and function.parameters
+            and function.parameters[0][1] == receiver
+        ):
+            return "self"
+        kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver] or ()}
+        if ob.SUPER in kinds:
+            return "super"
+        if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
+            return "module"
+        return "class" if ob.CLASS in kinds else "receiver"
+
+    def _reason(self, unit: Unit, offset: int) -> str:
+        solver = self.solver
+        callee = unit.variables + unit.code[offset + 3]
+        if callee in solver.saturated:
+            return "budget"
+        first = unit.first[callee - unit.variables]
+        if first >= 0 and unit.code[first] == op.NAME:
+            return "unknown name"
+        if first >= 0 and unit.code[first] == op.ATTR:
+            receiver = unit.variables + unit.code[first + 2]
+            held = solver.holds[receiver]
+            if receiver in solver.saturated:
+                return "budget"
+            if not held:
+                return "unknown receiver"
+            outside = {ob.OPAQUE, ob.RESULT, ob.EXTERNAL, ob.METHOD, ob.DECORATOR}
+            return (
+                "outside the repository"
+                if all(solver.objects.kind[one] in outside for one in held)
+                else "dynamic attribute"
+            )
+        held = solver.holds[callee]
+        return (
+            "outside the repository"
+            if held and all(solver.objects.kind[one] == ob.OPAQUE for one in held)
+            else "unknown value"
+        )
+
+    def _implicit_sites(self) -> None:
+        """Calls that no bracket shows: properties, operators, iteration, item assignment, raising."""
+        for place, definitions in self.solver.reached.items():
+            if place >= 0:
+                unit, offset = self.solver.unit_at(place)
+                if unit.code[offset] != op.CALL:
+                    for definition, how in definitions.items():
+                        self._implicit(unit, offset, definition, "implicit" if how == "call" else how, len(definitions))
+            elif (found := self._operation(-2 - place)) is not None:
+                for definition in definitions:
+                    self._implicit(*found, definition, "implicit", len(definitions))
+        for target, getters in self.solver.getters.items():
+            if (found := self._operation(target)) is not None:
+                distinct = dict.fromkeys(definition for definition, _ in getters)
+                for definition in distinct:
+                    self._implicit(*found, definition, "property", len(distinct))
+
+    def _operation(self, variable: int) -> tuple[Unit, int] | None:
+        if not 0 <= variable < self.program.variables:
+            return None
+        unit = self.program.unit_of_variable(variable)
+        offset = unit.first[variable - unit.variables]
+        return (unit, offset) if offset >= 0 else None
+
+    def _implicit(self, unit: Unit, offset: int, definition: int, rule: str, targets: int) -> None:
+        at = _LINE_AT.get(unit.code[offset])
+        if at is None:
+            return
+        line, owner = unit.code[offset + at], unit.code[offset + at + 1]
+        self._edge(self.owner_symbol(unit, owner), self.definition_symbol(definition), line, rule, targets)
+
+    def owners(self) -> Iterator[tuple[int, int]]:
+        """(definition, class) of every method."""
+        for number, function in self.program.functions.items():
+            if function.owner >= 0:
+                yield number, function.owner
