@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +19,7 @@ from graphstore.errors import NotFoundError
 from graphstore.lock import WriterLock
 from graphstore.queries import bound
 from graphstore.settings import StoreSettings
+from graphstore.sources import SourceStore
 from graphstore.values import Node, Value
 
 _log = logging.getLogger(__name__)
@@ -38,6 +40,8 @@ class Store:
         self.settings = settings
         self.engine = engine
         self._lock = lock
+        self._sources: SourceStore | None = None
+        self._sources_guard = threading.Lock()
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -70,6 +74,14 @@ class Store:
     @property
     def writable(self) -> bool:
         return self._lock is not None
+
+    @property
+    def sources(self) -> SourceStore:
+        """Texts and facts of the indexed files. Raises: NotFoundError when reading and nothing has been indexed."""
+        with self._sources_guard:
+            if self._sources is None:
+                self._sources = SourceStore.open(self.folder, writable=self.writable)
+            return self._sources
 
     def named(self, name: str, **parameters: Value) -> QueryResult:
         """Run a query of `graphstore.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
@@ -110,6 +122,8 @@ class Store:
         try:
             self.engine.close()
         finally:
+            if self._sources is not None:
+                self._sources.close()
             if self._lock is not None:
                 self._lock.release()
                 self._lock = None
