@@ -1,0 +1,147 @@
+"""Prose files: README, guides, change logs. They become Document nodes; the README's head says what the repository is.
+
+Nothing here parses a markup language: a heading and a first paragraph are all that the graph keeps, and both can be found by
+looking at lines.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_FORMATS = {".md": "markdown", ".markdown": "markdown", ".rst": "rst", ".txt": "text"}
+_WITHOUT_SUFFIX = {
+    "readme", "changes", "changelog", "contributing", "install", "history", "news", "authors", "todo", "usage", "hacking",
+}  # fmt: skip
+_NOT_PROSE = re.compile(
+    r"^(?:requirements|constraints|cmakelists|robots|sources|top_level|entry_points|dependency_links)"
+)
+_RST_RULE = re.compile(r"^([=\-~^\"'`#*+.:_])\1{2,}\s*$")
+_NOISE = re.compile(
+    r"^(?:<|!?\[!|\[!\[|!\[|\.\. |\||:\w+:|\[[^\]]+\]:|```|---|===)|^(?:[-=~*#]{3,})$"
+)  # badges, images, HTML, directives, link targets, rules
+_MAX_SUMMARY = 300
+
+
+@dataclass(frozen=True)
+class DocumentFacts:
+    """What the graph keeps of one prose file."""
+
+    path: str
+    format: str
+    heading: str | None
+    summary: str | None
+    """First sentences of its first paragraph, at most 300 characters, on one line."""
+    encoding: str
+    lines: int
+
+
+def is_document(path: str) -> bool:
+    """Whether a path names prose."""
+    return document_format(path) is not None
+
+
+def document_format(path: str) -> str | None:
+    """`markdown`, `rst` or `text`; None when the path does not name prose."""
+    name = path.rsplit("/", 1)[-1].lower()
+    stem, dot, suffix = name.rpartition(".")
+    if not dot:
+        return "text" if name in _WITHOUT_SUFFIX else None
+    if f".{suffix}" == ".txt" and _NOT_PROSE.match(stem):
+        return None
+    return _FORMATS.get(f".{suffix}")
+
+
+def read_document(path: str, content: bytes) -> DocumentFacts:
+    """The facts of one prose file; undecodable bytes are replaced, never refused."""
+    encoding = detect_encoding(content)
+    text = content.decode(encoding, "replace")
+    kind = document_format(path) or "text"
+    heading, after = _heading(text, kind)
+    return DocumentFacts(
+        path=path,
+        format=kind,
+        heading=heading,
+        summary=_first_paragraph(after),
+        encoding=encoding,
+        lines=count_lines(content, encoding),
+    )
+
+
+def detect_encoding(content: bytes) -> str:
+    """The Python codec for bytes of unknown encoding: a byte order mark, else UTF-8 if valid, else latin-1."""
+    for mark, codec in (
+        (codecs.BOM_UTF8, "utf-8-sig"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    ):
+        if content.startswith(mark):
+            return codec
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
+
+
+def count_lines(content: bytes, encoding: str) -> int:
+    """Physical lines; a last line without a line break counts."""
+    if encoding.startswith("utf-16"):
+        content = content.decode(encoding, "replace").encode()
+    return content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
+
+
+def find_readme(paths: Iterable[str]) -> str | None:
+    """The README of the repository: in its root, else nowhere; markdown before rst before text."""
+    order = {"markdown": 0, "rst": 1, "text": 2}
+    found = [path for path in paths if "/" not in path and path.lower().split(".")[0] == "readme"]
+    return min(found, key=lambda path: (order.get(document_format(path) or "", 3), path), default=None)
+
+
+def _heading(text: str, kind: str) -> tuple[str | None, list[str]]:
+    """The first heading and the lines behind it (all lines when there is none)."""
+    lines = text.splitlines()[:400]
+    for number, line in enumerate(lines):
+        shown = line.strip()
+        if kind == "markdown" and re.match(r"^#{1,6}\s+\S", shown):
+            return _clean(shown.lstrip("#").strip(" #")), lines[number + 1 :]
+        underlined = number + 1 < len(lines) and _RST_RULE.match(lines[number + 1].rstrip())
+        if shown and underlined and not _RST_RULE.match(shown) and len(lines[number + 1].strip()) >= 3:
+            return _clean(shown), lines[number + 2 :]
+    return None, lines
+
+
+def _first_paragraph(lines: list[str]) -> str | None:
+    paragraph: list[str] = []
+    for line in lines:
+        shown = line.strip()
+        if not shown:
+            if paragraph:
+                break
+            continue
+        if _NOISE.match(shown) or _RST_RULE.match(shown) or shown.startswith("#"):
+            if paragraph:
+                break
+            continue
+        paragraph.append(shown)
+    return first_sentences(_clean(" ".join(paragraph)) or "", _MAX_SUMMARY) or None
+
+
+def first_sentences(text: str, limit: int) -> str:
+    """As many whole sentences of `text` as fit into `limit` characters, at least the beginning of the first."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    end = max(text.rfind(". ", 0, limit), text.rfind("! ", 0, limit), text.rfind("? ", 0, limit))
+    return text[: end + 1] if end > 0 else text[: limit - 1].rstrip() + "…"
+
+
+def _clean(text: str) -> str | None:
+    """Inline markup reduced to what it shows."""
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"`([^`<]*?)\s*<[^>]*>`_+", r"\1", text)
+    text = re.sub(r":[\w:+-]+:`([^`]*)`", r"\1", text)
+    text = re.sub(r"<[^>]{1,100}>", "", text).replace("**", "").replace("`", "")
+    return text.strip()[:2_000] or None
