@@ -1,0 +1,219 @@
+"""Importance of modules and classes, as appendix F and equation 3 of the RepoMaster paper define it.
+
+Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the sum so
+that a score can be explained. Every feature is read off language-neutral facts: branches and nesting that the extractor counted,
+names, documentation, imports, calls and commits.
+
+Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published implementation's value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphstore.history import History
+from ingest.facts import FileFacts
+from ingest.resolution import Resolution
+
+CORE_CLASSES = 10
+_CAP = 10.0
+_BRANCHES = 50.0
+_INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
+_IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
+_KNOWN_FILES = {"__init__", "index", "mod", "lib", "app", "settings", "config", "utils", "constants"}
+_KEY_WORDS = (
+    "main", "core", "engine", "api", "service", "processor", "factory", "builder", "scheduler", "config",
+)  # fmt: skip
+_KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
+_DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
+_DOC_PARTS = (
+    (re.compile(r"^\s*(?:args|arguments|param(?:eter)?s)\b\s*:?\s*$|[:@]param\b|\bargs:", re.I | re.M), 0.15),
+    (re.compile(r"^\s*returns?\b\s*:|^\s*returns?\s*$|[:@]returns?\b", re.I | re.M), 0.15),
+    (re.compile(r"^\s*examples?\b\s*:|^\s*examples?\s*$|@example\b|^\s*>>> ", re.I | re.M), 0.1),
+)
+_COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class ModuleScore:
+    """I(m) and its six features (all with weight 1)."""
+
+    dependency: float
+    complexity: float
+    usage: float
+    semantic: float
+    documentation: float
+    history: float
+
+    @property
+    def importance(self) -> float:
+        """I(m) = min(sum, 10)."""
+        parts = self.dependency + self.complexity + self.usage + self.semantic + self.documentation + self.history
+        return min(parts, _CAP)
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """J(c) with what it is made of."""
+
+    importance: float
+    methods: int
+    calls_in: int
+    is_core: bool
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """The module dependency graph: (importing, imported) file -> coupling weight (the paper's w_m)."""
+
+    weights: Mapping[tuple[str, str], float]
+
+    @classmethod
+    def of(cls, resolution: Resolution) -> Coupling:
+        """One for each import statement, call site and base class that joins two different files."""
+        weights: dict[tuple[str, str], float] = {}
+
+        def add(source: int, target: int, amount: int) -> None:
+            if target < 0:
+                return
+            pair = resolution.symbols[source].path, resolution.symbols[target].path
+            if pair[0] != pair[1]:
+                weights[pair] = weights.get(pair, 0.0) + amount
+
+        for imported in resolution.imports:
+            add(imported.source, imported.target, max(1, len(imported.lines)))
+        for call in resolution.calls:
+            add(call.caller, call.callee, call.count)
+        for inherited in resolution.inherits:
+            add(inherited.cls, inherited.base, 1)
+        return cls(dict(sorted(weights.items())))
+
+
+def score_modules(
+    files: Sequence[FileFacts], resolution: Resolution, coupling: Coupling, history: History
+) -> dict[str, ModuleScore]:
+    """The features of every file, by path."""
+    from ingest.pagerank import own_pagerank  # numpy is loaded only when there is something to score
+
+    number = {facts.path: position for position, facts in enumerate(files)}
+    ranks = own_pagerank(len(files), [(number[source], number[target]) for source, target in coupling.weights])
+    usage = _usage(files, resolution)
+    names = {module.path: module.name for module in resolution.modules}
+    return {
+        facts.path: ModuleScore(
+            dependency=_rounded(10.0 * float(ranks[position])),
+            complexity=_rounded(_complexity(facts)),
+            usage=_rounded(usage[facts.path]),
+            semantic=_rounded(_semantic(facts, names.get(facts.path, ""))),
+            documentation=_rounded(documentation(facts.docstring)),
+            history=_rounded(_history(facts.path, history)),
+        )
+        for position, facts in enumerate(files)
+    }
+
+
+def score_classes(
+    files: Sequence[FileFacts], resolution: Resolution, modules: Mapping[str, ModuleScore]
+) -> dict[tuple[str, str], ClassScore]:
+    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    methods: dict[tuple[str, str], int] = {}
+    owner: dict[tuple[str, str], tuple[str, str]] = {}
+    for facts in files:
+        for definition in facts.definitions:
+            place = facts.path, definition.key
+            if definition.kind == "class":
+                methods[place] = 0
+                owner[place] = place
+            elif definition.kind == "method" and (facts.path, definition.parent) in methods:
+                methods[facts.path, definition.parent] += 1
+                owner[place] = facts.path, definition.parent
+    calls = dict.fromkeys(methods, 0)
+    for call in resolution.calls:
+        called = resolution.path_key(call.callee)
+        if called in owner:
+            calls[owner[called]] += call.count
+    most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
+    scores = {
+        place: _rounded(modules[place[0]].importance + methods[place] / most_methods + calls[place] / most_calls)
+        for place in methods
+    }
+    core = set(sorted(scores, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+    return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
+
+
+def documentation(docstring: str) -> float:
+    """Length up to 200 characters, and whether parameters, results and examples are told."""
+    if not docstring:
+        return 0.0
+    parts = sum(worth for pattern, worth in _DOC_PARTS if pattern.search(docstring))
+    return min(min(len(docstring) / _DOC_LENGTH, 1.0) * _DOC_WEIGHT + parts, 1.0)
+
+
+def _complexity(facts: FileFacts) -> float:
+    depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
+    return min(facts.branches / _BRANCHES, 1.0) + depth
+
+
+def _usage(files: Sequence[FileFacts], resolution: Resolution) -> dict[str, float]:
+    """Importers among other files, and calls of functions and of classes (methods included) from other files."""
+    importers: dict[str, set[str]] = {facts.path: set() for facts in files}
+    calls = {facts.path: [0, 0] for facts in files}
+    in_class = {
+        (facts.path, definition.key): definition.kind in ("class", "method")
+        for facts in files
+        for definition in facts.definitions
+    }
+    for imported in resolution.imports:
+        source, target = resolution.path_key(imported.source), resolution.path_key(imported.target)
+        if source and target and source[0] != target[0]:
+            importers[target[0]].add(source[0])
+    for call in resolution.calls:
+        caller, callee = resolution.path_key(call.caller), resolution.path_key(call.callee)
+        if caller and callee and caller[0] != callee[0]:
+            calls[callee[0]][in_class.get(callee, False)] += call.count
+    return {
+        path: min(len(importers[path]) / _IMPORTERS, 1.0)
+        + min(functions / _CALLS, 1.0) * _CALLS_WEIGHT
+        + min(classes / _CALLS, 1.0) * _CALLS_WEIGHT
+        for path, (functions, classes) in calls.items()
+    }
+
+
+def _semantic(facts: FileFacts, dotted: str) -> float:
+    """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
+    stem = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    above = [part for part in dotted.split(".")[:-1] if part]
+    functions = any(
+        _has_key_word(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
+    )
+    score = _name_score(stem) + _ELSEWHERE * sum(_name_score(part) for part in above)
+    return min(score + _ELSEWHERE * _KEY_WORD * functions, 1.0)
+
+
+def _name_score(name: str) -> float:
+    lowered = name.lower()
+    score = _KEY_WORD * _has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES)
+    return min(score + _ENTRY * (lowered in ("main", "__main__")), 1.0)
+
+
+def _has_key_word(name: str) -> bool:
+    lowered = name.lower()
+    return any(word in lowered for word in _KEY_WORDS)
+
+
+def _history(path: str, history: History) -> float:
+    """Number of commits, and for 30 % of it how recent the last one is, measured from the repository's newest commit."""
+    commits = history.commits_of(path)
+    if not commits:
+        return 0.0
+    days = (history.newest_time - max(commit.time for commit in commits)) / _DAY
+    recency = max(0.0, 1.0 - days / _RECENT_DAYS)
+    return min(len(commits) / _COMMITS, 1.0) * _COMMITS_WEIGHT + recency * _RECENT_WEIGHT
+
+
+def _rounded(value: float) -> float:
+    """Nine decimals: enough for any ranking, and the same on every machine whatever the order of additions."""
+    return round(value, 9)
