@@ -1,0 +1,52 @@
+"""All that the graph of one repository is made of, gathered by the pipeline and read by assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphstore.history import History
+from ingest.documents import DocumentFacts
+from ingest.facts import FileFacts
+from ingest.packages import Packages
+from ingest.resolution import Resolution
+from ingest.scores import ClassScore, Coupling, ModuleScore
+from ingest.sources.base import LeftOut
+from ingest.tables import Place
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the repository came from, as its node says."""
+
+    repository: str
+    source: str
+    source_kind: str
+    commit: str | None
+    branch: str | None
+    dirty: bool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All that a graph is made of."""
+
+    origin: Origin
+    files: Sequence[FileFacts]
+    """In path order."""
+    documents: Sequence[DocumentFacts]
+    """In path order."""
+    hashes: Mapping[str, str]
+    """Path -> SHA-256 of the file's bytes, hexadecimal."""
+    generated: frozenset[str]
+    """Paths of indexed files that say that they are generated."""
+    resolution: Resolution
+    modules: Mapping[str, ModuleScore]
+    classes: Mapping[tuple[str, str], ClassScore]
+    coupling: Coupling
+    history: History
+    packages: Packages
+    left_out: Sequence[LeftOut]
+    left_out_count: int
+    links: Mapping[str, Place]
+    """Dotted names outside the repository -> where another indexed repository defines them."""

@@ -1,0 +1,74 @@
+"""A small repository on disk, a store, and indexing that takes one worker."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from ingest.settings import IngestSettings
+
+FILES = {
+    "README.md": "# Shop\n\nA small shop that sells things. It is a test.\n",
+    "pyproject.toml": '[project]\nname = "Shop"\ndependencies = ["click>=8", "Shop"]\n'
+    '[project.scripts]\nshop = "shop.cli:main"\n',
+    "shop/__init__.py": '"""The shop."""\nfrom shop.core import Engine\n__all__ = ["Engine"]\n',
+    "shop/core.py": '"""Core."""\nimport json\n\n\nclass Base:\n    def run(self):\n        return 1\n\n\n'
+    "class Engine(Base):\n    def run(self):\n        return self.load(json.dumps({}))\n\n"
+    "    def load(self, text):\n        return text\n\n\ndef apply(anything):\n    return anything.unknown()\n",
+    "shop/cli.py": '"""Command line."""\nfrom shop import Engine\n\n\ndef main():\n    Engine().run()\n',
+    "tests/test_core.py": "from shop.core import Engine\n\n\ndef test_run():\n    Engine().run()\n",
+}
+
+
+def write_tree(root: Path, files: dict[str, str | bytes]) -> Path:
+    for path, content in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content.encode() if isinstance(content, str) else content)
+    return root
+
+
+def git(root: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", *identity, *arguments], cwd=root, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return write_tree(tmp_path / "shop", dict(FILES))
+
+
+@pytest.fixture
+def git_shop(shop: Path) -> Path:
+    git(shop, "init", "-q", "-b", "main")
+    git(shop, "add", "-A")
+    git(shop, "commit", "-q", "-m", "Open the shop")
+    return shop
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(StoreSettings(folder=tmp_path / "store"), writable=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def settings() -> IngestSettings:
+    return IngestSettings(workers=1)
+
+
+Rows = Callable[[str], list[tuple[object, ...]]]
+
+
+@pytest.fixture
+def rows(store: Store) -> Rows:
+    """Rows of a query on the store."""
+    from graphstore.engine import QueryLimits
+
+    return lambda text: list(store.engine.run(text, {}, QueryLimits()).rows)

@@ -1,0 +1,130 @@
+"""A repository on disk becomes a stored graph, and stays what it was when nothing changes or something fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphstore.store import Store
+from ingest.errors import EmptyRepositoryError, IngestCancelledError, SourceNotFoundError, SourceRejectedError
+from ingest.pipeline import IndexProgress, index_repository
+from ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import Rows, git, write_tree
+
+
+def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSettings, rows: Rows) -> None:
+    seen: list[IndexProgress] = []
+    report = index_repository(str(shop), store, settings, report=seen.append)
+
+    assert report.repository == "shop"
+    assert report.files == 4
+    assert not report.unchanged
+    assert report.counts["Module"] == 4
+    assert sum(report.unresolved.values()) == 1
+    imported = rows("MATCH (m:Module {name: 'shop'})-[:IMPORTS]->(n:Module) RETURN n.name")
+    assert imported == [("shop.core",)]
+    assert rows("MATCH (f)-[:UNRESOLVED]->(n:Name) RETURN f.qualname, n.name") == [("apply", "unknown")]
+    called = rows("MATCH (f:Function {name: 'main'})-[c:CALLS]->(g:Function) RETURN g.qualname, c.count")
+    assert ("Engine.run", 1) in called
+    assert {progress.stage for progress in seen} >= {"acquire", "select", "parse", "resolve", "score", "write"}
+
+
+def test_an_unchanged_repository_is_not_written_again(shop: Path, store: Store, settings: IngestSettings) -> None:
+    first = index_repository(str(shop), store, settings)
+    written = (store.folder / "graph.kgl").stat().st_mtime_ns
+
+    second = index_repository(str(shop), store, settings)
+
+    assert second.unchanged
+    assert second.revision == first.revision
+    assert (store.folder / "graph.kgl").stat().st_mtime_ns == written
+    assert "write" not in {cost.stage for cost in second.costs}
+
+
+def test_only_changed_files_are_parsed_again(shop: Path, store: Store, settings: IngestSettings) -> None:
+    first = index_repository(str(shop), store, settings)
+    (shop / "shop" / "cli.py").write_text("from shop import Engine\n\n\ndef run():\n    Engine()\n")
+
+    second = index_repository(str(shop), store, settings)
+
+    assert (second.files, second.reused) == (4, 3)
+    assert second.revision != first.revision
+    assert "def run" in store.sources.text("shop", "shop/cli.py")
+
+
+def test_the_working_tree_may_go_after_indexing(shop: Path, store: Store, settings: IngestSettings) -> None:
+    index_repository(str(shop), store, settings)
+    text = (shop / "shop" / "core.py").read_text()
+    (shop / "shop" / "core.py").unlink()
+
+    assert store.sources.text("shop", "shop/core.py") == text
+
+
+def test_the_indexed_commit_is_recorded(git_shop: Path, store: Store, settings: IngestSettings) -> None:
+    report = index_repository(str(git_shop), store, settings)
+
+    node = store.repository("shop")
+    assert report.commit == node["commit"] == git(git_shop, "rev-parse", "HEAD")
+    assert node["branch"] == "main"
+    assert node["dirty"] is False
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"shop/core.py": "x = 1\n"}, id="changed"),
+        pytest.param({"shop/more.py": "x = 1\n"}, id="added"),
+    ],
+)
+def test_a_changed_working_tree_is_dirty(
+    git_shop: Path, store: Store, settings: IngestSettings, change: dict[str, str | bytes]
+) -> None:
+    write_tree(git_shop, change)
+    index_repository(str(git_shop), store, settings)
+    assert store.repository("shop")["dirty"] is True
+
+
+def test_a_deleted_file_makes_the_working_tree_dirty(git_shop: Path, store: Store, settings: IngestSettings) -> None:
+    (git_shop / "shop" / "cli.py").unlink()
+    index_repository(str(git_shop), store, settings)
+    assert store.repository("shop")["dirty"] is True
+
+
+def test_another_source_does_not_take_over_an_id(
+    shop: Path, tmp_path: Path, store: Store, settings: IngestSettings
+) -> None:
+    index_repository(str(shop), store, settings)
+    other = write_tree(tmp_path / "elsewhere" / "shop", {"a.py": "x = 1\n"})
+
+    with pytest.raises(SourceRejectedError, match="--name"):
+        index_repository(str(other), store, settings)
+
+    assert index_repository(str(other), store, settings, name="Second Shop").repository == "second-shop"
+    assert store.repositories() == ["second-shop", "shop"]
+
+
+def test_no_such_folder(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
+    with pytest.raises(SourceNotFoundError, match="no such folder or archive"):
+        index_repository(str(tmp_path / "absent"), store, settings)
+
+
+def test_an_empty_repository_says_what_was_found(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
+    empty = write_tree(tmp_path / "empty", {"picture.png": b"\x89PNG", "notes.md": "# Notes\n"})
+    with pytest.raises(EmptyRepositoryError, match=r"1 \.png"):
+        index_repository(str(empty), store, settings)
+
+
+def test_cancelling_leaves_the_previous_index(shop: Path, store: Store, settings: IngestSettings) -> None:
+    first = index_repository(str(shop), store, settings)
+    (shop / "shop" / "cli.py").write_text("def changed():\n    pass\n")
+    stages: list[str] = []
+
+    with pytest.raises(IngestCancelledError):
+        index_repository(
+            str(shop), store, settings, report=lambda p: stages.append(p.stage), cancelled=lambda: "write" in stages
+        )
+
+    assert store.repository("shop")["revision"] == first.revision
+    assert "def main" in store.sources.text("shop", "shop/cli.py")
+    assert not index_repository(str(shop), store, settings).unchanged
