@@ -154,11 +154,3 @@ class Hit:
     end_line: int
     snippet: str = ""
     reasons: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Meaning:
-    """Everything that a name means, best first; empty when nothing is defined under it."""
-
-    name: str
-    definitions: tuple[Definition, ...]

@@ -13,6 +13,7 @@ from typing import Any
 from graphstore.code_queries import CODE_QUERIES
 from graphstore.errors import NotFoundError
 from graphstore.named_query import NamedQuery, table
+from graphstore.relation_queries import RELATION_QUERIES
 from graphstore.values import Value
 
 QUERIES: Mapping[str, NamedQuery] = table(
@@ -34,6 +35,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         {},
     ),
     *CODE_QUERIES,
+    *RELATION_QUERIES,
 )
 
 

@@ -8,23 +8,33 @@ from __future__ import annotations
 
 import difflib
 import logging
+import shutil
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from graphstore.engine import GraphEngine, QueryLimits, QueryResult
+from graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
 from graphstore.engines.registry import open_engine
 from graphstore.errors import NotFoundError
 from graphstore.lock import WriterLock
 from graphstore.queries import bound
+from graphstore.reading import read_repository
+from graphstore.records import RepositoryGraph
 from graphstore.settings import StoreSettings
 from graphstore.sources import SourceStore
 from graphstore.values import Node, Value
 
+if TYPE_CHECKING:
+    from graphstore.search.library import TextEmbedder
+
 _log = logging.getLogger(__name__)
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
+
+INDEXES = "indexes"
+"""Folder of the search indexes, which are caches, by repository and revision."""
 
 _NEAR_NAMES = 5
 
@@ -116,6 +126,32 @@ class Store:
         near = difflib.get_close_matches(repository, self.repositories(), _NEAR_NAMES, cutoff=0.4)
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
+
+    @property
+    def embedder(self) -> TextEmbedder | None:
+        """The model for semantic search; None when the store has none."""
+        return None
+
+    def source_text(self, repository: str, path: str) -> str:
+        """Text of one indexed file. Raises: NotFoundError."""
+        return self.sources.text(repository, path)
+
+    def index_folder(self, repository: str) -> Path:
+        """Where the search indexes of the stored revision belong, whether they exist or not. Raises: NotFoundError."""
+        return self.folder / INDEXES / repository / str(self.repository(repository)["revision"])
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """The stored graph of one repository as columns. Raises: NotFoundError."""
+        self.repository(repository)
+        return read_repository(self.engine, repository)
+
+    def delete(self, repository: str) -> WriteSummary:
+        """Remove a repository: its graph first, so that what a crash leaves behind is never found. Raises: NotFoundError."""
+        self.repository(repository)
+        summary = self.engine.delete_repository(repository)
+        self.sources.delete(repository)
+        shutil.rmtree(self.folder / INDEXES / repository, ignore_errors=True)
+        return summary
 
     def close(self) -> None:
         """Let go of the engine and of the writer lock."""

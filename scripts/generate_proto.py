@@ -31,13 +31,15 @@ def generate(target: Path) -> list[Path]:
         f"--plugin=protoc-gen-mypy={Path(sys.executable).parent / 'protoc-gen-mypy'}",
         f"--python_out={target}",
         f"--mypy_out=quiet:{target}",
+        f"--plugin=protoc-gen-mypy_grpc={Path(sys.executable).parent / 'protoc-gen-mypy_grpc'}",
+        f"--mypy_grpc_out=quiet:{target}",
         f"--grpc_python_out={target}",
         *(str(source) for source in sources),
     ]
     if protoc.main(arguments) != 0:
         raise SystemExit("protoc failed")
-    for path in target.joinpath(PACKAGE).glob("*_pb2_grpc.py"):
-        if not path.with_name(path.name.removesuffix("_pb2_grpc.py") + ".proto").stem.endswith("_service"):
+    for path in target.joinpath(PACKAGE).glob("*_pb2_grpc.py*"):
+        if "_service_pb2" not in path.name:
             path.unlink()  # files without a service give an empty module
     return sorted(path.relative_to(target) for path in target.joinpath(PACKAGE).glob("*_pb2*.py*"))
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from graphstore.context.building import build_context
-from graphstore.context.requests import ContextBlock, ContextRequest, RepositoryContext
+from graphstore.context.requests import DEFAULT_TOKENS, ContextBlock, ContextRequest, RepositoryContext
 
-__all__ = ["ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]
+__all__ = ["DEFAULT_TOKENS", "ContextBlock", "ContextRequest", "RepositoryContext", "build_context"]

@@ -19,10 +19,9 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
 from graphstore.records import RepositoryGraph
-from graphstore.search.library import EmbedTexts, ReadText
+from graphstore.search.library import ReadText, TextEmbedder
 from graphstore.search.places import FUNCTION, Places, read_places
 from graphstore.search.postings import collect
 from graphstore.search.semantic import build_vectors
@@ -53,14 +52,12 @@ def build(
     graph: RepositoryGraph,
     texts: ReadText,
     folder: Path,
-    embedder: Embedder | None = None,
+    embedder: TextEmbedder | None = None,
     progress: BuildProgress | None = None,
-    embed: EmbedTexts | None = None,
 ) -> None:
     """Build the indexes of one repository revision in `folder`, which is replaced when it exists.
 
-    `embed` stands before `embedder.embed` where vectors are cached. A file whose text cannot be read any more is indexed by its
-    names alone. Raises: OSError.
+    A file whose text cannot be read any more is indexed by its names alone. Raises: OSError.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".part", dir=folder.parent))
@@ -69,8 +66,7 @@ def build(
         words = _count_words(places, texts, progress)
         _save_keywords(part, places, words)
         places.save(part)
-        if embedder is not None:
-            build_vectors(part, places, texts, embedder.revision, embed or embedder.embed)
+        build_vectors(part, places, texts, embedder)
         header = IndexHeader(FORMAT, graph.repository, len(places), places.file_count)
         (part / "header.msgpack").write_bytes(msgspec.msgpack.encode(header))
         _replace(part, folder)

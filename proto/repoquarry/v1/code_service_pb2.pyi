@@ -180,6 +180,7 @@ class SearchRequest(_message.Message):
     TESTS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
     query: _builtins.str
     """What is looked for."""
     mode: Global___SearchMode.ValueType
@@ -206,6 +207,10 @@ class SearchRequest(_message.Message):
     def path_globs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Only paths that fit one of these globs, such as `src/**/*.py`; empty means all."""
 
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these kinds, such as `method` or `interface`; empty means all."""
+
     def __init__(
         self,
         *,
@@ -218,10 +223,11 @@ class SearchRequest(_message.Message):
         tests: Global___TestFilter.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        kinds: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["labels", b"labels", "languages", b"languages", "mode", b"mode", "page_size", b"page_size", "page_token", b"page_token", "path_globs", b"path_globs", "query", b"query", "repositories", b"repositories", "tests", b"tests"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kinds", b"kinds", "labels", b"labels", "languages", b"languages", "mode", b"mode", "page_size", b"page_size", "page_token", b"page_token", "path_globs", b"path_globs", "query", b"query", "repositories", b"repositories", "tests", b"tests"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -236,8 +242,11 @@ class SearchResponse(_message.Message):
     HITS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page; empty when this is the last."""
+    total: _builtins.int
+    """Hits on all pages; absent where counting would mean reading everything."""
     @_builtins.property
     def hits(self) -> _containers.RepeatedCompositeFieldContainer[Global___SearchHit]:
         """The hits, best first."""
@@ -252,12 +261,15 @@ class SearchResponse(_message.Message):
         hits: _abc.Iterable[Global___SearchHit] | None = ...,
         next_page_token: _builtins.str = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
+        total: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "basis", b"basis", "total", b"total"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "hits", b"hits", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "basis", b"basis", "hits", b"hits", "next_page_token", b"next_page_token", "total", b"total"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__total: _TypeAlias = _typing.Literal["total"]  # noqa: Y015
+    _WhichOneofArgType__total: _TypeAlias = _typing.Literal["_total", b"_total"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__total) -> _WhichOneofReturnType__total | None: ...
 
 Global___SearchResponse: _TypeAlias = SearchResponse  # noqa: Y015
 
@@ -1180,26 +1192,28 @@ class ContextBlock(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     TOKENS_FIELD_NUMBER: _builtins.int
-    CUT_FIELD_NUMBER: _builtins.int
+    NODE_IDS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """Which block, such as `readme`."""
+    """Which block: `readme`, `modules`, `code` or `paths`."""
     text: _builtins.str
     """Its text."""
     tokens: _builtins.int
     """Its tokens."""
-    cut: _builtins.bool
-    """Whether something was cut or left out for the budget."""
+    @_builtins.property
+    def node_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the nodes whose text or summary the block holds, in order."""
+
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         text: _builtins.str = ...,
         tokens: _builtins.int = ...,
-        cut: _builtins.bool = ...,
+        node_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cut", b"cut", "name", b"name", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "node_ids", b"node_ids", "text", b"text", "tokens", b"tokens"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

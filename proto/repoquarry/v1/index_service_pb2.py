@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from repoquarry.v1 import basis_pb2 as repoquarry_dot_v1_dot_basis__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/index_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19repoquarry/v1/basis.proto\"C\n\x0bIndexSource\x12\x10\n\x08location\x18\x01 \x01(\t\x12\x15\n\rrepository_id\x18\x02 \x01(\t\x12\x0b\n\x03ref\x18\x03 \x01(\t\"\xc3\x04\n\x08IndexJob\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12*\n\x06source\x18\x03 \x01(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrepository\x18\x04 \x01(\t\x12.\n\x08progress\x18\x05 \x01(\x0b\x32\x1c.repoquarry.v1.IndexProgress\x12*\n\x06report\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.IndexReport\x12&\n\x05\x65rror\x18\x07 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x08 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\t \x01(\x05\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"b\n\rIndexProgress\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0c\n\x04\x64one\x18\x02 \x01(\x03\x12\r\n\x05total\x18\x03 \x01(\x03\x12\x0c\n\x04unit\x18\x04 \x01(\t\x12\x17\n\x0frate_per_second\x18\x05 \x01(\x01\"\xd9\x03\n\x0bIndexReport\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\x03\x12\x14\n\x0c\x66iles_parsed\x18\x05 \x01(\x03\x12\r\n\x05lines\x18\x06 \x01(\x03\x12\x36\n\x06\x63ounts\x18\x07 \x03(\x0b\x32&.repoquarry.v1.IndexReport.CountsEntry\x12\x16\n\x0eleft_out_count\x18\x08 \x01(\x03\x12(\n\x08left_out\x18\t \x03(\x0b\x32\x16.repoquarry.v1.LeftOut\x12\x19\n\x11parse_error_paths\x18\n \x03(\t\x12\x18\n\x10unresolved_calls\x18\x0b \x01(\x03\x12(\n\x06stages\x18\x0c \x03(\x0b\x32\x18.repoquarry.v1.StageTime\x12\x0f\n\x07seconds\x18\r \x01(\x01\x12\x19\n\x11peak_memory_bytes\x18\x0e \x01(\x03\x12\x19\n\x11parse_error_count\x18\x0f \x01(\x03\x12\x11\n\tunchanged\x18\x10 \x01(\x08\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"+\n\tStageTime\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\"\x95\x01\n\x08JobError\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x37\n\x08metadata\x18\x03 \x03(\x0b\x32%.repoquarry.v1.JobError.MetadataEntry\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xf2\x01\n\nIndexEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x39\n\rstate_changed\x18\x03 \x01(\x0b\x32 .repoquarry.v1.IndexStateChangedH\x00\x12\x30\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.IndexProgressH\x00\x12,\n\x06report\x18\x05 \x01(\x0b\x32\x1a.repoquarry.v1.IndexReportH\x00\x42\x07\n\x05\x65vent\"w\n\x11IndexStateChanged\x12,\n\x05state\x18\x01 \x01(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"X\n\x15\x43reateIndexJobRequest\x12+\n\x07sources\x18\x01 \x03(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"E\n\x16\x43reateIndexJobResponse\x12+\n\nindex_jobs\x18\x01 \x03(\x0b\x32\x17.repoquarry.v1.IndexJob\"\"\n\x12GetIndexJobRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"A\n\x13GetIndexJobResponse\x12*\n\tindex_job\x18\x01 \x01(\x0b\x32\x17.repoquarry.v1.IndexJob\"\x80\x01\n\x14ListIndexJobsRequest\x12\x12\n\nrepository\x18\x01 \x01(\t\x12-\n\x06states\x18\x02 \x03(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"]\n\x15ListIndexJobsResponse\x12+\n\nindex_jobs\x18\x01 \x03(\x0b\x32\x17.repoquarry.v1.IndexJob\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x15\x43\x61ncelIndexJobRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x16\x43\x61ncelIndexJobResponse\x12*\n\tindex_job\x18\x01 \x01(\x0b\x32\x17.repoquarry.v1.IndexJob\"@\n\x18StreamIndexEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"E\n\x19StreamIndexEventsResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.IndexEvent2\xe8\x03\n\x0cIndexService\x12]\n\x0e\x43reateIndexJob\x12$.repoquarry.v1.CreateIndexJobRequest\x1a%.repoquarry.v1.CreateIndexJobResponse\x12T\n\x0bGetIndexJob\x12!.repoquarry.v1.GetIndexJobRequest\x1a\".repoquarry.v1.GetIndexJobResponse\x12Z\n\rListIndexJobs\x12#.repoquarry.v1.ListIndexJobsRequest\x1a$.repoquarry.v1.ListIndexJobsResponse\x12]\n\x0e\x43\x61ncelIndexJob\x12$.repoquarry.v1.CancelIndexJobRequest\x1a%.repoquarry.v1.CancelIndexJobResponse\x12h\n\x11StreamIndexEvents\x12\'.repoquarry.v1.StreamIndexEventsRequest\x1a(.repoquarry.v1.StreamIndexEventsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!repoquarry/v1/index_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x19repoquarry/v1/basis.proto\"C\n\x0bIndexSource\x12\x10\n\x08location\x18\x01 \x01(\t\x12\x15\n\rrepository_id\x18\x02 \x01(\t\x12\x0b\n\x03ref\x18\x03 \x01(\t\"\xc3\x04\n\x08IndexJob\x12\x0c\n\x04name\x18\x01 \x01(\t\x12,\n\x05state\x18\x02 \x01(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12*\n\x06source\x18\x03 \x01(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrepository\x18\x04 \x01(\t\x12.\n\x08progress\x18\x05 \x01(\x0b\x32\x1c.repoquarry.v1.IndexProgress\x12*\n\x06report\x18\x06 \x01(\x0b\x32\x1a.repoquarry.v1.IndexReport\x12&\n\x05\x65rror\x18\x07 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x08 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\t \x01(\x05\x12/\n\x0b\x63reate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"s\n\rIndexProgress\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0c\n\x04\x64one\x18\x02 \x01(\x03\x12\r\n\x05total\x18\x03 \x01(\x03\x12\x0c\n\x04unit\x18\x04 \x01(\t\x12\x17\n\x0frate_per_second\x18\x05 \x01(\x01\x12\x0f\n\x07message\x18\x06 \x01(\t\"\xaa\x04\n\x0bIndexReport\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\r\n\x05\x66iles\x18\x04 \x01(\x03\x12\x14\n\x0c\x66iles_parsed\x18\x05 \x01(\x03\x12\r\n\x05lines\x18\x06 \x01(\x03\x12\x36\n\x06\x63ounts\x18\x07 \x03(\x0b\x32&.repoquarry.v1.IndexReport.CountsEntry\x12\x16\n\x0eleft_out_count\x18\x08 \x01(\x03\x12(\n\x08left_out\x18\t \x03(\x0b\x32\x16.repoquarry.v1.LeftOut\x12\x19\n\x11parse_error_paths\x18\n \x03(\t\x12\x18\n\x10unresolved_calls\x18\x0b \x01(\x03\x12(\n\x06stages\x18\x0c \x03(\x0b\x32\x18.repoquarry.v1.StageTime\x12\x0f\n\x07seconds\x18\r \x01(\x01\x12\x19\n\x11peak_memory_bytes\x18\x0e \x01(\x03\x12\x19\n\x11parse_error_count\x18\x0f \x01(\x03\x12\x11\n\tunchanged\x18\x10 \x01(\x08\x12\x36\n\x12unresolved_reasons\x18\x11 \x03(\x0b\x32\x1a.repoquarry.v1.ReasonCount\x12\x17\n\x0fhistory_missing\x18\x12 \x01(\t\x1a-\n\x0b\x43ountsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"[\n\tStageTime\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\x12\x13\n\x0b\x63pu_seconds\x18\x03 \x01(\x01\x12\x19\n\x11peak_memory_bytes\x18\x04 \x01(\x03\"\x95\x01\n\x08JobError\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x37\n\x08metadata\x18\x03 \x03(\x0b\x32%.repoquarry.v1.JobError.MetadataEntry\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xf2\x01\n\nIndexEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x39\n\rstate_changed\x18\x03 \x01(\x0b\x32 .repoquarry.v1.IndexStateChangedH\x00\x12\x30\n\x08progress\x18\x04 \x01(\x0b\x32\x1c.repoquarry.v1.IndexProgressH\x00\x12,\n\x06report\x18\x05 \x01(\x0b\x32\x1a.repoquarry.v1.IndexReportH\x00\x42\x07\n\x05\x65vent\"w\n\x11IndexStateChanged\x12,\n\x05state\x18\x01 \x01(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"X\n\x15\x43reateIndexJobRequest\x12+\n\x07sources\x18\x01 \x03(\x0b\x32\x1a.repoquarry.v1.IndexSource\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"E\n\x16\x43reateIndexJobResponse\x12+\n\nindex_jobs\x18\x01 \x03(\x0b\x32\x17.repoquarry.v1.IndexJob\"\"\n\x12GetIndexJobRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"A\n\x13GetIndexJobResponse\x12*\n\tindex_job\x18\x01 \x01(\x0b\x32\x17.repoquarry.v1.IndexJob\"\x80\x01\n\x14ListIndexJobsRequest\x12\x12\n\nrepository\x18\x01 \x01(\t\x12-\n\x06states\x18\x02 \x03(\x0e\x32\x1d.repoquarry.v1.IndexJob.State\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"]\n\x15ListIndexJobsResponse\x12+\n\nindex_jobs\x18\x01 \x03(\x0b\x32\x17.repoquarry.v1.IndexJob\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x15\x43\x61ncelIndexJobRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x16\x43\x61ncelIndexJobResponse\x12*\n\tindex_job\x18\x01 \x01(\x0b\x32\x17.repoquarry.v1.IndexJob\"@\n\x18StreamIndexEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"E\n\x19StreamIndexEventsResponse\x12(\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x19.repoquarry.v1.IndexEvent2\xe8\x03\n\x0cIndexService\x12]\n\x0e\x43reateIndexJob\x12$.repoquarry.v1.CreateIndexJobRequest\x1a%.repoquarry.v1.CreateIndexJobResponse\x12T\n\x0bGetIndexJob\x12!.repoquarry.v1.GetIndexJobRequest\x1a\".repoquarry.v1.GetIndexJobResponse\x12Z\n\rListIndexJobs\x12#.repoquarry.v1.ListIndexJobsRequest\x1a$.repoquarry.v1.ListIndexJobsResponse\x12]\n\x0e\x43\x61ncelIndexJob\x12$.repoquarry.v1.CancelIndexJobRequest\x1a%.repoquarry.v1.CancelIndexJobResponse\x12h\n\x11StreamIndexEvents\x12\'.repoquarry.v1.StreamIndexEventsRequest\x1a(.repoquarry.v1.StreamIndexEventsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,41 +44,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INDEXJOB_STATE']._serialized_start=634
   _globals['_INDEXJOB_STATE']._serialized_end=761
   _globals['_INDEXPROGRESS']._serialized_start=763
-  _globals['_INDEXPROGRESS']._serialized_end=861
-  _globals['_INDEXREPORT']._serialized_start=864
-  _globals['_INDEXREPORT']._serialized_end=1337
-  _globals['_INDEXREPORT_COUNTSENTRY']._serialized_start=1292
-  _globals['_INDEXREPORT_COUNTSENTRY']._serialized_end=1337
-  _globals['_STAGETIME']._serialized_start=1339
-  _globals['_STAGETIME']._serialized_end=1382
-  _globals['_JOBERROR']._serialized_start=1385
-  _globals['_JOBERROR']._serialized_end=1534
-  _globals['_JOBERROR_METADATAENTRY']._serialized_start=1487
-  _globals['_JOBERROR_METADATAENTRY']._serialized_end=1534
-  _globals['_INDEXEVENT']._serialized_start=1537
-  _globals['_INDEXEVENT']._serialized_end=1779
-  _globals['_INDEXSTATECHANGED']._serialized_start=1781
-  _globals['_INDEXSTATECHANGED']._serialized_end=1900
-  _globals['_CREATEINDEXJOBREQUEST']._serialized_start=1902
-  _globals['_CREATEINDEXJOBREQUEST']._serialized_end=1990
-  _globals['_CREATEINDEXJOBRESPONSE']._serialized_start=1992
-  _globals['_CREATEINDEXJOBRESPONSE']._serialized_end=2061
-  _globals['_GETINDEXJOBREQUEST']._serialized_start=2063
-  _globals['_GETINDEXJOBREQUEST']._serialized_end=2097
-  _globals['_GETINDEXJOBRESPONSE']._serialized_start=2099
-  _globals['_GETINDEXJOBRESPONSE']._serialized_end=2164
-  _globals['_LISTINDEXJOBSREQUEST']._serialized_start=2167
-  _globals['_LISTINDEXJOBSREQUEST']._serialized_end=2295
-  _globals['_LISTINDEXJOBSRESPONSE']._serialized_start=2297
-  _globals['_LISTINDEXJOBSRESPONSE']._serialized_end=2390
-  _globals['_CANCELINDEXJOBREQUEST']._serialized_start=2392
-  _globals['_CANCELINDEXJOBREQUEST']._serialized_end=2429
-  _globals['_CANCELINDEXJOBRESPONSE']._serialized_start=2431
-  _globals['_CANCELINDEXJOBRESPONSE']._serialized_end=2499
-  _globals['_STREAMINDEXEVENTSREQUEST']._serialized_start=2501
-  _globals['_STREAMINDEXEVENTSREQUEST']._serialized_end=2565
-  _globals['_STREAMINDEXEVENTSRESPONSE']._serialized_start=2567
-  _globals['_STREAMINDEXEVENTSRESPONSE']._serialized_end=2636
-  _globals['_INDEXSERVICE']._serialized_start=2639
-  _globals['_INDEXSERVICE']._serialized_end=3127
+  _globals['_INDEXPROGRESS']._serialized_end=878
+  _globals['_INDEXREPORT']._serialized_start=881
+  _globals['_INDEXREPORT']._serialized_end=1435
+  _globals['_INDEXREPORT_COUNTSENTRY']._serialized_start=1390
+  _globals['_INDEXREPORT_COUNTSENTRY']._serialized_end=1435
+  _globals['_STAGETIME']._serialized_start=1437
+  _globals['_STAGETIME']._serialized_end=1528
+  _globals['_JOBERROR']._serialized_start=1531
+  _globals['_JOBERROR']._serialized_end=1680
+  _globals['_JOBERROR_METADATAENTRY']._serialized_start=1633
+  _globals['_JOBERROR_METADATAENTRY']._serialized_end=1680
+  _globals['_INDEXEVENT']._serialized_start=1683
+  _globals['_INDEXEVENT']._serialized_end=1925
+  _globals['_INDEXSTATECHANGED']._serialized_start=1927
+  _globals['_INDEXSTATECHANGED']._serialized_end=2046
+  _globals['_CREATEINDEXJOBREQUEST']._serialized_start=2048
+  _globals['_CREATEINDEXJOBREQUEST']._serialized_end=2136
+  _globals['_CREATEINDEXJOBRESPONSE']._serialized_start=2138
+  _globals['_CREATEINDEXJOBRESPONSE']._serialized_end=2207
+  _globals['_GETINDEXJOBREQUEST']._serialized_start=2209
+  _globals['_GETINDEXJOBREQUEST']._serialized_end=2243
+  _globals['_GETINDEXJOBRESPONSE']._serialized_start=2245
+  _globals['_GETINDEXJOBRESPONSE']._serialized_end=2310
+  _globals['_LISTINDEXJOBSREQUEST']._serialized_start=2313
+  _globals['_LISTINDEXJOBSREQUEST']._serialized_end=2441
+  _globals['_LISTINDEXJOBSRESPONSE']._serialized_start=2443
+  _globals['_LISTINDEXJOBSRESPONSE']._serialized_end=2536
+  _globals['_CANCELINDEXJOBREQUEST']._serialized_start=2538
+  _globals['_CANCELINDEXJOBREQUEST']._serialized_end=2575
+  _globals['_CANCELINDEXJOBRESPONSE']._serialized_start=2577
+  _globals['_CANCELINDEXJOBRESPONSE']._serialized_end=2645
+  _globals['_STREAMINDEXEVENTSREQUEST']._serialized_start=2647
+  _globals['_STREAMINDEXEVENTSREQUEST']._serialized_end=2711
+  _globals['_STREAMINDEXEVENTSRESPONSE']._serialized_start=2713
+  _globals['_STREAMINDEXEVENTSRESPONSE']._serialized_end=2782
+  _globals['_INDEXSERVICE']._serialized_start=2785
+  _globals['_INDEXSERVICE']._serialized_end=3273
 # @@protoc_insertion_point(module_scope)

@@ -177,6 +177,7 @@ class IndexProgress(_message.Message):
     TOTAL_FIELD_NUMBER: _builtins.int
     UNIT_FIELD_NUMBER: _builtins.int
     RATE_PER_SECOND_FIELD_NUMBER: _builtins.int
+    MESSAGE_FIELD_NUMBER: _builtins.int
     stage: _builtins.str
     """Name of the stage, such as `facts` or `write`."""
     done: _builtins.int
@@ -187,6 +188,8 @@ class IndexProgress(_message.Message):
     """What is counted, such as `files`."""
     rate_per_second: _builtins.float
     """Rate in this stage, in `unit` a second; 0 while not known."""
+    message: _builtins.str
+    """What is being worked on, where that says more than the stage; may be empty."""
     def __init__(
         self,
         *,
@@ -195,10 +198,11 @@ class IndexProgress(_message.Message):
         total: _builtins.int = ...,
         unit: _builtins.str = ...,
         rate_per_second: _builtins.float = ...,
+        message: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "rate_per_second", b"rate_per_second", "stage", b"stage", "total", b"total", "unit", b"unit"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "message", b"message", "rate_per_second", b"rate_per_second", "stage", b"stage", "total", b"total", "unit", b"unit"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -246,6 +250,8 @@ class IndexReport(_message.Message):
     PEAK_MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     PARSE_ERROR_COUNT_FIELD_NUMBER: _builtins.int
     UNCHANGED_FIELD_NUMBER: _builtins.int
+    UNRESOLVED_REASONS_FIELD_NUMBER: _builtins.int
+    HISTORY_MISSING_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
     """Resource name: `repositories/{repository}`."""
     commit: _builtins.str
@@ -265,11 +271,13 @@ class IndexReport(_message.Message):
     seconds: _builtins.float
     """Seconds in all."""
     peak_memory_bytes: _builtins.int
-    """Highest resident memory of the indexing process, in bytes; 0 when not measured."""
+    """Highest resident memory of the indexing process and its workers together, in bytes; 0 when not measured."""
     parse_error_count: _builtins.int
     """How many files have syntax errors."""
     unchanged: _builtins.bool
     """Whether the stored graph already was like this, so that nothing had to be written."""
+    history_missing: _builtins.str
+    """What of the git history was not read, and why; empty when all was."""
     @_builtins.property
     def counts(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Nodes by label and relationships by type."""
@@ -285,6 +293,10 @@ class IndexReport(_message.Message):
     @_builtins.property
     def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StageTime]:
         """Seconds spent in each stage."""
+
+    @_builtins.property
+    def unresolved_reasons(self) -> _containers.RepeatedCompositeFieldContainer[_basis_pb2.ReasonCount]:
+        """Unresolved call sites by reason, most first."""
 
     def __init__(
         self,
@@ -305,10 +317,12 @@ class IndexReport(_message.Message):
         peak_memory_bytes: _builtins.int = ...,
         parse_error_count: _builtins.int = ...,
         unchanged: _builtins.bool = ...,
+        unresolved_reasons: _abc.Iterable[_basis_pb2.ReasonCount] | None = ...,
+        history_missing: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "counts", b"counts", "files", b"files", "files_parsed", b"files_parsed", "left_out", b"left_out", "left_out_count", b"left_out_count", "lines", b"lines", "parse_error_count", b"parse_error_count", "parse_error_paths", b"parse_error_paths", "peak_memory_bytes", b"peak_memory_bytes", "repository", b"repository", "revision", b"revision", "seconds", b"seconds", "stages", b"stages", "unchanged", b"unchanged", "unresolved_calls", b"unresolved_calls"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commit", b"commit", "counts", b"counts", "files", b"files", "files_parsed", b"files_parsed", "history_missing", b"history_missing", "left_out", b"left_out", "left_out_count", b"left_out_count", "lines", b"lines", "parse_error_count", b"parse_error_count", "parse_error_paths", b"parse_error_paths", "peak_memory_bytes", b"peak_memory_bytes", "repository", b"repository", "revision", b"revision", "seconds", b"seconds", "stages", b"stages", "unchanged", b"unchanged", "unresolved_calls", b"unresolved_calls", "unresolved_reasons", b"unresolved_reasons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -322,19 +336,27 @@ class StageTime(_message.Message):
 
     STAGE_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
+    CPU_SECONDS_FIELD_NUMBER: _builtins.int
+    PEAK_MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     stage: _builtins.str
     """Name of the stage."""
     seconds: _builtins.float
     """Wall-clock seconds."""
+    cpu_seconds: _builtins.float
+    """Processor seconds of the indexing process without its workers."""
+    peak_memory_bytes: _builtins.int
+    """Highest resident memory of the process and its workers together, in bytes."""
     def __init__(
         self,
         *,
         stage: _builtins.str = ...,
         seconds: _builtins.float = ...,
+        cpu_seconds: _builtins.float = ...,
+        peak_memory_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["seconds", b"seconds", "stage", b"stage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cpu_seconds", b"cpu_seconds", "peak_memory_bytes", b"peak_memory_bytes", "seconds", b"seconds", "stage", b"stage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

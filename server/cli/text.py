@@ -1,0 +1,118 @@
+"""Text for people: columns that are never cut, places, and what an answer rests on."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
+    from repoquarry.v1.entities_pb2 import Entity, Site
+
+
+def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
+    """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
+    table = [[_clean(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(_width(row[place]) for row in table) for place in range(len(header))]
+    lines = []
+    for row in table:
+        cells = [
+            " " * (widths[place] - _width(cell)) + cell
+            if place in right
+            else cell + " " * (widths[place] - _width(cell))
+            for place, cell in enumerate(row)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _clean(text: str) -> str:
+    """One line without control characters, so that what a repository contains cannot steer a terminal."""
+    return "".join(" " if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") else sign for sign in text)
+
+
+def safe(text: str) -> str:
+    """Text of several lines without control characters other than line breaks and tabs."""
+    return "".join(sign if sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf") else "�" for sign in text)
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def short(resource: str) -> str:
+    """The id in a resource name."""
+    return resource.rpartition("/")[2]
+
+
+def place(entity: Entity) -> str:
+    """`path:start-end`, as editors read it; for things without lines what names them."""
+    if not entity.path:
+        return entity.qualname or entity.name
+    if not entity.start_line:
+        return entity.path
+    return f"{entity.path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
+
+
+def title(entity: Entity) -> str:
+    """How people name it."""
+    return entity.qualname or (entity.path if entity.label in ("Directory", "Document", "Module") else entity.name)
+
+
+def how(site: Site) -> str:
+    """How a relationship is known, in a few words."""
+    parts = [f"line{'s' if len(site.lines) > 1 else ''} {', '.join(map(str, site.lines[:5]))}"] if site.lines else []
+    if len(site.lines) > 5:
+        parts[0] += ", …"
+    if site.how:
+        sure = f" {site.confidence:.2f}" if site.HasField("confidence") else ""
+        parts.append(f"{site.how}{sure}")
+    if site.reason:
+        parts.append(f"unresolved: {site.reason}")
+    return "; ".join(parts)
+
+
+def basis_lines(basis: AnswerBasis) -> list[str]:
+    """What an answer rests on, a line for each repository."""
+    lines = [f"rests on {_repository(entry)}" for entry in basis.repositories[:10]]
+    if basis.repository_count > 10:
+        lines.append(f"rests on {basis.repository_count - 10} more repositories")
+    return lines + [f"note: {note}" for note in basis.notes]
+
+
+def _repository(entry: RepositoryBasis) -> str:
+    at = f"commit {entry.commit[:12]}" if entry.commit else f"revision {entry.revision[:12]} (no git)"
+    parts = [f"{short(entry.repository)} at {at}{' with uncommitted changes' if entry.dirty else ''}"]
+    parts.append(_fresh(entry))
+    if entry.left_out_count:
+        why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
+        parts.append(f"{entry.left_out_count} left out ({why})")
+    if entry.parse_error_count:
+        parts.append(f"{entry.parse_error_count} files with syntax errors")
+    calls = entry.unresolved_calls
+    if calls.HasField("bearing") and calls.bearing:
+        names = f" of {', '.join(name.name for name in calls.names[:3])}" if calls.names else ""
+        parts.append(f"{calls.bearing} of {calls.total} unresolved calls could bear on it{names}")
+    else:
+        parts.append(f"none of {calls.total} unresolved calls bears on it" if calls.total else "no unresolved calls")
+    return "; ".join(part for part in parts if part)
+
+
+def _fresh(entry: RepositoryBasis) -> str:
+    fresh = entry.freshness
+    match fresh.State.Name(fresh.state):
+        case "STATE_CURRENT":
+            return "unchanged since"
+        case "STATE_MOVED_ON":
+            counts = [
+                f"{count} {noun}{'s' if count != 1 else ''}"
+                for count, noun, known in (
+                    (fresh.commits, "commit", fresh.HasField("commits")),
+                    (fresh.files, "file", fresh.HasField("files")),
+                )
+                if known and count
+            ]
+            return f"the source has moved on{' by ' + ', '.join(counts) if counts else ''}: index again"
+        case _:
+            return f"not known whether it has moved on{': ' + fresh.note if fresh.note else ''}"

@@ -1,0 +1,266 @@
+"""Durable index jobs and tasks: `state.db` in the store's folder (SQLite, write-ahead log).
+
+Both kinds of long work live in one table, because they share everything but their payload: a state, an owner, attempts and a
+gap-free history of events. Payloads are serialized protobuf messages that this module does not look into. Every change of
+state and the event that tells of it are one transaction, so that a killed process leaves neither without the other.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
+SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
+ACTIVE = (QUEUED, RUNNING, WAITING)
+INDEX, TASK = "index", "task"
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS work (
+    ordinal INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, state TEXT NOT NULL, subject TEXT NOT NULL,
+    spec BLOB NOT NULL, progress BLOB, result BLOB, error BLOB, pending BLOB,
+    attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
+    last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
+);
+CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
+    WHERE kind = 'index' AND state IN ('QUEUED', 'RUNNING');
+CREATE INDEX IF NOT EXISTS work_by_state ON work (kind, state);
+CREATE TABLE IF NOT EXISTS events (
+    work TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL,
+    PRIMARY KEY (work, sequence)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS requests (
+    kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
+) WITHOUT ROWID;
+"""
+_COLUMNS = (
+    "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
+    "last_sequence, created, started, ended"
+)
+_CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"})
+
+
+@dataclass(frozen=True)
+class Work:
+    """One index job or task as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
+
+    ordinal: int
+    id: str
+    kind: str
+    state: str
+    subject: str
+    spec: bytes
+    progress: bytes | None
+    result: bytes | None
+    error: bytes | None
+    pending: bytes | None
+    attempts: int
+    owner: str
+    cancel: bool
+    last_sequence: int
+    created: int
+    started: int | None
+    ended: int | None
+
+
+@dataclass(frozen=True)
+class NewWork:
+    """Work to be created: `subject` is the repository's id of an index job and empty for a task."""
+
+    subject: str
+    spec: bytes
+    first_event: bytes
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """One event of a piece of work; `time` in microseconds since 1970."""
+
+    sequence: int
+    time: int
+    payload: bytes
+
+
+class BusyError(Exception):
+    """An index job of the same repository is queued or running: `work` is its id."""
+
+    def __init__(self, subject: str, work: str) -> None:
+        super().__init__(f"{subject} is being worked on by {work}")
+        self.subject = subject
+        self.work = work
+
+
+class RequestReusedError(Exception):
+    """The request id was used before with another content."""
+
+
+class StateDatabase:
+    """The stored jobs and tasks of one store; safe to use from several threads and beside other processes."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.RLock()
+        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
+
+    def create(
+        self, kind: str, items: Sequence[NewWork], *, owner: str, request: str = "", digest: str = ""
+    ) -> list[Work]:
+        """Queue work, all or none; a `request` seen before gives the work of its first time.
+
+        Raises: BusyError, RequestReusedError.
+        """
+        with self._transaction() as connection:
+            known = connection.execute(
+                "SELECT digest, works FROM requests WHERE kind = ? AND request = ?", (kind, request)
+            ).fetchone()
+            if request and known is not None:
+                if known[0] != digest:
+                    raise RequestReusedError(request)
+                return [work for id_ in json.loads(known[1]) if (work := self.get(kind, id_)) is not None]
+            ids = [self._insert(connection, kind, item, owner) for item in items]
+            if request:
+                connection.execute("INSERT INTO requests VALUES (?, ?, ?, ?)", (kind, request, digest, json.dumps(ids)))
+            return [work for id_ in ids if (work := self.get(kind, id_)) is not None]
+
+    def _insert(self, connection: sqlite3.Connection, kind: str, item: NewWork, owner: str) -> str:
+        id_ = secrets.token_hex(8)
+        try:
+            connection.execute(
+                "INSERT INTO work (id, kind, state, subject, spec, owner, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (id_, kind, QUEUED, item.subject, item.spec, owner, _now()),
+            )
+        except sqlite3.IntegrityError as exc:
+            other = connection.execute(
+                "SELECT id FROM work WHERE kind = ? AND subject = ? AND state IN (?, ?)",
+                (kind, item.subject, QUEUED, RUNNING),
+            ).fetchone()
+            raise BusyError(item.subject, other[0] if other else "") from exc
+        self._append(connection, id_, item.first_event)
+        return id_
+
+    def get(self, kind: str, id_: str) -> Work | None:
+        with self._lock:
+            row = self._connection.execute(
+                f"SELECT {_COLUMNS} FROM work WHERE kind = ? AND id = ?",  # noqa: S608 - the columns are a constant
+                (kind, id_),
+            ).fetchone()
+        return None if row is None else _work(row)
+
+    def newest(
+        self, kind: str, *, states: Sequence[str] = (), subject: str = "", before: int = 0, limit: int = 50
+    ) -> list[Work]:
+        """Work, newest first; `before` is the ordinal of the last one seen."""
+        clauses, values = ["kind = ?"], [kind]
+        if states:
+            clauses.append(f"state IN ({', '.join('?' * len(states))})")
+            values += states
+        if subject:
+            clauses.append("subject = ?")
+            values.append(subject)
+        if before:
+            clauses.append("ordinal < ?")
+            values.append(str(before))
+        text = f"SELECT {_COLUMNS} FROM work WHERE {' AND '.join(clauses)} ORDER BY ordinal DESC LIMIT {int(limit)}"  # noqa: S608 - only constants and placeholders
+        with self._lock:
+            return [_work(row) for row in self._connection.execute(text, values)]
+
+    def start_next(self, kind: str, owner: str, event: bytes) -> Work | None:
+        """Start the oldest queued work of this owner, None when there is none."""
+        with self._transaction() as connection:
+            row = connection.execute(
+                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? ORDER BY ordinal LIMIT 1",
+                (kind, QUEUED, owner),
+            ).fetchone()
+            if row is None:
+                return None
+            connection.execute(
+                "UPDATE work SET state = ?, started = ?, attempts = attempts + 1 WHERE id = ?",
+                (RUNNING, _now(), row[0]),
+            )
+            self._append(connection, row[0], event)
+            return self.get(kind, row[0])
+
+    def change(
+        self, id_: str, changes: Mapping[str, object], *events: bytes, only_from: Sequence[str] = ACTIVE
+    ) -> bool:
+        """Change columns and append events, as one; False, and nothing done, when the state is not in `only_from`."""
+        unknown = changes.keys() - _CHANGEABLE
+        if unknown:
+            raise ValueError(f"not changeable: {sorted(unknown)}")
+        with self._transaction() as connection:
+            row = connection.execute("SELECT state FROM work WHERE id = ?", (id_,)).fetchone()
+            if row is None or row[0] not in only_from:
+                return False
+            if changes:
+                names = ", ".join(f"{name} = ?" for name in changes)
+                connection.execute(f"UPDATE work SET {names} WHERE id = ?", (*changes.values(), id_))  # noqa: S608 - checked names
+            for event in events:
+                self._append(connection, id_, event)
+            return True
+
+    def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
+        """End work in `state`; False when it has ended already."""
+        return self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
+
+    def _append(self, connection: sqlite3.Connection, id_: str, payload: bytes) -> None:
+        row = connection.execute(
+            "UPDATE work SET last_sequence = last_sequence + 1 WHERE id = ? RETURNING last_sequence", (id_,)
+        ).fetchone()
+        connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (id_, row[0], _now(), payload))
+
+    def events(self, id_: str, after: int, limit: int = 500) -> list[StoredEvent]:
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT sequence, time, payload FROM events WHERE work = ? AND sequence > ? ORDER BY sequence LIMIT ?",
+                (id_, after, limit),
+            ).fetchall()
+        return [StoredEvent(*row) for row in rows]
+
+    def active(self) -> Iterator[Work]:
+        """All work that has not ended, oldest first."""
+        for kind in (INDEX, TASK):
+            yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
+
+    def purge(self, before: int) -> int:
+        """Forget work that ended before this time, with its events; returns how much."""
+        with self._transaction() as connection:
+            ids = [row[0] for row in connection.execute("SELECT id FROM work WHERE ended < ?", (before,))]
+            connection.executemany("DELETE FROM events WHERE work = ?", [(id_,) for id_ in ids])
+            connection.executemany("DELETE FROM work WHERE id = ?", [(id_,) for id_ in ids])
+            return len(ids)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+
+def _work(row: Sequence[object]) -> Work:
+    values = list(row)
+    values[12] = bool(values[12])
+    return Work(*values)  # type: ignore[arg-type]  # the columns are those of the dataclass, in its order
+
+
+def _now() -> int:
+    return time.time_ns() // 1000
