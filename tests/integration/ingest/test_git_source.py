@@ -1,0 +1,200 @@
+"""Git addresses: cloned within bounds, with credentials that never show, and with nothing of the repository's that could run."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from graphstore.store import Store
+from ingest.errors import SourceNotFoundError, SourceRejectedError
+from ingest.git_command import GitFailedError, run_git, strip_userinfo
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+from ingest.sources import acquire
+from ingest.sources.git import parse
+from tests.integration.ingest.conftest import git, write_tree
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.mark.parametrize(
+    ("source", "shown", "name"),
+    [
+        ("https://user:s3cret@example.org/team/Tool.git", "https://example.org/team/Tool.git", "tool"),
+        ("https://token@example.org/team/tool?private_token=s3cret#v1", "https://example.org/team/tool", "tool"),
+        ("git@example.org:team/tool.git", "example.org:team/tool.git", "tool"),
+        ("ssh://git@example.org:2222/team/tool", "ssh://example.org:2222/team/tool", "tool"),
+        ("file:///srv/git/tool.git/", "file:///srv/git/tool.git/", "tool"),
+    ],
+)
+def test_addresses_are_shown_without_credentials(source: str, shown: str, name: str) -> None:
+    address = parse(source)
+    assert (address.shown, address.name) == (shown, name)
+
+
+@pytest.mark.parametrize("source", ["ext::sh -c 'touch /tmp/pwned'", "ftp://example.org/a", "fd::17", "rsync://h/x"])
+def test_other_transports_are_refused(source: str, settings: IngestSettings) -> None:
+    with pytest.raises(SourceRejectedError, match="not allowed"), acquire(source, settings, never):
+        pass
+
+
+def test_an_option_in_disguise_is_refused(settings: IngestSettings) -> None:
+    with pytest.raises(SourceRejectedError), acquire("https://example.org/a#--upload-pack=touch", settings, never):
+        pass
+
+
+def test_a_git_address_is_cloned_and_cleaned_up(git_shop: Path, settings: IngestSettings) -> None:
+    with acquire(f"file://{git_shop}", settings, never) as checkout:
+        root = checkout.root
+        assert (root / "shop" / "core.py").is_file()
+        assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
+        assert (checkout.kind, checkout.name, checkout.branch) == ("git", "shop", "main")
+    assert not root.exists()
+
+
+def test_a_bare_repository_is_cloned(git_shop: Path, tmp_path: Path, settings: IngestSettings) -> None:
+    bare = tmp_path / "bare.git"
+    git(git_shop, "clone", "-q", "--bare", ".", str(bare))
+    with acquire(str(bare), settings, never) as checkout:
+        assert (checkout.root / "shop" / "core.py").is_file()
+        assert checkout.name == "bare"
+
+
+def test_a_branch_is_chosen_behind_the_hash(git_shop: Path, settings: IngestSettings) -> None:
+    git(git_shop, "checkout", "-q", "-b", "next")
+    write_tree(git_shop, {"shop/next.py": "x = 1\n"})
+    git(git_shop, "add", "-A")
+    git(git_shop, "commit", "-q", "-m", "Next")
+    git(git_shop, "checkout", "-q", "main")
+    with acquire(f"file://{git_shop}#next", settings, never) as checkout:
+        assert (checkout.root / "shop" / "next.py").is_file()
+        assert checkout.branch == "next"
+
+
+def test_the_depth_is_bounded(git_shop: Path) -> None:
+    for number in range(4):
+        write_tree(git_shop, {"shop/cli.py": f"x = {number}\n"})
+        git(git_shop, "commit", "-q", "-a", "-m", f"Change {number}")
+    with acquire(f"file://{git_shop}", IngestSettings(git_depth=2), never) as checkout:
+        assert git(checkout.root, "rev-list", "--count", "HEAD") == "2"
+
+
+def test_no_such_repository(tmp_path: Path, settings: IngestSettings) -> None:
+    with (
+        pytest.raises(SourceNotFoundError, match="no such repository"),
+        acquire(f"file://{tmp_path}/no", settings, never),
+    ):
+        pass
+
+
+def test_a_host_that_cannot_be_reached_is_told_without_the_password(settings: IngestSettings) -> None:
+    source = "http://user:s3cret@127.0.0.1:1/team/tool.git"
+    with pytest.raises(SourceNotFoundError) as caught, acquire(source, settings, never):
+        pass
+    assert "cannot be cloned" in str(caught.value)
+    assert "s3cret" not in f"{caught.value} {caught.value.metadata} {caught.value.__cause__}"
+
+
+def test_the_password_is_in_no_argument_file_log_or_row(
+    git_shop: Path, tmp_path: Path, store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `file` address with a user part goes all the way through; git itself records what it was called with."""
+    caplog.set_level(logging.DEBUG)
+    trace = tmp_path / "arguments"
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    real = subprocess.run(["sh", "-c", "command -v git"], capture_output=True, text=True, check=True).stdout.strip()
+    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {trace}\nexec {real} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+
+    report = index_repository(f"file://user:s3cret@{git_shop}", store, IngestSettings(workers=1))
+
+    assert report.source == f"file://{git_shop}"
+    assert "clone" in trace.read_text()
+    assert "s3cret" not in trace.read_text()
+    assert "s3cret" not in caplog.text
+    for path in store.folder.rglob("*"):
+        if path.is_file():
+            assert b"s3cret" not in path.read_bytes()
+
+
+def test_a_hanging_command_is_ended_with_its_children(tmp_path: Path) -> None:
+    script = tmp_path / "bin" / "git"
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\nsleep 60 &\necho $! > " + str(tmp_path / "child") + "\nwait\n")
+    script.chmod(0o755)
+    before = os.environ["PATH"]
+    os.environ["PATH"] = f"{script.parent}:{before}"
+    try:
+        started = time.monotonic()
+        with pytest.raises(SourceRejectedError, match=r"more than 0\.5 seconds"):
+            run_git(["fetch"], seconds=0.5)
+    finally:
+        os.environ["PATH"] = before
+    assert time.monotonic() - started < 10
+    child = int((tmp_path / "child").read_text())
+    assert _gone(child)
+
+
+def _gone(process: int) -> bool:
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def test_nothing_that_the_repository_configures_is_run(git_shop: Path, store: Store, settings: IngestSettings) -> None:
+    ran = git_shop.parent / "ran"
+    program = git_shop.parent / "evil.sh"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\ncat\n")
+    program.chmod(0o755)
+    for hook in ("post-checkout", "post-index-change", "reference-transaction", "fsmonitor-watchman"):
+        (git_shop / ".git" / "hooks" / hook).write_text(f"#!/bin/sh\ntouch {ran}\n")
+        (git_shop / ".git" / "hooks" / hook).chmod(0o755)
+    write_tree(git_shop, {".gitattributes": "* filter=evil diff=evil\n"})
+    for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "diff.evil.textconv", "diff.evil.command"):
+        git(git_shop, "config", key, str(program))
+    git(git_shop, "config", "gpg.program", str(program))
+    git(git_shop, "config", "log.showSignature", "true")
+    git(git_shop, "config", "core.sshCommand", str(program))
+    git(git_shop, "config", "core.pager", str(program))
+    ran.unlink(missing_ok=True)
+
+    index_repository(str(git_shop), store, settings)
+    index_repository(f"file://{git_shop}", store, settings, name="cloned")
+
+    assert not ran.exists()
+
+
+def test_a_folder_that_only_lies_below_a_working_tree_is_not_taken_for_it(
+    git_shop: Path, settings: IngestSettings
+) -> None:
+    write_tree(git_shop, {".gitignore": "scratch/\n", "scratch/other/a.py": "x = 1\n"})
+    with acquire(str(git_shop / "scratch" / "other"), settings, never) as checkout:
+        assert checkout.commit is None
+        assert not checkout.history
+
+
+def test_a_folder_inside_a_working_tree_has_its_history(git_shop: Path, settings: IngestSettings) -> None:
+    with acquire(str(git_shop / "shop"), settings, never) as checkout:
+        assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
+
+
+def test_userinfo_is_stripped_everywhere() -> None:
+    assert strip_userinfo("fatal: https://a:b@h/x and ssh://c@h") == "fatal: https://h/x and ssh://h"
+
+
+def test_git_errors_are_translated(tmp_path: Path) -> None:
+    with pytest.raises(GitFailedError, match="rev-parse failed"):
+        run_git(["rev-parse", "HEAD"], cwd=tmp_path, seconds=10)

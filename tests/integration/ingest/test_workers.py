@@ -1,0 +1,129 @@
+"""Workers may die, hang or run out of memory: that costs one file, and says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphstore.store import Store
+from ingest.cache import decode_facts
+from ingest.errors import WorkerLostError
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+from ingest.workers import Job, Parsed, WorkerPool
+from tests.integration.ingest.conftest import write_tree
+
+
+def parse(settings: IngestSettings, *jobs: Job) -> dict[str, Parsed]:
+    with WorkerPool(settings, len(jobs)) as pool:
+        return {parsed.path: parsed for parsed in pool.run(jobs)}
+
+
+def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
+    jobs = [Job(f"m{number}.py", b"def f():\n    return %d\n" % number) for number in range(70)]
+    found = parse(IngestSettings(workers=3), *jobs)
+    assert sorted(found) == sorted(job.path for job in jobs)
+    assert decode_facts(found["m7.py"].facts).definitions[0].name == "f"
+
+
+def test_files_in_odd_encodings_are_read() -> None:
+    text = "def größe():\n    return 'ä'\n"
+    found = parse(
+        IngestSettings(workers=1),
+        Job("latin.py", b"# -*- coding: latin-1 -*-\n" + text.encode("latin-1")),
+        Job("wide.py", text.encode("utf-16")),
+        Job("marked.py", text.encode("utf-8-sig")),
+    )
+    for parsed in found.values():
+        facts = decode_facts(parsed.facts)
+        assert [definition.name for definition in facts.definitions] == ["größe"], parsed.path
+        assert not facts.parse_errors
+
+
+def test_a_worker_that_dies_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
+    settings = IngestSettings(workers=1)
+    jobs = [Job(f"m{number}.py", b"x = 1\n") for number in range(5)]
+    with WorkerPool(settings, 6) as pool:
+
+        def killing() -> Iterator[Job]:
+            yield from jobs[:2]
+            yield Job("killer.py", b"x = (" * 2_000_000)
+            yield from jobs[2:]
+
+        killer = threading.Thread(target=_kill_while, args=(pool,))
+        killer.start()
+        found = {parsed.path: parsed for parsed in pool.run(killing())}
+        killer.join()
+    assert all(found[job.path].facts for job in jobs)
+    assert "died (signal 9)" in found["killer.py"].failure
+
+
+def _kill_while(pool: WorkerPool) -> None:
+    """Kill workers that are busy for longer than any small file could keep them."""
+    kills, since = 0, dict[int, float]()
+    deadline = time.monotonic() + 30
+    while kills < 2 and time.monotonic() < deadline:
+        for process in pool.process_ids():
+            busy = since.setdefault(process, _cpu_seconds(process))
+            if _cpu_seconds(process) - busy > 0.6:
+                os.kill(process, signal.SIGKILL)
+                kills += 1
+                since.pop(process)
+                time.sleep(0.2)
+        time.sleep(0.02)
+
+
+def _cpu_seconds(process: int) -> float:
+    import psutil
+
+    try:
+        return float(psutil.Process(process).cpu_times().user)
+    except psutil.Error:
+        return 0.0
+
+
+def test_a_file_that_takes_too_long_is_left_out() -> None:
+    found = parse(
+        IngestSettings(workers=1, file_seconds=1.0), Job("slow.py", b"x = (" * 3_000_000), Job("a.py", b"x = 1\n")
+    )
+    assert "file_seconds" in found["slow.py"].failure
+    assert found["a.py"].facts
+
+
+def test_a_file_that_needs_too_much_memory_is_left_out() -> None:
+    limited = IngestSettings(workers=1, worker_memory_bytes=160 * 1024 * 1024)
+    found = parse(limited, Job("large.py", b"f(x, y)\n" * 400_000), Job("a.py", b"x = 1\n"))
+    assert found["a.py"].facts
+    assert found["large.py"].failure
+
+
+def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(WorkerLostError, match="keep dying"):
+        parse(IngestSettings(workers=1), *(Job(f"{number}.py", b"") for number in range(30)))
+
+
+def test_no_worker_is_left_behind() -> None:
+    with WorkerPool(IngestSettings(workers=2), 40) as pool:
+        results = pool.run(Job(f"{number}.py", b"x = 1\n") for number in range(40))
+        next(results)
+        started = pool.process_ids()
+        assert started
+    for process in started:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+def test_a_file_that_fails_is_left_out_with_its_reason(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_tree(tmp_path / "mixed", {"a.py": "def f():\n    pass\n", "slow.py": "x = (" * 380_000})
+    report = index_repository(str(root), store, IngestSettings(workers=1, file_seconds=0.05))
+    assert "slow.py" in {entry.path for entry in report.left_out}
