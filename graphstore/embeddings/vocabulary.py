@@ -8,22 +8,26 @@ starts from the characters each time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.text import identifier_parts, words
+from graphstore.text import identifier_parts
 
 MAX_CHARACTERS: Final = 12_000
 """Text beyond this is not read: the bag is full long before."""
 
 MIN_PIECE_CHARACTERS: Final = 3
 """Shorter pieces of a rare word say nothing about it."""
+
+_MOST_CACHED_WORDS: Final = 1 << 17
+_WORD = re.compile(r"[^\W\d]\w+")
+"""Single letters and numbers are passed over: they are a fifth of all words in code and say next to nothing."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +56,12 @@ class Vocabulary:
         self.tokens = tuple(tokens)
         self._ids = {token: number for number, token in enumerate(self.tokens)}
         self._longest = max(map(len, self.tokens), default=0)
-        # bounded, because one process indexes many repositories; the wrapper in C is what makes `map` fast
-        self.word_ids = lru_cache(maxsize=1 << 17)(self._word_ids)
+        self._known = _KnownWords(self)
 
     def bag(self, text: str, limit: int) -> list[int]:
         """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
-        found = chain.from_iterable(map(self.word_ids, words(text[:MAX_CHARACTERS])))
-        return list(dict.fromkeys(found))[:limit]
+        distinct = dict.fromkeys(_WORD.findall(text, 0, MAX_CHARACTERS))
+        return list(dict.fromkeys(chain.from_iterable(map(self._known.__getitem__, distinct))))[:limit]
 
     def bags(self, texts: Sequence[str], limit: int) -> Bags:
         """Return the bags of `texts`, each of at most `limit` tokens."""
@@ -67,7 +70,8 @@ class Vocabulary:
         np.cumsum([len(bag) for bag in lists], out=offsets[1:])
         return Bags(np.fromiter(chain.from_iterable(lists), np.int32, int(offsets[-1])), offsets)
 
-    def _word_ids(self, word: str) -> tuple[int, ...]:
+    def word_ids(self, word: str) -> tuple[int, ...]:
+        """Return the token ids of one word, not from the cache."""
         parts = identifier_parts(word)
         found: list[int] = []
         if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
@@ -93,4 +97,18 @@ class Vocabulary:
                     break
             else:
                 start += 1
+        return found
+
+
+class _KnownWords(dict[str, tuple[int, ...]]):
+    """Token ids by word. A plain dictionary, as its look-up is what most of the time goes into; emptied when full."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) >= _MOST_CACHED_WORDS:
+            self.clear()
+        found = self[word] = self._vocabulary.word_ids(word)
         return found
