@@ -37,7 +37,7 @@ class CodeReader:
         key = (repository, path)
         if key not in self._texts:
             try:
-                self._texts[key] = self.store.source_text(repository, path)
+                self._texts[key] = self.store.sources.text(repository, path)
             except NotFoundError as error:
                 raise ToolError(str(error)) from error
         return self._texts[key]
@@ -77,12 +77,12 @@ class CodeReader:
 
     def named(self, names: Iterable[str], repositories: Sequence[str]) -> list[Definition]:
         """Classes and functions with one of these short names."""
-        return self._definitions("code_named", names=sorted(set(names)), repositories=list(repositories))
+        return self._definitions("code_named", names=_unique(names), repositories=list(repositories))
 
     def definitions(self, ids: Iterable[str]) -> list[Definition]:
         """Modules, classes and functions by id; unknown ids are left out."""
         wanted = list(dict.fromkeys(ids))
-        missing = [item for item in wanted if item not in self._known]
+        missing = _unique(item for item in wanted if item not in self._known)
         if missing:
             self._definitions("code_by_id", ids=missing)
         return [self._known[item] for item in wanted if item in self._known]
@@ -118,6 +118,14 @@ class CodeReader:
         rows = self._rows("documents", repositories=list(repositories))
         return [dict(node.properties) for row in rows if isinstance(node := row["node"], Node)]
 
+    def files_ending(self, path: str, repositories: Sequence[str]) -> list[tuple[str, str]]:
+        """(repository, path) of the indexed files, code and prose, that `path` is the end of."""
+        rows = self._rows("modules_by_path", repositories=list(repositories), ending=path)
+        rows += self._rows("documents_by_path", repositories=list(repositories), ending=path)
+        nodes = [node for row in rows if isinstance(node := row["node"], Node)]
+        found = [(_text(node.properties.get("repository")), _text(node.properties.get("path"))) for node in nodes]
+        return sorted(file for file in found if not path or file[1] == path or file[1].endswith("/" + path))
+
     def directories(self, repository: str) -> list[Row]:
         """Folders with `path`, `files` and `lines`."""
         return self._rows("directories", repository=repository)
@@ -150,6 +158,10 @@ class CodeReader:
         """Uses of these that are no calls; `how` is the kind of use."""
         return self._edges("references_to", "REFERENCES", ids, known_starts=False)
 
+    def references_from(self, ids: Iterable[str]) -> list[Edge]:
+        """Classes and functions that these use without calling them; `how` is the kind of use."""
+        return self._edges("references_from", "REFERENCES", ids, known_starts=True)
+
     def imports_from(self, ids: Iterable[str]) -> list[Edge]:
         """From these modules to those they import; `how` names what is taken."""
         return self._edges("imports_from", "IMPORTS", ids, known_starts=True)
@@ -160,16 +172,16 @@ class CodeReader:
 
     def dependents(self, ids: Iterable[str]) -> list[tuple[Definition, str, float]]:
         """Modules that depend on these: (dependent, id of the one depended on, weight of the coupling)."""
-        rows = self._rows("dependents_of", ids=sorted(set(ids)))
+        rows = self._rows("dependents_of", ids=_unique(ids))
         return [(self._take(row["other"]), _text(row["known"]), _real(row["weight"])) for row in rows]
 
     def outside_calls(self, ids: Iterable[str]) -> list[OutsideName]:
         """What these call outside the repository."""
-        return [_outside(row) for row in self._rows("outside_calls_from", ids=sorted(set(ids)))]
+        return [_outside(row) for row in self._rows("outside_calls_from", ids=_unique(ids))]
 
     def outside_imports(self, ids: Iterable[str]) -> list[OutsideName]:
         """What these modules import from outside the repository."""
-        return [_outside(row) for row in self._rows("outside_imports_from", ids=sorted(set(ids)))]
+        return [_outside(row) for row in self._rows("outside_imports_from", ids=_unique(ids))]
 
     def callers_of_outside(self, name: str, repositories: Sequence[str]) -> list[OutsideCall]:
         """Calls of something outside, by the end of its full name."""
@@ -183,12 +195,12 @@ class CodeReader:
 
     def unresolved_named(self, names: Iterable[str], repositories: Sequence[str]) -> list[UnresolvedSite]:
         """Calls of these names that could not be resolved."""
-        rows = self._rows("unresolved_named", names=sorted(set(names)), repositories=list(repositories))
+        rows = self._rows("unresolved_named", names=_unique(names), repositories=list(repositories))
         return [self._site(row) for row in rows]
 
     def unresolved_from(self, ids: Iterable[str]) -> list[UnresolvedSite]:
         """Calls in these that could not be resolved."""
-        return [self._site(row) for row in self._rows("unresolved_from", ids=sorted(set(ids)))]
+        return [self._site(row) for row in self._rows("unresolved_from", ids=_unique(ids))]
 
     def _site(self, row: Row) -> UnresolvedSite:
         caller = self._take(row["other"])
@@ -197,7 +209,7 @@ class CodeReader:
         )
 
     def _edges(self, query: str, kind: str, ids: Iterable[str], *, known_starts: bool) -> list[Edge]:
-        wanted = sorted(set(ids))
+        wanted = _unique(ids)
         if not wanted:
             return []
         rows = self._rows(query, ids=wanted)
@@ -293,6 +305,11 @@ def _rank(item: Definition, wanted: Target) -> tuple[bool, bool, bool, float, st
         -item.calls_in - item.importance,
         item.id,
     )
+
+
+def _unique(texts: Iterable[str]) -> list[Value]:
+    """Sorted without repetitions, as a query's parameter."""
+    return [*sorted(set(texts))]
 
 
 def _text(value: Value) -> str:

@@ -154,3 +154,11 @@ class Hit:
     end_line: int
     snippet: str = ""
     reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Everything that a name means, best first; empty when nothing is defined under it."""
+
+    name: str
+    definitions: tuple[Definition, ...]

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agent.relevance import relevance
 from agent.settings import SelectionSettings
 from agent.subtrees import cut_code
 from agent.views import View, ViewKind
 from graphstore import tokens
-from graphstore.text import terms
 
 _TROUBLE = re.compile(
     r"\b(error|exception|traceback|fatal|panic(ked)?|failed|failure|abort(ed)?|denied|not found|segmentation fault)\b"
@@ -57,7 +57,8 @@ def _cut_document(view: View, task: str, settings: SelectionSettings) -> tuple[s
     """Keep the chunks of a document that match the task best, in their order in the document."""
     lines = view.lines()
     chunks = _chunks(lines, settings.chunk_tokens)
-    ranked = _by_relevance([" ".join(lines[number] for number in chunk) for chunk in chunks], task)
+    scores = relevance([" ".join(lines[number] for number in chunk) for chunk in chunks], task)
+    ranked = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))
     room = settings.view_tokens - tokens.count(view.heading)
     kept: list[int] = []
     for index in ranked[: settings.chunks]:
@@ -82,21 +83,6 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
         current.append(number)
         used += cost
     return [*chunks, current] if current else chunks
-
-
-def _by_relevance(texts: Sequence[str], task: str) -> list[int]:
-    """Indexes of `texts`, best match first by BM25; equal ones in their order."""
-    import bm25s  # here because importing it costs more than most tasks ever spend on selection
-
-    wanted = terms(task)
-    corpus = [terms(text) for text in texts]
-    if not wanted or not any(corpus):
-        return list(range(len(texts)))
-    index = bm25s.BM25()
-    index.index(corpus, show_progress=False)
-    known = [term for term in dict.fromkeys(wanted) if term in index.vocab_dict]
-    scores = index.get_scores(known) if known else [0.0] * len(texts)
-    return sorted(range(len(texts)), key=lambda number: (-float(scores[number]), number))
 
 
 def _cut_log(view: View, task: str, settings: SelectionSettings) -> tuple[str, str]:

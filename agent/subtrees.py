@@ -6,13 +6,12 @@ is too long on its own is split further at its indentation, which is how its sta
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from agent.relevance import relevance
 from agent.views import Span, View
 from graphstore import tokens
 from graphstore.text import terms
@@ -167,12 +166,6 @@ def _documentation_end(lines: Sequence[str], header: int, end: int) -> int:
 
 
 def _scores(blocks: Sequence[Block], lines: Sequence[str], task: str) -> dict[int, float]:
-    """How much each block's own lines speak of the task: saturating term counts, rare terms worth more (as BM25 does)."""
-    wanted = set(terms(task))
-    counts = [Counter(term for line in block.own_lines() for term in terms(lines[line])) for block in blocks]
-    spread = Counter(term for count in counts for term in count.keys() & wanted)
-    weights = {term: math.log(1 + len(blocks) / found) for term, found in spread.items()}
-    return {
-        id(block): sum(weights[term] * count[term] / (count[term] + 1.2) for term in count.keys() & wanted)
-        for block, count in zip(blocks, counts, strict=True)
-    }
+    """How much each block's own lines speak of the task."""
+    texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
+    return {id(block): score for block, score in zip(blocks, relevance(texts, task), strict=True)}

@@ -111,6 +111,9 @@ class TaskResult:
     repositories: tuple[str, ...] = ()
     """Repositories that the answer speaks of."""
 
+    workspace: str = ""
+    """Folder of the task's workspace, which its owner may read and has to remove; empty when it had none."""
+
     error: str = ""
     """Message of the failure; empty unless `state` is FAILED."""
 

@@ -114,6 +114,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list},
     ),
     NamedQuery(
+        "documents_by_path",
+        "prose files whose path ends with this text",
+        "MATCH (n:Document) WHERE n.repository IN $repositories AND n.path ENDS WITH $ending RETURN n AS node ORDER BY n.id",
+        {"repositories": list, "ending": str},
+    ),
+    NamedQuery(
         "directories",
         "folders of a repository with their size",
         """
@@ -232,6 +238,22 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
             *(
                 _incoming(
                     "REFERENCES", label, "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence"
+                )
+                for label in ("Function", "Class", "Module")
+            )
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "references_from",
+        "what some modules, classes or functions use without calling it",
+        _arms(
+            *(
+                _outgoing(
+                    "REFERENCES",
+                    label,
+                    "b:Function OR b:Class",
+                    "b AS other, r.kind AS kind, r.lines AS lines, r.confidence AS confidence",
                 )
                 for label in ("Function", "Class", "Module")
             )

@@ -85,12 +85,12 @@ def _answer(
         loaded()
         with _confined(limits):
             found = graph.run(text, parameters, limits)
-            rows, truncated = cut(found.rows, limits)
+            kept = cut(found.rows, limits)
     except MemoryError:
         return ["limit", "the query ran out of memory", {"limit": "memory_bytes"}]
     except GraphStoreError as exc:
         return _error(exc)
-    return ["rows", found.columns, rows, truncated or found.truncated, found.seconds]
+    return ["rows", found.columns, kept.encoded, kept.truncated or found.truncated, found.seconds]
 
 
 def _error(exc: GraphStoreError) -> list[Any]:

@@ -37,6 +37,10 @@ class StoreSettings:
     neo4j_connect_seconds: float = 10.0
     """Seconds to wait for a connection, and for retries of a write that the server asks to repeat; 0 means no retry."""
 
+    neo4j_transaction_rows: int = 20_000
+    """Nodes and relationships that one write changes in a single transaction; a larger write is prepared beside the stored graph
+    and exchanged, for which the server's transaction memory must hold about 2 KiB a node. 0 prepares every write."""
+
     limits: QueryLimits = field(default_factory=QueryLimits)
     """What one query from outside may use when the caller does not say."""
 

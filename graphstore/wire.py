@@ -7,6 +7,7 @@ from each other without escaping.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -36,19 +37,31 @@ def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
     return {name: _plain(value) for name, value in parameters.items()}
 
 
-def cut(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> tuple[list[bytes], str | None]:
-    """Encoded rows up to the row and byte limits, and the name of the limit that cut them, None when all are there."""
-    kept: list[bytes] = []
+@dataclass
+class Cut:
+    """Rows up to the row and byte limits, as they are and as bytes; `truncated` names the limit that cut them."""
+
+    rows: list[tuple[Value, ...]] = field(default_factory=list)
+    encoded: list[bytes] = field(default_factory=list)
+    truncated: str | None = None
+
+
+def cut(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> Cut:
+    """Take rows until a limit is reached; asks for one row more than it keeps, so that an exact fit is complete."""
+    kept = Cut()
     size = 0
     for row in rows:
-        if limits.rows and len(kept) >= limits.rows:
-            return kept, "rows"
+        if limits.rows and len(kept.rows) >= limits.rows:
+            kept.truncated = "rows"
+            break
         encoded = encode_row(row)
         size += len(encoded)
         if limits.bytes and size > limits.bytes:
-            return kept, "bytes"
-        kept.append(encoded)
-    return kept, None
+            kept.truncated = "bytes"
+            break
+        kept.rows.append(row)
+        kept.encoded.append(encoded)
+    return kept
 
 
 def _plain(value: Value) -> Any:

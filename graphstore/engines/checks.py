@@ -47,9 +47,12 @@ def check_graph(graph: RepositoryGraph) -> Endpoints:
             (relationships.end_label, relationships.end),
         ):
             missing = set(ids) - known.get(label, set())
-            if missing:
-                elsewhere.setdefault(label, set()).update(missing)
-    return {label: sorted(ids) for label, ids in elsewhere.items()}
+            if missing and relationships.type != "PROVIDES":
+                raise InvalidGraphError(
+                    f"{relationships.type}: {len(missing)} {label} nodes that the graph does not hold, first {min(missing)!r}"
+                )
+            elsewhere.setdefault(label, set()).update(missing)
+    return {label: sorted(ids) for label, ids in elsewhere.items() if ids}
 
 
 def refuse_missing(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:

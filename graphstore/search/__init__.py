@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphstore.search.building import build
 from graphstore.search.index import SearchIndex, forget, open_index
-from graphstore.search.library import Library, TextEmbedder
+from graphstore.search.library import Library
 from graphstore.search.locating import locate
 from graphstore.search.requests import (
     Highlight,
@@ -32,7 +32,6 @@ __all__ = [
     "SearchPage",
     "SearchRequest",
     "Snippet",
-    "TextEmbedder",
     "WithTests",
     "build",
     "forget",

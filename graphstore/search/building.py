@@ -19,9 +19,10 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
 from graphstore.records import RepositoryGraph
-from graphstore.search.library import ReadText, TextEmbedder
+from graphstore.search.library import EmbedTexts, ReadText
 from graphstore.search.places import FUNCTION, Places, read_places
 from graphstore.search.postings import collect
 from graphstore.search.semantic import build_vectors
@@ -52,12 +53,14 @@ def build(
     graph: RepositoryGraph,
     texts: ReadText,
     folder: Path,
-    embedder: TextEmbedder | None = None,
+    embedder: Embedder | None = None,
     progress: BuildProgress | None = None,
+    embed: EmbedTexts | None = None,
 ) -> None:
     """Build the indexes of one repository revision in `folder`, which is replaced when it exists.
 
-    A file whose text cannot be read any more is indexed by its names alone. Raises: OSError.
+    `embed` stands before `embedder.embed` where vectors are cached. A file whose text cannot be read any more is indexed by its
+    names alone. Raises: OSError.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".part", dir=folder.parent))
@@ -66,7 +69,8 @@ def build(
         words = _count_words(places, texts, progress)
         _save_keywords(part, places, words)
         places.save(part)
-        build_vectors(part, places, texts, embedder)
+        if embedder is not None:
+            build_vectors(part, places, texts, embedder.revision, embed or embedder.embed)
         header = IndexHeader(FORMAT, graph.repository, len(places), places.file_count)
         (part / "header.msgpack").write_bytes(msgspec.msgpack.encode(header))
         _replace(part, folder)

@@ -9,20 +9,25 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import numpy as np
 
 from graphstore.search.building import FORMAT, IndexHeader, build
 from graphstore.search.library import Library
+from graphstore.search.lookup import Names
 from graphstore.search.places import Places
 from graphstore.search.postings import Postings
-from graphstore.search.semantic import Vectors, load_vectors
+from graphstore.search.semantic import load_vectors
+from graphstore.search.spread import Steps, steps
 from graphstore.search.vocabulary import Integers, Vocabulary
+
+if TYPE_CHECKING:  # imports FAISS, which a search by keyword alone does not need
+    from graphstore.embeddings.vectors import VectorIndex
 
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
@@ -44,14 +49,27 @@ class SearchIndex:
     """Text of each place; of a file only what is outside its definitions."""
     whole: Postings
     """All text of each file."""
+    _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
 
     @property
     def revision(self) -> str:
         return self.folder.name
 
-    def vectors(self, identity: str) -> Vectors | None:
+    def vectors(self, revision: str) -> VectorIndex | None:
         """The vectors of this model, None when the index was built without them."""
-        return load_vectors(self.folder, identity)
+        if revision not in self._vectors:
+            self._vectors[revision] = load_vectors(self.folder, revision)
+        return self._vectors[revision]
+
+    @cached_property
+    def names_lookup(self) -> Names:
+        """Look-ups of names, made on first use."""
+        return Names(self.places)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Steps of a walk over the graph, made on first use."""
+        return steps(self.places)
 
     @cached_property
     def document_frequencies(self) -> Integers:
@@ -65,8 +83,8 @@ class SearchIndex:
         if header.format != FORMAT:
             raise ValueError(f"index format {header.format}, expected {FORMAT}")
         vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
-        fields = (Postings.load(folder, name) for name in ("names", "body", "whole"))
-        return cls(folder, header.repository, Places.load(folder), vocabulary, *fields)
+        names, body, whole = (Postings.load(folder, name) for name in ("names", "body", "whole"))
+        return cls(folder, header.repository, Places.load(folder), vocabulary, names, body, whole)
 
 
 def open_index(library: Library, repository: str) -> SearchIndex:
@@ -97,5 +115,5 @@ def _load_or_build(library: Library, repository: str, folder: Path) -> SearchInd
     except (OSError, ValueError, msgspec.MsgspecError) as problem:
         _log.info("index_rebuild repository=%s reason=%s", repository, problem)
     graph = library.graph(repository)
-    build(graph, lambda path: library.source_text(repository, path), folder, library.embedder)
+    build(graph, lambda path: library.source_text(repository, path), folder, library.embedder, embed=library.embed)
     return SearchIndex.load(folder)

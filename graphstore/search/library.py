@@ -9,34 +9,27 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from graphstore.embeddings.embedder import Embedder, Vectors
 from graphstore.records import RepositoryGraph
 
 ReadText = Callable[[str], str]
 """Source text of one file by its path in the repository. Raises: NotFoundError."""
 
 
-class TextEmbedder(Protocol):
-    """Turns texts into vectors; `graphstore.embeddings` has the implementations."""
-
-    @property
-    def identity(self) -> str:
-        """Names the model and its weights: vectors of different identities must never be compared."""
-        ...
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return (n, d) float32 vectors, L2-normalised."""
-        ...
+EmbedTexts = Callable[[Sequence[str]], Vectors]
+"""Vectors of documents, as `Embedder.embed`; a store puts its vector cache before it."""
 
 
 class Library(Protocol):
     """Repositories whose graph and texts can be read."""
 
     @property
-    def embedder(self) -> TextEmbedder | None:
+    def embedder(self) -> Embedder | None:
         """The model for semantic search; None when the store has none."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents by `embedder`, taken from the store's cache where they were made before."""
         ...
 
     def repositories(self) -> Sequence[str]:

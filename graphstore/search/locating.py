@@ -1,72 +1,107 @@
-"""From a task in words to the files and definitions that matter, without a language model."""
+"""From a task in words to the files and definitions that matter, without a language model: the entry point.
+
+Evidence is gathered for every place of the chosen repositories, weighed by one table, and told again as reasons.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
 import numpy as np
 
+from graphstore.errors import QueryRefusedError
+from graphstore.search.features import Evidence, Features, gather
 from graphstore.search.index import SearchIndex, open_index
 from graphstore.search.library import Library
+from graphstore.search.mentions import read_mentions
 from graphstore.search.places import DOCUMENT, LABELS
-from graphstore.search.ranking import Query, read_query
+from graphstore.search.reasons import reasons
 from graphstore.search.repositories import choose
 from graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
+from graphstore.search.semantic import meaning_of
 from graphstore.search.vocabulary import Reals
+from graphstore.search.weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
 from graphstore.text import terms as split_terms
 
-_TEST_SHARE = 0.3
-_DOCUMENT_SHARE = 0.2
+_FAR_BEHIND: Final = 5.0
+"""A file that scores this much less than the best one gives its definitions nothing."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Scores of one index: of its files (files,) and of all its places (places,), with what they are made of."""
+
+    index: SearchIndex
+    evidence: Evidence
+    files: Reals
+    places: Reals
 
 
 def locate(library: Library, request: LocateRequest) -> LocateAnswer:
-    """Return the files and definitions that matter for a task, best first. Raises: NotFoundError."""
+    """Return the files and definitions that matter for a task, best first.
+
+    Raises: QueryRefusedError for an empty text; NotFoundError for an unknown repository.
+    """
+    if not request.text.strip():
+        raise QueryRefusedError("the task is empty", reason="empty_query")
     names = choose(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
-    indexes = [open_index(library, name) for name in names]
-    query = read_query(request.text, indexes)
-    files: list[LocatedPlace] = []
-    definitions: list[LocatedPlace] = []
-    for index in indexes:
-        of_places, of_files = _scores(index, query)
-        first = index.places.file_count
-        files += _best(index, of_files, 0, request.max_files)
-        definitions += _best(index, of_places[first:], first, request.max_definitions)
+    rankings = [rank(library, open_index(library, name), request.text) for name in names]
+    files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
+    definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
     return LocateAnswer(
-        tuple(sorted(files, key=lambda place: -place.score)[: request.max_files]),
-        tuple(sorted(definitions, key=lambda place: -place.score)[: request.max_definitions]),
+        tuple(sorted(files, key=lambda place: (-place.score, place.id))[: request.max_files]),
+        tuple(sorted(definitions, key=lambda place: (-place.score, place.id))[: request.max_definitions]),
         tuple(names),
     )
 
 
-def _scores(index: SearchIndex, query: Query) -> tuple[Reals, Reals]:
-    places = index.places
-    numbers = index.vocabulary.numbers(query.terms)
-    of_places = index.names.score(numbers, query.weights) + index.body.score(numbers, query.weights)
-    of_places = np.where(places.is_test, _TEST_SHARE, 1.0).astype(np.float32) * of_places
-    of_files = index.whole.score(numbers, query.weights)
-    best = np.zeros(places.file_count, dtype=np.float32)
-    np.maximum.at(best, places.file, of_places)
-    prose = places.label[: places.file_count] == DOCUMENT
-    shares = np.where(prose, _DOCUMENT_SHARE, 1.0) * np.where(places.is_test[: places.file_count], _TEST_SHARE, 1.0)
-    return of_places, (shares * of_files + best).astype(np.float32)
+def rank(library: Library, index: SearchIndex, text: str) -> Ranking:
+    """Score every place of one index for a task."""
+    evidence = gather(index, read_mentions(text), meaning_of(index, text, library.embedder))
+    demotion = _demotion(index)
+    files = weigh(evidence.files, FILE_WEIGHTS) + demotion[: index.places.file_count]
+    best = float(files.max(initial=0.0))
+    of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
+    places = weigh({**evidence.places, "file": of_file}, DEFINITION_WEIGHTS) + demotion
+    return Ranking(index, evidence, files, places)
 
 
-def _best(index: SearchIndex, scores: Reals, first: int, count: int) -> list[LocatedPlace]:
+def weigh(features: Features, weights: Mapping[str, float]) -> Reals:
+    """Return the sum of weight times feature."""
+    parts = [weight * features[name] for name, weight in weights.items() if weight]
+    total: Reals = np.sum(parts, axis=0, dtype=np.float32)
+    return total
+
+
+def _demotion(index: SearchIndex) -> Reals:
     places = index.places
-    found = []
-    for row in np.argsort(-scores, kind="stable")[:count].tolist():
-        if scores[row] <= 0:
-            break
-        place = first + row
-        found.append(
-            LocatedPlace(
-                places.id(place),
-                index.repository,
-                LABELS[places.label[place]],
-                places.path(place),
-                places.qualname(place),
-                int(places.start_line[place]),
-                int(places.end_line[place]),
-                float(scores[row]),
-                ("its words",),
-            )
-        )
-    return found
+    lost = np.where(places.is_test, DEMOTIONS["test"], 0.0) + np.where(places.is_generated, DEMOTIONS["generated"], 0.0)
+    return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
+
+
+def _best_files(ranking: Ranking, count: int) -> list[LocatedPlace]:
+    order = np.argsort(-ranking.files, kind="stable")[:count]
+    return [_located(ranking, place, float(ranking.files[place])) for place in order.tolist()]
+
+
+def _best_definitions(ranking: Ranking, count: int) -> list[LocatedPlace]:
+    first = ranking.index.places.file_count
+    order = first + np.argsort(-ranking.places[first:], kind="stable")[:count]
+    return [_located(ranking, place, float(ranking.places[place])) for place in order.tolist()]
+
+
+def _located(ranking: Ranking, place: int, score: float) -> LocatedPlace:
+    places = ranking.index.places
+    return LocatedPlace(
+        id=places.id(place),
+        repository=ranking.index.repository,
+        label=LABELS[places.label[place]],
+        path=places.path(place),
+        qualname=places.qualname(place),
+        start_line=int(places.start_line[place]),
+        end_line=int(places.end_line[place]),
+        score=score,
+        reasons=reasons(ranking.evidence, place, is_file=place < places.file_count),
+    )

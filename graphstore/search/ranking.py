@@ -11,7 +11,6 @@ import numpy as np
 
 from graphstore.search.filters import Mask
 from graphstore.search.index import SearchIndex
-from graphstore.search.library import TextEmbedder
 from graphstore.search.postings import inverse_frequency
 from graphstore.search.vocabulary import Reals
 from graphstore.text import terms as split_terms
@@ -81,12 +80,6 @@ def keyword_scores(index: SearchIndex, query: Query) -> dict[str, Reals]:
     }
 
 
-def semantic_scores(index: SearchIndex, query: Query, embedder: TextEmbedder) -> Reals | None:
-    """Return the cosine of each place with the query; None when the index has no vectors of this model."""
-    vectors = index.vectors(embedder.identity)
-    return None if vectors is None else vectors.score(embedder.encode([query.text])[0])
-
-
 def fuse(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> Scores:
     """Add keyword parts and meaning on one scale, and drop what the filters do not let through.
 
@@ -95,7 +88,8 @@ def fuse(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> Score
     if semantic is None:
         return Scores({name: np.where(mask, part, 0.0).astype(np.float32) for name, part in keyword.items()})
     scale = _spread(np.where(mask, np.sum(list(keyword.values()), axis=0), 0.0)) if keyword else 1.0
-    middle, width = float(np.mean(semantic[mask])) if mask.any() else 0.0, _spread(np.where(mask, semantic, -1.0))
+    near = semantic[mask & (semantic > 0)]
+    middle, width = (float(near.min()), _spread(near)) if len(near) else (0.0, 1.0)
     share = SEMANTIC_WEIGHT if keyword else 1.0
     parts = {
         name: np.where(mask, (1.0 - share) * part / scale, 0.0).astype(np.float32) for name, part in keyword.items()
@@ -112,5 +106,7 @@ def discount_tests(scores: Scores, is_test: Mask) -> Scores:
 
 
 def _spread(scores: Reals) -> float:
+    if not len(scores):
+        return 1.0
     best = np.partition(scores, -_POOL)[-_POOL:] if len(scores) > _POOL else scores
     return float(np.std(best)) or 1.0

@@ -20,11 +20,11 @@ from graphstore.search.ranking import (
     fuse,
     keyword_scores,
     read_query,
-    semantic_scores,
 )
 from graphstore.search.repositories import choose
 from graphstore.search.requests import SearchHit, SearchMode, SearchPage, SearchRequest, Snippet, WithTests
 from graphstore.search.scanning import scan
+from graphstore.search.semantic import meaning_of
 from graphstore.search.snippets import best_lines
 from graphstore.search.vocabulary import Integers
 from graphstore.text import terms as split_terms
@@ -73,7 +73,8 @@ def _score(library: Library, index: SearchIndex, query: Query, request: SearchRe
     mask = admitted(index.places, request)
     semantic = None
     if request.mode is not SearchMode.KEYWORD and library.embedder is not None:
-        semantic = semantic_scores(index, query, library.embedder)
+        allowed = None if mask.all() else np.flatnonzero(mask).tolist()
+        semantic = meaning_of(index, query.text, library.embedder, allowed)
     if request.mode is SearchMode.SEMANTIC:
         if semantic is None:
             raise QueryRefusedError(

@@ -10,18 +10,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
 from graphstore.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from graphstore.search import TextEmbedder
 from graphstore.text import terms
 
 
 class HashingEmbedder:
     """Adds up one fixed random direction for each term: near texts share terms, as with a real static model."""
 
-    identity = "hashing-64"
+    name = revision = "hashing-64"
+    dimension = 64
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.embed(texts)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), 64), dtype=np.float32)
         for row, text in enumerate(texts):
             for term in terms(text):
@@ -33,14 +37,18 @@ class HashingEmbedder:
 class MemoryLibrary:
     """Repositories whose texts are given as {path: text}."""
 
-    def __init__(self, root: Path, texts: Mapping[str, Mapping[str, str]], embedder: TextEmbedder | None = None):
+    def __init__(self, root: Path, texts: Mapping[str, Mapping[str, str]], embedder: Embedder | None = None):
         self.root, self.texts, self._embedder = root, texts, embedder
         self.revision = "r1"
         self.graphs_read = 0
 
     @property
-    def embedder(self) -> TextEmbedder | None:
+    def embedder(self) -> Embedder | None:
         return self._embedder
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        assert self._embedder is not None
+        return self._embedder.embed(texts)
 
     def repositories(self) -> Sequence[str]:
         return sorted(self.texts)
@@ -181,7 +189,7 @@ def town(tmp_path: Path) -> MemoryLibrary:
 
 @pytest.fixture
 def make_library(tmp_path: Path) -> Callable[..., MemoryLibrary]:
-    def make(texts: Mapping[str, Mapping[str, str]], embedder: TextEmbedder | None = None) -> MemoryLibrary:
+    def make(texts: Mapping[str, Mapping[str, str]], embedder: Embedder | None = None) -> MemoryLibrary:
         return MemoryLibrary(tmp_path, texts, embedder)
 
     return make

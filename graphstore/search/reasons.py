@@ -1,0 +1,54 @@
+"""Tells why a place was located: its strongest features in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from graphstore.search.features import Evidence
+from graphstore.search.weights import DEFINITION_WEIGHTS, FILE_WEIGHTS
+
+MOST: Final = 4
+_LEAST: Final = 0.15
+"""Weighted evidence below which a reason is not worth telling."""
+
+_OF_FILES: Final[Mapping[str, str]] = {
+    "words_of_definitions": "its definitions share words with the task",
+    "words_of_best_definition": "one of its definitions shares many words with the task",
+    "words_of_file": "its text shares words with the task",
+    "title_words_of_file": "its text holds words of the title",
+    "prose_words_of_file": "its text holds words of the description",
+    "title_words_of_names": "its path holds words of the title",
+    "path": "the task names its path",
+    "frame": "it is in the stack trace",
+    "dotted": "a dotted name in the task means it",
+    "stem": "the task says its name",
+    "quoted_definition": "the task quotes one of its definitions",
+    "graph": "what the task points at is near to it in the graph",
+    "meaning": "it is close in meaning",
+}
+_OF_DEFINITIONS: Final[Mapping[str, str]] = {
+    "words": "it shares words with the task",
+    "title_words": "it holds words of the title",
+    "prose_words": "it holds words of the description",
+    "title_words_of_names": "its name or path holds words of the title",
+    "title_coverage": "it covers the words of the title",
+    "marked_name": "the task names it",
+    "title_name": "the title names it",
+    "title_name_of_class": "the title names its class",
+    "frame": "it is in the stack trace",
+    "dotted": "a dotted name in the task means it",
+    "quoted_definition": "the task quotes it",
+    "graph": "what the task points at is near to it in the graph",
+    "meaning": "it is close in meaning",
+}
+
+
+def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
+    """Return at most MOST reasons, the weightiest first."""
+    features, weights, words = (
+        (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
+    )
+    found = [(weights[name] * float(features[name][place]), words[name]) for name in words]
+    found.sort(key=lambda reason: -reason[0])
+    return tuple(text for weight, text in found[:MOST] if weight >= _LEAST)

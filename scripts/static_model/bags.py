@@ -1,0 +1,74 @@
+"""Pairs -> vocabulary and bags of token ids, with the very code that the shipped model uses to read text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphstore.embeddings.embedder import document_text
+from graphstore.embeddings.static import MAX_TOKENS
+from graphstore.embeddings.vocabulary import Bags, Vocabulary
+from graphstore.text import identifier_parts, words
+from scripts.static_model.corpus import Pair
+
+_FEWEST_TEXTS_PART: Final = 5
+_FEWEST_TEXTS_COMPOUND: Final = 12
+
+
+@dataclass(frozen=True)
+class TokenisedPairs:
+    """All texts as bags, aligned by row: three forms of the query, two of the document."""
+
+    packages: NDArray[np.int64]
+    """Number of each row's package."""
+    lines: Bags
+    paragraphs: Bags
+    proses: Bags
+    documents: Bags
+    documents_with_rest: Bags
+    """With what the docstring says after its first paragraph, as code has it in use."""
+
+
+def build_vocabulary(pairs: Sequence[Pair], parts: int, compounds: int) -> Vocabulary:
+    """Return the `parts` most widespread identifier parts, then the `compounds` most widespread compound names."""
+    part_texts: Counter[str] = Counter()
+    compound_texts: Counter[str] = Counter()
+    for pair in pairs:
+        split = {identifier_parts(word) for word in words(f"{pair.path} {pair.qualname} {pair.prose} {pair.code}")}
+        part_texts.update({part for parts_of_word in split for part in parts_of_word})
+        compound_texts.update({"_".join(parts_of_word) for parts_of_word in split if len(parts_of_word) > 1})
+    return Vocabulary(
+        [
+            *_most_widespread(part_texts, parts, _FEWEST_TEXTS_PART),
+            *_most_widespread(compound_texts, compounds, _FEWEST_TEXTS_COMPOUND),
+        ]
+    )
+
+
+def _most_widespread(texts: Counter[str], most: int, fewest_texts: int) -> list[str]:
+    ranked = sorted(
+        texts.items(), key=lambda item: (-item[1], item[0])
+    )  # not most_common: ties must not depend on order
+    return [token for token, count in ranked[:most] if count >= fewest_texts]
+
+
+def tokenise(pairs: Sequence[Pair], vocabulary: Vocabulary) -> TokenisedPairs:
+    """Return the bags of all pairs."""
+    numbers = {name: number for number, name in enumerate(sorted({pair.package for pair in pairs}))}
+
+    def bags(texts: list[str]) -> Bags:
+        return vocabulary.bags(texts, MAX_TOKENS)
+
+    return TokenisedPairs(
+        np.array([numbers[pair.package] for pair in pairs]),
+        bags([pair.line for pair in pairs]),
+        bags([pair.paragraph for pair in pairs]),
+        bags([pair.prose for pair in pairs]),
+        bags([document_text(pair.path, pair.qualname, pair.code) for pair in pairs]),
+        bags([document_text(pair.path, pair.qualname, f"{pair.rest}\n{pair.code}") for pair in pairs]),
+    )

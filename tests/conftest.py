@@ -1,0 +1,53 @@
+"""Fixtures that several test folders share: a real Neo4j for the session, and an engine of each kind with an empty store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphstore.engine import GraphEngine
+from graphstore.engines.registry import open_engine
+from graphstore.settings import StoreSettings
+from tests.neo4j_server import Neo4jServer, empty, neo4j_server
+
+
+@pytest.fixture(scope="session")
+def neo4j_instance(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Neo4jServer]:
+    """One Neo4j for the whole session; tests that need it are skipped where there is none."""
+    with neo4j_server(tmp_path_factory.mktemp("neo4j") / "server") as server:
+        if server is None:
+            pytest.skip("no Neo4j: set REPOQUARRY_TEST_NEO4J_URI or NEO4J_HOME, or start Docker")
+        reporter = pytestconfig.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line(f"tests use the Neo4j of {server.origin} at {server.uri}")
+        yield server
+
+
+@pytest.fixture
+def neo4j_settings(neo4j_instance: Neo4jServer, tmp_path: Path) -> StoreSettings:
+    """Settings for an empty store on the session's Neo4j."""
+    empty(neo4j_instance)
+    return StoreSettings(
+        tmp_path, "neo4j", neo4j_instance.uri, neo4j_user=neo4j_instance.user, neo4j_password=neo4j_instance.password
+    )
+
+
+@pytest.fixture(params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def engine_settings(request: pytest.FixtureRequest, tmp_path: Path) -> StoreSettings:
+    """Settings for an empty store, once on every engine."""
+    if request.param == "neo4j":
+        settings: StoreSettings = request.getfixturevalue("neo4j_settings")
+        return settings
+    return StoreSettings(tmp_path, request.param)
+
+
+@pytest.fixture
+def engine(engine_settings: StoreSettings) -> Iterator[GraphEngine]:
+    """Every engine in turn, empty and open for writing."""
+    opened = open_engine(engine_settings, writable=True)
+    try:
+        yield opened
+    finally:
+        opened.close()
