@@ -38,9 +38,17 @@ class QueryLimits:
     """What one query from outside may use; 0 means no limit."""
 
     seconds: float = 30.0
+    """Wall-clock time. 0 means no limit."""
+
     rows: int = 10_000
+    """Rows of the result; more are cut and said to be. 0 means no limit."""
+
     bytes: int = 16 * 1024 * 1024
+    """Size of the result; more rows are cut and said to be. 0 means no limit."""
+
     memory_bytes: int = 2 * 1024 * 1024 * 1024
+    """Memory of the process that evaluates the query, where the engine runs in a process of ours. 0 means no limit."""
+
     path_hops: int = 15
     """Bound that replaces a missing upper bound of a variable-length path."""
 

@@ -12,9 +12,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "proto")]
+sys.path[:0] = [str(ROOT), str(ROOT / "proto"), str(ROOT / "scripts")]
 
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402 - after the path is set
+from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402 - after the path is set
+
+from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
 
 
 def schema_page() -> str:
@@ -52,7 +54,13 @@ def _table(properties: tuple[Property, ...]) -> list[str]:
     return rows
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"docs/schema.md": schema_page}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "docs/schema.md": schema_page,
+    "docs/cli.md": cli_page,
+    "docs/rpc.md": rpc_page,
+    "docs/settings.md": settings_page,
+    "docs/errors.md": errors_page,
+}
 
 
 def main() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import tempfile
 from collections.abc import Mapping
 from importlib.resources import files
@@ -37,7 +38,14 @@ def cli_page() -> str:
     for name, summary in COMMANDS.items():
         command = typer.main.get_command(program(name))
         usage = " ".join(_argument(param) for param in command.params if param.param_type_name == "argument")
-        lines += ["", f"## repoquarry {name}", "", summary, "", f"    repoquarry {name} {usage} [OPTIONS]".replace("  [", " [")]
+        lines += [
+            "",
+            f"## repoquarry {name}",
+            "",
+            summary,
+            "",
+            f"    repoquarry {name} {usage} [OPTIONS]".replace("  [", " ["),
+        ]
         rows = [_option_row(param) for param in command.params]
         if rows:
             lines += ["", "| option | default | meaning |", "|---|---|---|", *rows]
@@ -56,7 +64,11 @@ def _argument(param: Any) -> str:
 
 
 def _option_row(param: Any) -> str:
-    names = ", ".join(f"`{name}`" for name in param.opts) if param.param_type_name == "option" else f"`{param.name.upper()}`"
+    names = (
+        ", ".join(f"`{name}`" for name in param.opts)
+        if param.param_type_name == "option"
+        else f"`{param.name.upper()}`"
+    )
     default = "" if param.default in (None, False, "", ()) or callable(param.default) else f"`{_plain(param.default)}`"
     return f"| {names} | {default} | {_cell(param.help or '')} |"
 
@@ -148,23 +160,31 @@ def refusal_reasons() -> set[str]:
     for path in sorted((ROOT / "graphstore").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
-                found |= _reasons_in(node)
+                found |= {word for value in _candidates(node) if (word := _word(value))}
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == "reason":
+                found |= {word for word in [_word(node.value)] if word}
     return found
 
 
+def _candidates(call: ast.Call) -> list[ast.expr]:
+    """What may be the reason in a call: the keyword, and for the functions that refuse any argument that is one word."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    positional = call.args if name in ("refuse", "error") else []
+    return [*(keyword.value for keyword in call.keywords if keyword.arg == "reason"), *positional]
 
-def _reasons_in(call: ast.Call) -> set[str]:
-    return {
-        keyword.value.value
-        for keyword in call.keywords
-        if keyword.arg == "reason" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
-    }
+
+def _word(value: ast.expr | None) -> str:
+    text = value.value if isinstance(value, ast.Constant) else None
+    return text if isinstance(text, str) and re.fullmatch(r"[a-z]+(_[a-z]+)*", text) else ""
 
 
 def rpc_page() -> str:
     """docs/rpc.md: every service, method, message, field and enum of the contract, with its comments."""
     lines = ["# The contract", "", _GENERATED, ""]
-    lines += ["Package `repoquarry.v1`; the files are in `proto/repoquarry/v1`. Health and reflection are served as well.", ""]
+    lines += [
+        "Package `repoquarry.v1`; the files are in `proto/repoquarry/v1`. Health and reflection are served as well.",
+        "",
+    ]
     described_files = sorted(_descriptors().file, key=lambda file: (not file.service, file.name))
     for file in described_files:
         if not file.name.startswith("repoquarry/"):
@@ -247,4 +267,3 @@ _TYPES = {
     _F.TYPE_DOUBLE: "double",
     _F.TYPE_BOOL: "bool",
 }
-

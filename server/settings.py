@@ -167,14 +167,17 @@ def default_config() -> Path:
 def setting_fields(owner: type = Settings, prefix: str = "") -> Iterator[SettingField]:
     """All settings, section by section, in the order of their declaration."""
     hints = typing.get_type_hints(owner)
+    sections = []
     for item in dataclasses.fields(owner):
         kind = hints[item.name]
         key = f"{prefix}{item.name}"
         if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from setting_fields(kind, f"{key}.")
+            sections.append((kind, f"{key}."))
         else:
             default = item.default if item.default_factory is dataclasses.MISSING else item.default_factory()
             yield SettingField(key, owner, item.name, kind, default)
+    for kind, below in sections:
+        yield from setting_fields(kind, below)
 
 
 def load_settings(

@@ -1,0 +1,192 @@
+"""What survives when a process is killed: the previous index, unfinished jobs, and every event exactly once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from repoquarry.v1.index_service_pb2 import (
+    CreateIndexJobRequest,
+    GetIndexJobRequest,
+    IndexEvent,
+    IndexJob,
+    IndexSource,
+    StreamIndexEventsRequest,
+)
+from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+from server.client import Client
+from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry, write_tree
+
+COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
+
+
+def create(client: Client, location: Path, **fields: str) -> IndexJob:
+    request = CreateIndexJobRequest(sources=[IndexSource(location=str(location))], **fields)
+    return client.index.create_index_job(request).index_jobs[0]
+
+
+def events(client: Client, job: IndexJob, after: int = 0) -> Iterator[IndexEvent]:
+    for part in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name, after_sequence=after)):
+        yield part.event
+
+
+def job_now(client: Client, job: IndexJob) -> IndexJob:
+    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+
+
+def rows(client: Client, query: str) -> list[str]:
+    parts = client.queries.execute_cypher(ExecuteCypherRequest(query=query))
+    return [str(row) for part in parts for row in part.rows.rows]
+
+
+def kill_in_the_middle(service: Service, client: Client, job: IndexJob) -> None:
+    """Kill the server when the job has begun to read files."""
+    for event in events(client, job):
+        assert not event.HasField("report"), "the job ended before the server was killed"
+        if event.progress.stage == "parse":
+            service.kill()
+            return
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attempts", ["3", "1"])
+def test_a_server_killed_while_indexing_resumes_or_reports(
+    start_service: StartService, tmp_path: Path, attempts: str
+) -> None:
+    folder = big_tree(tmp_path / "big", 4)
+    service = start_service(REPOQUARRY_SERVER_MAX_ATTEMPTS=attempts)
+    client = service.client(resume_seconds=0.0)
+    first = create(client, folder)
+    assert list(events(client, first))[-1].state_changed.state == IndexJob.STATE_SUCCEEDED
+    revision = client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision
+    counts = rows(client, COUNTS)
+
+    big_tree(folder, 120)
+    job = create(client, folder)
+    kill_in_the_middle(service, client, job)
+    # a server that starts nothing again shows the store as the kill left it
+    again = start_service(service.store, REPOQUARRY_SERVER_MAX_ATTEMPTS=attempts)
+    client = again.client()
+    if attempts == "1":
+        ended = job_now(client, job)
+        assert (ended.state, ended.error.reason) == (IndexJob.STATE_FAILED, "ATTEMPTS_EXHAUSTED")
+        assert client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision == revision
+        assert rows(client, COUNTS) == counts
+        return
+    seen = list(events(client, job))
+    assert [event.sequence for event in seen] == list(range(1, len(seen) + 1))
+    assert any("resumed" in event.state_changed.note for event in seen)
+    ended = job_now(client, job)
+    assert (ended.state, ended.attempts) == (IndexJob.STATE_SUCCEEDED, 2)
+    assert ended.report.files == 121
+    assert rows(client, COUNTS) != counts
+
+
+@pytest.mark.slow
+def test_the_previous_index_is_whole_while_the_job_waits_to_be_resumed(
+    start_service: StartService, tmp_path: Path
+) -> None:
+    """Answers during the resumed run come from the previous index, until the new one is there as a whole."""
+    folder = big_tree(tmp_path / "big", 4)
+    service = start_service()
+    client = service.client(resume_seconds=0.0)
+    list(events(client, create(client, folder)))
+    counts = rows(client, COUNTS)
+    big_tree(folder, 120)
+    job = create(client, folder)
+    kill_in_the_middle(service, client, job)
+    client = start_service(service.store).client()
+    seen = []
+    while job_now(client, job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING):
+        seen.append(rows(client, COUNTS))
+    assert seen
+    after = rows(client, COUNTS)
+    assert all(answer in (counts, after) for answer in seen)
+    assert counts in seen
+
+
+FOLLOWER = """
+import sys
+from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
+from server.client import Client
+from server.settings import ClientSettings
+
+address, name, after = sys.argv[1], sys.argv[2], int(sys.argv[3])
+with Client(ClientSettings(server=address)) as client:
+    for part in client.index.stream_index_events(StreamIndexEventsRequest(name=name, after_sequence=after)):
+        print(part.event.sequence, flush=True)
+"""
+
+
+def follow(service: Service, job: IndexJob, after: int) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", FOLLOWER, service.address, job.name, str(after)],
+        env=environment(service.store),
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+@pytest.mark.slow
+def test_a_client_killed_in_mid_stream_resumes_and_sees_every_event_once(
+    start_service: StartService, tmp_path: Path
+) -> None:
+    service = start_service(REPOQUARRY_SERVER_PROGRESS_SECONDS="0")
+    job = create(service.client(), big_tree(tmp_path / "big", 120))
+    follower = follow(service, job, 0)
+    assert follower.stdout is not None
+    seen = [int(follower.stdout.readline()) for _ in range(5)]
+    follower.kill()
+    rest, _ = follower.communicate(timeout=30)
+    seen += [int(line) for line in rest.splitlines() if line.strip()]
+    assert job_now(service.client(), job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING)
+
+    second = follow(service, job, seen[-1])
+    output, _ = second.communicate(timeout=120)
+    seen += [int(line) for line in output.split()]
+    ended = job_now(service.client(), job)
+    assert ended.state == IndexJob.STATE_SUCCEEDED
+    assert seen == list(range(1, ended.last_sequence + 1))
+
+
+@pytest.mark.slow
+def test_a_client_follows_a_job_across_a_restart_of_the_server(start_service: StartService, tmp_path: Path) -> None:
+    """The stream of the same client object goes on: the server was stopped by its operator and started again."""
+    service = start_service()
+    client = service.client()
+    job = create(client, big_tree(tmp_path / "big", 120))
+    seen: list[int] = []
+    restarted = None
+    for event in events(client, job):
+        seen.append(event.sequence)
+        if event.progress.stage == "parse" and restarted is None:
+            assert service.stop() == 0
+            restarted = start_service(service.store, port=service.port)
+    assert restarted is not None
+    ended = job_now(client, job)
+    assert ended.state == IndexJob.STATE_SUCCEEDED
+    assert ended.attempts == 2
+    assert seen == list(range(1, ended.last_sequence + 1))
+
+
+def test_work_of_a_dead_local_command_is_reported(start_service: StartService, tmp_path: Path) -> None:
+    """`repoquarry index` killed in the middle: the next writer tells what became of its job."""
+    store = tmp_path / "store"
+    folder = write_tree(tmp_path / "small", {"a.py": "def a():\n    return 1\n"})
+    command = [sys.executable, "-m", "server.cli", "index", str(big_tree(tmp_path / "big", 120))]
+    process = subprocess.Popen(command, env=environment(store), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if ": parse" in line:
+            break
+    process.kill()
+    process.communicate(timeout=30)
+    done = repoquarry(store, "index", str(folder))
+    assert done.returncode == 0, done.stderr
+    assert '"WORKER_LOST"' in repoquarry(store, "list", "--jobs", "--json").stdout
