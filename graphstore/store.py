@@ -11,10 +11,12 @@ import logging
 import shutil
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from graphstore.cypher.gate import check
 from graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
 from graphstore.engines.registry import open_engine
 from graphstore.errors import NotFoundError
@@ -35,6 +37,8 @@ _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 
 INDEXES = "indexes"
 """Folder of the search indexes, which are caches, by repository and revision."""
+_MOST_HOPS = 1_000
+"""Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
 
 _NEAR_NAMES = 5
 
@@ -110,7 +114,14 @@ class Store:
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, EngineUnavailableError.
         """
         allowed = limits or self.settings.limits
-        return self.engine.run_untrusted(text, parameters or {}, allowed, cancelled)
+        gated = check(text, parameters or {}, self.engine.info.dialect, path_hops=allowed.path_hops or _MOST_HOPS)
+        found = self.engine.run_untrusted(gated.text, gated.parameters, allowed, cancelled)
+        warnings = gated.warnings
+        if gated.cut_path_bound is not None:
+            warnings += (
+                f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
+            )
+        return replace(found, columns=gated.columns, warnings=warnings)
 
     def repositories(self) -> list[str]:
         """Ids of the repositories that are stored whole, sorted."""

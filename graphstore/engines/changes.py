@@ -96,22 +96,28 @@ def node_changes(tables: Tables, label: str, stored: Iterable[tuple[str, Mapping
 
 
 def relationship_changes(
-    tables: Tables, joined: Joined, stored: Iterable[tuple[str, str, Mapping[str, Any]]]
-) -> RelationshipChanges:
-    """Compare with the stored relationships of the kind, given as (start, end, properties)."""
-    found = RelationshipChanges()
-    waiting = {
-        (table.start[row], table.end[row]): (number, row)
-        for number, table in enumerate(tables.relationships.get(joined, ()))
-        for row in range(len(table))
-    }
-    for start, end, properties in stored:
-        place = waiting.pop((start, end), None)
+    tables: Tables, start_label: str, stored: Iterable[Sequence[Any]]
+) -> dict[Joined, RelationshipChanges]:
+    """Compare with all stored relationships that start at nodes of a label, given as (type, end label, start, end, properties)."""
+    found: dict[Joined, RelationshipChanges] = {}
+    waiting: dict[Joined, dict[Pair, Row]] = {}
+    for joined, given in tables.relationships.items():
+        if joined[1] == start_label:
+            waiting[joined] = {
+                (table.start[row], table.end[row]): (number, row)
+                for number, table in enumerate(given)
+                for row in range(len(table))
+            }
+    for kind, end_label, start, end, properties in stored:
+        joined = (kind, start_label, end_label)
+        place = waiting.get(joined, {}).pop((start, end), None)
         if place is None:
-            found.delete.append((start, end))
+            found.setdefault(joined, RelationshipChanges()).delete.append((start, end))
         elif not same(tables.relationship(joined, place)[2], properties):
-            found.update.append(place)
-    found.create.extend(waiting.values())
+            found.setdefault(joined, RelationshipChanges()).update.append(place)
+    for joined, places in waiting.items():
+        if places:
+            found.setdefault(joined, RelationshipChanges()).create.extend(places.values())
     return found
 
 

@@ -38,9 +38,14 @@ _STAGED = "_Staged"
 _LAST = ("Repository", "Package")
 """Labels of the nodes that a first write leaves for its last transaction."""
 
-_JOINED: Sequence[Joined] = [
-    (kind.name, start, end) for kind in RELATIONSHIP_TYPES.values() for start in kind.start for end in kind.end
+_INDEXES = [
+    *((label, "repository") for label in NODE_LABELS if label not in _LAST),
+    *((label, "name") for label in ("Module", "Class", "Function", "External", "Name")),
 ]
+_STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kind.start})
+_OWN = "|".join(label for label in NODE_LABELS if label != "Package")
+_BESIDE = "|".join([OLD, *(f"{_STAGED}{label}" for label in NODE_LABELS)])
+"""Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
 
 
 class Runner(Protocol):
@@ -56,14 +61,23 @@ class Session(Runner, Protocol):
 
 
 def prepare(session: Session) -> None:
-    """Create constraints and indexes, and remove what killed writes left."""
-    for label in NODE_LABELS:
-        _consume(session, f"CREATE CONSTRAINT {label}_id IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE")
-        _consume(session, f"CREATE INDEX {label}_repository IF NOT EXISTS FOR (n:{label}) ON (n.repository)")
-        _consume(session, f"CREATE INDEX {label}_staged IF NOT EXISTS FOR (n:{_STAGED}{label}) ON (n.id)")
-    for label in ("Module", "Class", "Function", "External", "Name"):
-        _consume(session, f"CREATE INDEX {label}_name IF NOT EXISTS FOR (n:{label}) ON (n.name)")
-    _consume(session, "CALL db.awaitIndexes(300)")
+    """Create the constraints and indexes that are missing, and remove what killed writes left."""
+    names = {row[0] for row in session.run("SHOW INDEXES YIELD name")}
+    wanted = {
+        **{
+            f"{label}_id": f"CREATE CONSTRAINT {label}_id IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
+            for label in NODE_LABELS
+        },
+        **{
+            f"{label}_{key}": f"CREATE INDEX {label}_{key} IF NOT EXISTS FOR (n:{label}) ON (n.{key})"
+            for label, key in _INDEXES
+        },
+    }
+    missing = [statement for name, statement in wanted.items() if name not in names]
+    for statement in missing:
+        _consume(session, statement)
+    if missing:
+        _consume(session, "CALL db.awaitIndexes(300)")
     clean(session)
 
 
@@ -116,11 +130,10 @@ class Write:
         if not _is_whole(self._session, repository):
             raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
         sizes = _sizes(self._session, repository)
-        labels = list(NODE_LABELS) if sum(sizes) <= self._transaction_rows else ["Repository"]
+        labels = _OWN if sum(sizes) <= self._transaction_rows else "Repository"
 
         def remove(tx: Runner) -> None:
-            for label in labels:
-                _consume(tx, f"MATCH (n:{label}) WHERE n.repository = $id DETACH DELETE n", id=repository)
+            _consume(tx, f"MATCH (n:{labels}) WHERE n.repository = $id DETACH DELETE n", id=repository)
             _drop_unused_packages(tx)
 
         with self._marked(repository):
@@ -150,6 +163,9 @@ class Write:
         inner, outer = _inner_and_outer(tables)
         own = [label for label in tables.nodes if label != "Package"]
         for label in own:
+            _consume(self._session, f"CREATE INDEX {label}_staged IF NOT EXISTS FOR (n:{_STAGED}{label}) ON (n.id)")
+        _consume(self._session, "CALL db.awaitIndexes(300)")
+        for label in own:
             self._create_nodes(self._session, tables, label, tables.node_rows(label), _STAGED)
         for joined in inner:
             self._create_relationships(self._session, tables, joined, tables.relationship_rows(joined), _STAGED)
@@ -157,9 +173,8 @@ class Write:
 
         def exchange(tx: Runner) -> None:
             for label in NODE_LABELS:
-                _consume(
-                    tx, f"MATCH (n:{label}) WHERE n.repository = $id REMOVE n:{label} SET n:{OLD}", id=tables.repository
-                )
+                match = f"MATCH (n:{label}) WHERE n.repository = $id"
+                _consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
             for label in own:
                 expected = len(tables.node_rows(label))
                 found = tx.run(f"MATCH (n:{_STAGED}{label}) REMOVE n:{_STAGED}{label} SET n:{label} RETURN count(n)")
@@ -179,7 +194,8 @@ class Write:
         _remove_side_copies(self._session)
 
     def _compare(self, tables: Tables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
-        nodes, relationships = {}, {}
+        nodes: dict[str, NodeChanges] = {}
+        relationships: dict[Joined, RelationshipChanges] = {}
         for label in NODE_LABELS:
             if label == "Package":
                 continue  # shared: merged, never compared
@@ -187,11 +203,13 @@ class Write:
                 f"MATCH (n:{label}) WHERE n.repository = $id RETURN n.id, properties(n)", {"id": tables.repository}
             )
             nodes[label] = node_changes(tables, label, found)
-        for joined in _JOINED:
-            kind, start, end = joined
-            text = f"MATCH (a:{start})-[r:{kind}]->(b:{end}) WHERE a.repository = $id RETURN a.id, b.id, properties(r)"
+        for start in _STARTS:
+            text = (
+                f"MATCH (a:{start}) WHERE a.repository = $id MATCH (a)-[r]->(b) "
+                "RETURN type(r), labels(b)[0], a.id, b.id, properties(r)"
+            )
             found = self._session.run(text, {"id": tables.repository})
-            relationships[joined] = relationship_changes(tables, joined, found)
+            relationships |= relationship_changes(tables, start, found)
         return nodes, relationships
 
     def _apply(
@@ -300,17 +318,9 @@ def _stored_ids(session: Session, label: str, ids: Sequence[str]) -> set[str]:
 
 def _sizes(session: Session, repository: str) -> tuple[int, int]:
     """Nodes of a repository and relationships that start in it."""
-    nodes = sum(
-        session.run(f"MATCH (n:{label}) WHERE n.repository = $id RETURN count(n)", {"id": repository}).single()[0]
-        for label in NODE_LABELS
-    )
-    relationships = sum(
-        session.run(f"MATCH (n:{label})-[r]->() WHERE n.repository = $id RETURN count(r)", {"id": repository}).single()[
-            0
-        ]
-        for label in NODE_LABELS
-    )
-    return nodes, relationships
+    match = f"MATCH (n:{_OWN}) WHERE n.repository = $id"
+    nodes = session.run(f"{match} RETURN count(n)", {"id": repository}).single()[0]
+    return nodes, session.run(f"{match} MATCH (n)-[r]->() RETURN count(r)", {"id": repository}).single()[0]
 
 
 def _links_into(session: Session, repository: str) -> list[tuple[str, str, str, str]]:
@@ -332,11 +342,12 @@ def _drop_marker(to: Runner, repository: str) -> None:
 
 def _remove_nodes(session: Session, repository: str) -> None:
     """Delete in batches what is stored of a repository that is not whole."""
-    for label in NODE_LABELS:
-        match = f"MATCH (n:{label}) WHERE n.repository = $id"
-        _consume(session, f"{match} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 2000 ROWS", id=repository)
+    _delete(session, f"MATCH (n:{_OWN}) WHERE n.repository = $id", id=repository)
 
 
 def _remove_side_copies(session: Session) -> None:
-    for label in [OLD, *(f"{_STAGED}{label}" for label in NODE_LABELS)]:
-        _consume(session, f"MATCH (n:{label}) CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 2000 ROWS")
+    _delete(session, f"MATCH (n:{_BESIDE})")
+
+
+def _delete(session: Session, match: str, **parameters: Any) -> None:
+    _consume(session, f"{match} CALL (n) {{ DETACH DELETE n }} IN TRANSACTIONS OF 2000 ROWS", **parameters)
