@@ -183,7 +183,8 @@ def _store_graph(store: Store, graph: RepositoryGraph, revision: str, meter: Met
             graph,
             lambda path: store.sources.text(graph.repository, path, revision),
             folder,
-            progress=lambda done, total: meter.step(done, total),
+            store.embedder,
+            lambda done, total: meter.step(done, total),
         )
     with meter.stage("write", total=sum(graph.counts().values())):
         store.engine.replace_repository(graph, lambda done, total: meter.step(done, total))
@@ -199,7 +200,7 @@ def _read_history(checkout: Checkout, settings: IngestSettings, meter: Meter) ->
 
 def _choose_id(store: Store, checkout: Checkout, name: str | None) -> str:
     """The repository's id. Raises: SourceRejectedError when another source has it."""
-    repository = checkout.name if name is None else slug(name)
+    repository = slug(name) if name else checkout.name
     try:
         stored = str(store.repository(repository)["source"])
     except NotFoundError:

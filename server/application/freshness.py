@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from repoquarry.v1 import basis_pb2 as pb
 
+from ingest.freshness import freshness
 from server.application.host import Host
 
 
 def look_at_source(host: Host, repository: str) -> pb.Freshness:
     """Look at the source of a repository."""
-    source = host.store.repository(repository).get("source")
-    return pb.Freshness(state=pb.Freshness.STATE_UNKNOWN, note=f"{source} is not compared yet")
+    found = freshness(host.store.repository(repository), host.store.sources, host.settings.ingest)
+    state = {True: pb.Freshness.STATE_MOVED_ON, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    return pb.Freshness(
+        state=state[found.moved_on],
+        current_commit=found.current_commit or "",
+        commits=found.commits_behind,
+        files=found.files_changed,
+        note=found.note,
+    )
