@@ -17,7 +17,7 @@ So two linear solves give u and w for all targets at once, and only the diagonal
 chance of walking from t back to t in k steps. Such a walk never leaves t's strongly connected component, so M_tt is 1 for a node
 on no cycle, and otherwise an entry of the inverse of the component's own block, which is small. Should a component have more
 than 1,500 nodes, its M_tt are taken as 1 / (1 - f) with f the discounted chance of a first return within three steps: longer
-returns are rare there, and M_tt weighs one part in sum(u), thousands, so that the rank moves by less than a millionth.
+returns are rare there and M_tt is one part in sum(u), thousands; on random graphs no rank moved by more than 0.3 percent.
 """
 
 from __future__ import annotations

@@ -1,0 +1,107 @@
+"""One pass over the git log."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from graphstore.history import ARTIFACT, Commit, History
+from graphstore.store import Store
+from ingest.git_history import parse_log, read_history
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+from ingest.sources import acquire
+from tests.integration.ingest.conftest import git, write_tree
+
+
+def commit(root: Path, day: int, subject: str, *paths: str) -> None:
+    for path in paths:
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(f"x = '{subject}'\n")
+    git(root, "add", "-A")
+    os.environ["GIT_COMMITTER_DATE"] = f"@{day * 86_400} +0000"
+    try:
+        git(root, "commit", "-q", "-m", subject)
+    finally:
+        del os.environ["GIT_COMMITTER_DATE"]
+
+
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "tool"
+    root.mkdir()
+    git(root, "init", "-q", "-b", "main")
+    commit(root, 1000, "Start", "a.py", "b.py", "sub/c d.py", "sub/ö.py")
+    commit(root, 1001, "Fix: a and b\n\nbody", "a.py", "b.py")
+    commit(root, 1002, "More", "a.py")
+    return root
+
+
+def never() -> bool:
+    return False
+
+
+def read(root: Path, commits: int = 100) -> History:
+    return read_history(root, commits=commits, seconds=30, cancelled=never)
+
+
+def test_commits_files_and_subjects(tmp_path: Path) -> None:
+    found = read(repository(tmp_path))
+    assert [entry.subject for entry in found.commits] == ["More", "Fix: a and b", "Start"]
+    assert found.subjects("b.py") == ["Fix: a and b", "Start"]
+    assert found.paths == ["a.py", "b.py", "sub/c d.py", "sub/ö.py"]
+    assert found.newest_time == 1002 * 86_400
+    assert found.missing == ""
+
+
+def test_files_that_change_together(tmp_path: Path) -> None:
+    found = read(repository(tmp_path)).co_changed("a.py")
+    assert [(entry.path, entry.together) for entry in found] == [("b.py", 2), ("sub/c d.py", 1), ("sub/ö.py", 1)]
+    assert found[0].score == (1 + 1 / 3) / 2
+
+
+def test_a_folder_inside_has_its_own_paths(tmp_path: Path) -> None:
+    found = read(repository(tmp_path) / "sub")
+    assert found.paths == ["c d.py", "ö.py"]
+    assert len(found.commits) == 1
+
+
+def test_the_number_of_commits_is_bounded(tmp_path: Path) -> None:
+    found = read(repository(tmp_path), commits=2)
+    assert len(found.commits) == 2
+    assert "history_commits" in found.missing
+
+
+def test_the_edge_of_a_shallow_clone_is_no_commit(tmp_path: Path) -> None:
+    root = repository(tmp_path)
+    with acquire(f"file://{root}", IngestSettings(git_depth=2), never) as checkout:
+        found = read(checkout.root)
+    assert [entry.subject for entry in found.commits] == ["More"]
+    assert "shallow" in found.missing
+    with acquire(f"file://{root}", IngestSettings(git_depth=1), never) as checkout:
+        assert read(checkout.root).commits == []
+
+
+def test_history_is_kept_beside_the_texts_and_scored(tmp_path: Path, store: Store, settings: IngestSettings) -> None:
+    report = index_repository(str(repository(tmp_path)), store, settings)
+    assert report.history_missing == ""
+    data = store.sources.artifact("tool", ARTIFACT)
+    assert data is not None
+    assert History.decode(data).subjects("a.py") == ["More", "Fix: a and b", "Start"]
+
+
+def test_odd_names_and_messages() -> None:
+    text = (
+        "\x01" + "a" * 40 + "\x1f100\x1fsubject \udcff\x1fmore\0\nx.py\0bad\udcff.py\0"
+        "\x01broken record\0\n"
+        "\x01" + "b" * 40 + "\x1f99\x1f\0"
+    )
+    found = parse_log(text)
+    assert found.paths == ["x.py"]
+    assert found.commits == [Commit("a" * 40, 100, "subject \ufffd\x1fmore", (0,))]
+
+
+def test_a_log_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "empty", {"a.py": "x = 1\n"})
+    git(root, "init", "-q")
+    assert "git log failed" in read(root).missing

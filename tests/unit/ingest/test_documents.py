@@ -1,0 +1,91 @@
+"""Headings, summaries and encodings of prose."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.documents import count_lines, document_format, find_readme, first_sentences, read_document
+
+MARKDOWN = b"""[![build](https://x/y.svg)](https://x)
+<p align="center"><img src="logo.png"></p>
+
+# The `Tool` for [people](https://example.org)
+
+![shot](a.png)
+
+**Tool** does one thing. It does it
+well.
+
+More text.
+"""
+RST = b"""
+====
+Tool
+====
+
+.. image:: logo.png
+   :alt: logo
+
+A tool that uses :class:`x.Thing` and `links <https://example.org>`_.
+
+Second
+------
+"""
+
+
+def test_markdown() -> None:
+    found = read_document("README.md", MARKDOWN)
+    assert (found.format, found.heading) == ("markdown", "The Tool for people")
+    assert found.summary == "Tool does one thing. It does it well."
+
+
+def test_rst() -> None:
+    found = read_document("README.rst", RST)
+    assert (found.format, found.heading) == ("rst", "Tool")
+    assert found.summary is not None
+    assert found.summary.endswith("A tool that uses x.Thing and links.")
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("Größe\n".encode(), "utf-8"),
+        ("Größe\n".encode("latin-1"), "latin-1"),
+        ("Größe\n".encode("utf-16"), "utf-16"),
+        ("Größe\n".encode("utf-8-sig"), "utf-8-sig"),
+    ],
+)
+def test_encodings(content: bytes, encoding: str) -> None:
+    found = read_document("notes.txt", content)
+    assert (found.encoding, found.lines, found.summary) == (encoding, 1, "Größe")
+
+
+@pytest.mark.parametrize(("content", "lines"), [(b"", 0), (b"a", 1), (b"a\n", 1), (b"a\nb", 2), (b"\n\n", 2)])
+def test_lines(content: bytes, lines: int) -> None:
+    assert count_lines(content, "utf-8") == lines
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("README", "text"),
+        ("docs/a.md", "markdown"),
+        ("a.RST", "rst"),
+        ("requirements.txt", None),
+        ("CMakeLists.txt", None),
+        ("a.py", None),
+        ("LICENSE", None),
+    ],
+)
+def test_formats(path: str, expected: str | None) -> None:
+    assert document_format(path) == expected
+
+
+def test_the_readme_is_the_one_in_the_root() -> None:
+    assert find_readme(["docs/README.md", "readme.rst", "README.md", "a.md"]) == "README.md"
+    assert find_readme(["docs/README.md"]) is None
+
+
+def test_sentences_are_cut_whole() -> None:
+    assert first_sentences("One two. Three four. Five six.", 22) == "One two. Three four."
+    assert first_sentences("word " * 20, 12) == "word word w…"

@@ -1,0 +1,157 @@
+"""The six features and the class score, against numbers worked out by hand from the paper's definitions."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphstore.history import Commit, History
+from ingest.facts import AssignmentGraph, Definition, FileFacts
+from ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
+from ingest.scores import Coupling, documentation, score_classes, score_modules
+
+DAY = 86_400
+NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
+
+
+def definition(key: str, kind: str, indent: int = 0) -> Definition:
+    parent, _, name = key.rpartition(".")
+    return Definition(key, kind, name, key, parent, 1, 1, 2, "()", "", (), (), 0, indent, 0, False, False)
+
+
+def facts(path: str, *definitions: Definition, docstring: str = "", branches: int = 0, deepest: int = 0) -> FileFacts:
+    name = path.rsplit("/", 1)[-1].removesuffix(".py")
+    return FileFacts(
+        path, "python", "utf-8", 10, name, name == "__init__", False, docstring, branches, deepest, definitions, (), None, (),
+        (), NO_GRAPH,
+    )  # fmt: skip
+
+
+FILES = [
+    facts("a.py", definition("f", "function"), branches=25, deepest=8),
+    facts("b.py", definition("C", "class"), definition("C.m", "method", 4), definition("C.n", "method", 4)),
+    facts("pkg/core.py", docstring="x" * 100, branches=500, deepest=80),
+]
+SYMBOLS = [
+    Symbol("a.py", ""),
+    Symbol("a.py", "f"),
+    Symbol("b.py", ""),
+    Symbol("b.py", "C"),
+    Symbol("b.py", "C.m"),
+    Symbol("pkg/core.py", ""),
+]
+A, F, B, C, M, CORE = range(6)
+
+
+def resolution() -> Resolution:
+    return Resolution(
+        symbols=SYMBOLS,
+        externals=["os"],
+        modules=[ModuleInfo("a.py", "a", "", False), ModuleInfo("b.py", "b", "", False), ModuleInfo("pkg/core.py", "pkg.core", "", False)],
+        imports=[ImportEdge(B, A, (), (1,), "import"), ImportEdge(CORE, A, ("f",), (1, 2), "from"), ImportEdge(A, -1, (), (1,), "import")],
+        calls=[CallEdge(M, F, 3, (4, 5, 6), "name", 1.0), CallEdge(F, M, 4, (7, 8, 9, 10), "name", 1.0), CallEdge(M, M, 9, (1,), "name", 1.0)],
+        unresolved=[],
+        inherits=[Inherits(C, -1, 0)],
+        overrides=[],
+        references=[],
+        exports=[],
+        entry_points=[],
+        budget_hit=False,
+    )  # fmt: skip
+
+
+def history() -> History:
+    return History(
+        ["a.py", "b.py", "gone.py"],
+        [Commit("3", 1000 * DAY, "c", (0, 2)), Commit("2", 900 * DAY, "b", (0,)), Commit("1", 100 * DAY, "a", (0, 1))],
+    )
+
+
+def test_coupling_adds_imports_calls_and_bases() -> None:
+    assert Coupling.of(resolution()).weights == {
+        ("a.py", "b.py"): 4.0,
+        ("b.py", "a.py"): 1.0 + 3.0,
+        ("pkg/core.py", "a.py"): 2.0,
+    }
+
+
+def test_features_of_modules() -> None:
+    found = resolution()
+    scores = score_modules(FILES, found, Coupling.of(found), history())
+    a, b, core = scores["a.py"], scores["b.py"], scores["pkg/core.py"]
+
+    assert a.complexity == pytest.approx(25 / 50 + (8 / 4 / 5) * 0.3)
+    assert core.complexity == pytest.approx(1 + 0.3)
+    # imported by two files; its function called three times from another file
+    assert a.usage == pytest.approx(2 / 5 + 0.5 * 3 / 10)
+    # not imported; its class called four times from another file, its calls of itself not counted
+    assert b.usage == pytest.approx(0.5 * 4 / 10)
+    assert a.semantic == 0.0
+    assert core.semantic == pytest.approx(0.3)
+    assert core.documentation == pytest.approx(0.5 * 0.7)
+    assert a.history == pytest.approx(0.7 * 3 / 20 + 0.3)
+    assert b.history == pytest.approx(0.7 * 1 / 20)
+    assert core.history == 0.0
+    # personalised for itself, in a graph a <-> b, core -> a
+    assert core.dependency == pytest.approx(10 * core_rank(), abs=1e-8)
+    assert a.importance == pytest.approx(
+        a.dependency + a.complexity + a.usage + a.semantic + a.documentation + a.history
+    )
+
+
+def core_rank() -> float:
+    """Nothing leads to core: it gets its share of the jumps only, 0.15 * 2 / 4."""
+    return 0.15 * 2 / 4
+
+
+def test_importance_is_capped() -> None:
+    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
+    empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
+    score = score_modules(only, empty, Coupling({}), History([], []))["main.py"]
+    assert score.dependency == pytest.approx(10.0)
+    assert score.importance == 10.0
+
+
+@pytest.mark.parametrize(
+    ("path", "functions", "score"),
+    [
+        ("x.py", (), 0.0),
+        ("settings.py", (), 0.5),
+        ("config.py", (), 0.8),
+        ("main.py", (), 1.0),
+        ("x.py", ("build_engine",), 0.15),
+        ("core/utils.py", (), 0.5 + 0.15),
+    ],
+)
+def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
+    file = facts(path, *(definition(name, "function") for name in functions))
+    module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
+    found = Resolution([Symbol(path, "")], [], [module], [], [], [], [], [], [], [], [], False)
+    assert score_modules([file], found, Coupling({}), History([], []))[path].semantic == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "score"),
+    [
+        ("", 0.0),
+        ("x" * 100, 0.35),
+        ("x" * 400, 0.7),
+        ("x" * 400 + "\n\nArgs:\n    a: b\n", 0.85),
+        (
+            "x" * 400 + "\n\nParameters\n----------\na : int\n\nReturns\n-------\nint\n\nExamples\n--------\n>>> 1\n",
+            1.0,
+        ),
+        ("x" * 400 + "\n:param a: b\n:returns: c\n", 1.0),
+        ("x" * 400 + "\n@param a b\n@return c\n", 1.0),
+    ],
+)
+def test_documentation(docstring: str, score: float) -> None:
+    assert documentation(docstring) == pytest.approx(score)
+
+
+def test_class_scores_follow_equation_3() -> None:
+    found = resolution()
+    modules = score_modules(FILES, found, Coupling.of(found), history())
+    scores = score_classes(FILES, found, modules)
+    score = scores["b.py", "C"]
+    assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
+    assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
