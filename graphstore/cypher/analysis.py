@@ -20,11 +20,12 @@ _Columns = dict[str, Type]
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a query; `types` is by the identity of the expression's node."""
+    """What is known of a query; `types` is by the identity of the expression's node, `stars` by the projection's."""
 
     columns: tuple[str, ...]
     names: frozenset[str]
     types: Mapping[int, Type]
+    stars: Mapping[int, tuple[str, ...]]
 
     def type_of(self, node: ast.Expression) -> Type:
         return self.types.get(id(node), types.ANY)
@@ -45,7 +46,7 @@ def analyse(
     findings = Findings(text, parameters, property_types, strict)
     checker = _QueryChecker(findings)
     columns = checker.query(query, {}, "RETURN")
-    return Analysis(tuple(columns or ()), frozenset(findings.names), findings.types)
+    return Analysis(tuple(columns or ()), frozenset(findings.names), findings.types, findings.stars)
 
 
 class _QueryChecker(PatternChecker):
@@ -178,6 +179,7 @@ class _QueryChecker(PatternChecker):
                 raise self.findings.error(
                     clause, "nothing_in_scope", "RETURN * is not allowed when there are no variables in scope"
                 )
+        self.findings.stars[id(clause)] = tuple(columns)
         keys = tuple(i.expression for i in clause.items if not grouping.has_aggregation(i.expression))
         keys += tuple(ast.Variable(name) for name in columns)
         aggregates = len(keys) < len(clause.items) + len(columns)

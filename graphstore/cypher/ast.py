@@ -308,7 +308,7 @@ class Unwind(Clause):
 
 @dataclass(frozen=True, slots=True)
 class Item(Node):
-    """A projected expression; `alias` is None where none was written."""
+    """A projected expression, from `start` to `end` without its alias; `alias` is None where none was written."""
 
     expression: Expression
     alias: str | None

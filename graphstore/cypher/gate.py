@@ -62,7 +62,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     strict = analyse(query, text, parameters)
     known = analyse(query, text, parameters, schema_types, strict=False)
     context = Context(text, known, path_hops)
-    rewritten = dialect.apply(_name_columns(query, text), context)
+    rewritten = dialect.apply(_name_columns(query, text, known.stars), context)
     return GatedQuery(
         text=render(rewritten),
         parameters={},
@@ -74,19 +74,21 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     )
 
 
-def _name_columns(query: ast.Query, text: str) -> ast.Query:
-    """The query with a name for every result column, so that every engine names them as Neo4j would."""
-    return replace(query, parts=tuple(_named_part(part, text) for part in query.parts))
+def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:
+    """The query with a name for every result column, so that every engine names and orders them as Neo4j would."""
+    return replace(query, parts=tuple(_named_part(part, text, stars) for part in query.parts))
 
 
-def _named_part(part: ast.SingleQuery, text: str) -> ast.SingleQuery:
+def _named_part(part: ast.SingleQuery, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.SingleQuery:
     last = part.clauses[-1]
     if not isinstance(last, ast.Projection):
         return part
-    items = tuple(
-        item
-        if item.alias is not None or isinstance(item.expression, ast.Variable)
-        else replace(item, alias=text[item.start : item.end])
-        for item in last.items
-    )
-    return replace(part, clauses=(*part.clauses[:-1], replace(last, items=items)))
+    starred = stars[id(last)] if last.star else ()
+    items = [ast.Item(ast.Variable(name), None) for name in starred]
+    for item in last.items:
+        if item.alias is None and isinstance(item.expression, ast.Variable):
+            if item.expression.name not in starred:
+                items.append(item)
+        else:
+            items.append(item if item.alias is not None else replace(item, alias=text[item.start : item.end]))
+    return replace(part, clauses=(*part.clauses[:-1], replace(last, star=False, items=tuple(items))))

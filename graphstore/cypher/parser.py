@@ -164,9 +164,11 @@ class _QueryParser(PatternParser):
         return not is_variable and self.take_word("DISTINCT")
 
     def _item(self) -> ast.Item:
+        start = self.token.start
         expression = self.expression()
+        end = self.last_end
         alias = self.need_name("a name") if self.take_word("AS") else None
-        return ast.Item(expression, alias, start=expression.start, end=self.last_end)
+        return ast.Item(expression, alias, start=start, end=end)
 
     def _order(self) -> tuple[ast.Sort, ...]:
         if not self.are_words("ORDER", "BY"):
