@@ -20,12 +20,14 @@ _Columns = dict[str, Type]
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known of a query; `types` is by the identity of the expression's node, `stars` by the projection's."""
+    """What is known of a query; `types` is by the identity of the expression's node, `stars` by the projection's,
+    `rebound` holds that of relationships in patterns whose variable was bound before."""
 
     columns: tuple[str, ...]
     names: frozenset[str]
     types: Mapping[int, Type]
     stars: Mapping[int, tuple[str, ...]]
+    rebound: frozenset[int]
 
     def type_of(self, node: ast.Expression) -> Type:
         return self.types.get(id(node), types.ANY)
@@ -46,7 +48,9 @@ def analyse(
     findings = Findings(text, parameters, property_types, strict)
     checker = _QueryChecker(findings)
     columns = checker.query(query, {}, "RETURN")
-    return Analysis(tuple(columns or ()), frozenset(findings.names), findings.types, findings.stars)
+    return Analysis(
+        tuple(columns or ()), frozenset(findings.names), findings.types, findings.stars, frozenset(findings.rebound)
+    )
 
 
 class _QueryChecker(PatternChecker):

@@ -24,6 +24,8 @@ class Context:
     path_hops: int
     applied: list[str] = field(default_factory=list)
     cut_path_bound: int | None = None
+    patterns: dict[str, ast.Expression] = field(default_factory=dict)
+    """Parameters to be added: regular expressions made of literals and parameters, translated when values are known."""
     fresh: int = 0
 
     def new_name(self) -> str:
@@ -84,9 +86,10 @@ class Dialect:
             rebuilt = rebuild(node, change)
             for rule in rules:
                 if rule.change is not None:
-                    rebuilt = rule.change(node, rebuilt, context)
-                    if rule.construct not in context.applied:
+                    changed = rule.change(node, rebuilt, context)
+                    if changed is not rebuilt and rule.construct not in context.applied:
                         context.applied.append(rule.construct)
+                    rebuilt = changed
             return rebuilt
 
         result = change(query)

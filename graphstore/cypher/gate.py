@@ -19,6 +19,7 @@ from graphstore.cypher.inference import type_of_value
 from graphstore.cypher.names import schema_types, warnings
 from graphstore.cypher.parser import parse
 from graphstore.cypher.render import render
+from graphstore.cypher.rewrites.matching import pattern_values
 from graphstore.cypher.types import Type
 from graphstore.values import Value
 
@@ -50,12 +51,17 @@ def check(
 
     Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
     """
-    kinds = tuple(sorted((name, type_of_value(value)) for name, value in parameters.items()))
-    return replace(_gate(query, kinds, engine, path_hops), parameters=parameters)
+    kinds = tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
+    gated, patterns = _gate(query, kinds, engine, path_hops)
+    added = pattern_values(patterns, parameters, query) if patterns else {}
+    return replace(gated, parameters={**parameters, **added})
+
+
+_Cached = tuple[GatedQuery, Mapping[str, ast.Expression]]
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
-def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops: int) -> GatedQuery:
+def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops: int) -> _Cached:
     dialect = dialects.load(engine)
     query = parse(text)
     parameters = dict(kinds)
@@ -63,7 +69,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     known = analyse(query, text, parameters, schema_types, strict=False)
     context = Context(text, known, path_hops)
     rewritten = dialect.apply(_name_columns(query, text, known.stars), context)
-    return GatedQuery(
+    gated = GatedQuery(
         text=render(rewritten),
         parameters={},
         columns=strict.columns,
@@ -72,6 +78,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
     )
+    return gated, context.patterns
 
 
 def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:

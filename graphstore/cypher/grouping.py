@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from graphstore.cypher import ast
 from graphstore.cypher.functions import is_aggregate
 from graphstore.cypher.scope import Findings
-from graphstore.cypher.walk import children, rebuild
+from graphstore.cypher.walk import children, rebuild, walk
 
 
 def is_aggregation(node: ast.Node) -> bool:
@@ -52,6 +52,13 @@ def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], fin
 
 def _check_inside(node: ast.Node, findings: Findings) -> None:
     if is_aggregation(node):
+        for part in walk(node):
+            if isinstance(part, ast.Call) and part.name.lower() in ("rand", "randomuuid"):
+                raise findings.error(
+                    part,
+                    "random_in_aggregation",
+                    "Can't use non-deterministic (random) functions inside of aggregate functions",
+                )
         for child in children(node):
             if has_aggregation(child):
                 inner = next(aggregations(child))

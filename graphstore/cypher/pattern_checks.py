@@ -45,6 +45,8 @@ class PatternChecker(ExpressionChecker):
             self._check_shortest(path)
         for element in path.elements:
             if element.variable is not None:
+                if element.variable in inner and isinstance(element, ast.RelationshipPattern):
+                    self.findings.rebound.add(id(element))
                 self._bind(element, _element_type(element), inner)
         if path.variable is not None:
             if path.variable in inner:

@@ -139,7 +139,10 @@ def _(node: ast.Unary) -> str:
 
 @_expression.register
 def _(node: ast.Binary) -> str:
-    return f"{_operand(node.left)} {node.operator} {_operand(node.right)}"
+    right = _operand(node.right)
+    if node.operator == "IN" and not isinstance(node.right, ast.ListLiteral | ast.Variable | ast.Property):
+        right = f"({_expression(node.right)})"  # kglite reads `IN [` as a list of values and nothing else
+    return f"{_operand(node.left)} {node.operator} {right}"
 
 
 @_expression.register

@@ -33,6 +33,8 @@ class Findings:
     strict: bool = True
     types: dict[int, Type] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
+    rebound: set[int] = field(default_factory=set)
+    """Relationships in patterns whose variable was bound before, by the identity of the pattern's part."""
     stars: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """What `*` stands for, by the identity of the projection."""
     kept: list[ast.Node] = field(default_factory=list)

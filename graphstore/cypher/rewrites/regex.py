@@ -1,0 +1,135 @@
+"""Regular expressions of Java, as Neo4j reads them, for an engine whose expressions are Rust's.
+
+Only what means the same after a spelling change passes: classes such as `\\d` are Java's ASCII ones, spelt out, and
+`(?i)` folds ASCII letters only, spelt out as well. Look-around, back-references and possessive quantifiers do not exist there.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CLASSES = {
+    "d": "0-9",
+    "w": "a-zA-Z0-9_",
+    "s": " \\t\\n\\x0B\\f\\r",
+}
+_PLAIN_ESCAPES = frozenset("\\.[]{}()*+?^$|-/\"'`~!@#%&=:;<>, _tnrf")
+_RANGE = re.compile(r"([a-zA-Z0-9])-([a-zA-Z0-9])")
+
+
+class UnportablePattern(ValueError):
+    """The pattern holds something that the other engine reads differently; the message names it."""
+
+
+def translate(pattern: str) -> str:
+    """The pattern in Rust's spelling. Raises: UnportablePattern."""
+    fold = pattern.startswith("(?i)")
+    return _Translation(pattern[4:] if fold else pattern, fold).run()
+
+
+class _Translation:
+    def __init__(self, pattern: str, fold: bool) -> None:
+        self.pattern = pattern
+        self.fold = fold
+        self.at = 0
+
+    def run(self) -> str:
+        out: list[str] = []
+        while self.at < len(self.pattern):
+            char = self.pattern[self.at]
+            if char == "\\":
+                out.append(self._escape(inside=False))
+            elif char == "[":
+                out.append(self._class())
+            elif char == "(":
+                out.append(self._group())
+            elif char in "*+?}":
+                out.append(char)
+                self.at += 1
+                if self.pattern[self.at : self.at + 1] == "+":
+                    raise UnportablePattern("possessive quantifiers")
+            elif char == ".":
+                out.append("[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators
+                self.at += 1
+            elif char == "$" and self.at != len(self.pattern) - 1:
+                raise UnportablePattern("'$' before the end")
+            else:
+                out.append(self._letter(char))
+                self.at += 1
+        text = "".join(out)
+        try:
+            re.compile(text.replace("\\x{85}", "").replace("\\x{2028}", "").replace("\\x{2029}", ""))
+        except re.error as error:
+            raise UnportablePattern(f"a pattern that does not compile ({error})") from None
+        return text
+
+    def _letter(self, char: str) -> str:
+        if self.fold and not char.isascii():
+            return char
+        return f"[{char.lower()}{char.upper()}]" if self.fold and char.isalpha() else char
+
+    def _escape(self, *, inside: bool) -> str:
+        code = self.pattern[self.at + 1 : self.at + 2]
+        self.at += 2
+        if code.lower() in _CLASSES and code:
+            negated = code.isupper()
+            if inside and negated:
+                raise UnportablePattern(f"\\{code} inside brackets")
+            body = _CLASSES[code.lower()]
+            return body if inside else f"[{'^' if negated else ''}{body}]"
+        if code == "b" and not inside:
+            return "(?-u:\\b)"
+        if not code or code not in _PLAIN_ESCAPES:
+            raise UnportablePattern(f"the escape \\{code}")
+        return "\\" + code if code in "tnrf" or not (code.isalnum() or code in "_ \"'`/,;:<>=!@%") else code
+
+    def _class(self) -> str:
+        end = self._class_end()
+        body = self.pattern[self.at + 1 : end]
+        if "[" in body or "&&" in body:
+            raise UnportablePattern("brackets inside brackets")
+        self.at += 1
+        out = ["["]
+        if self.pattern[self.at] == "^":
+            out.append("^")
+            self.at += 1
+        while self.at < end:
+            char = self.pattern[self.at]
+            if char == "\\":
+                out.append(self._escape(inside=True))
+                continue
+            match = _RANGE.match(self.pattern, self.at)
+            if match and self.fold and match.end() <= end:
+                out.append(_folded_range(match.group(1), match.group(2)))
+                self.at = match.end()
+                continue
+            out.append(char.lower() + char.upper() if self.fold and char.isascii() and char.isalpha() else char)
+            self.at += 1
+        self.at = end + 1
+        return "".join(out) + "]"
+
+    def _class_end(self) -> int:
+        at = self.at + 1
+        while at < len(self.pattern) and self.pattern[at] != "]":
+            at += 2 if self.pattern[at] == "\\" else 1
+        if at >= len(self.pattern) or at == self.at + 1:
+            raise UnportablePattern("a bracket that is never closed or empty")
+        return at
+
+    def _group(self) -> str:
+        opened = self.pattern[self.at : self.at + 3]
+        self.at += 1
+        if opened.startswith("(?"):
+            if opened != "(?:":
+                raise UnportablePattern(f"the group {opened}...")
+            self.at += 2
+            return "(?:"
+        return "("
+
+
+def _folded_range(low: str, high: str) -> str:
+    if low.isdigit() and high.isdigit():
+        return f"{low}-{high}"
+    if (low.islower() and high.islower()) or (low.isupper() and high.isupper()):
+        return f"{low.lower()}-{high.lower()}{low.upper()}-{high.upper()}"
+    raise UnportablePattern(f"the range {low}-{high} without regard to case")
