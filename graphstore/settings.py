@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from graphstore.embeddings.embedder import EmbeddingSettings
 from graphstore.engine import QueryLimits
 
 
@@ -43,6 +44,9 @@ class StoreSettings:
 
     limits: QueryLimits = field(default_factory=QueryLimits)
     """What one query from outside may use when the caller does not say."""
+
+    embedding: EmbeddingSettings | None = field(default_factory=EmbeddingSettings)
+    """Model for semantic search; None means none, and search is by keyword."""
 
     query_workers: int = 2
     """Child processes of the embedded engine that answer queries from outside, each with the graph in memory; at least 1."""

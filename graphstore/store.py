@@ -10,7 +10,7 @@ import difflib
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -29,7 +29,7 @@ from graphstore.sources import SourceStore
 from graphstore.values import Node, Value
 
 if TYPE_CHECKING:
-    from graphstore.search.library import TextEmbedder
+    from graphstore.embeddings.embedder import Embedder, Vectors
 
 _log = logging.getLogger(__name__)
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
@@ -39,6 +39,9 @@ INDEXES = "indexes"
 """Folder of the search indexes, which are caches, by repository and revision."""
 _MOST_HOPS = 1_000
 """Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
+
+ANEW = frozenset({"static"})
+"""Embedders that are quicker than looking up what they made before."""
 
 _NEAR_NAMES = 5
 
@@ -56,6 +59,7 @@ class Store:
         self._lock = lock
         self._sources: SourceStore | None = None
         self._sources_guard = threading.Lock()
+        self._embedder: Embedder | None = None
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -139,9 +143,27 @@ class Store:
         raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
 
     @property
-    def embedder(self) -> TextEmbedder | None:
-        """The model for semantic search; None when the store has none."""
-        return None
+    def embedder(self) -> Embedder | None:
+        """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `embedder.create`."""
+        settings = self.settings.embedding
+        with self._sources_guard:
+            if self._embedder is None and settings is not None:
+                from graphstore.embeddings.embedder import create  # here because most commands never embed anything
+
+                self._embedder = create(settings)
+            return self._embedder
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
+        embedder = self.embedder
+        if embedder is None:
+            raise NotFoundError("this store has no embedder", kind="embedder", value="")
+        if embedder.name in ANEW or not self.writable:
+            return embedder.embed(texts)
+        from graphstore.embeddings.cache import VectorCache
+
+        with VectorCache(self.folder / "vectors.db") as cache:
+            return cache.embed(embedder, texts)
 
     def source_text(self, repository: str, path: str) -> str:
         """Text of one indexed file. Raises: NotFoundError."""

@@ -184,7 +184,8 @@ def _store_graph(store: Store, graph: RepositoryGraph, revision: str, meter: Met
             lambda path: store.sources.text(graph.repository, path, revision),
             folder,
             store.embedder,
-            lambda done, total: meter.step(done, total),
+            progress=lambda done, total: meter.step(done, total),
+            embed=store.embed,
         )
     with meter.stage("write", total=sum(graph.counts().values())):
         store.engine.replace_repository(graph, lambda done, total: meter.step(done, total))

@@ -6,7 +6,7 @@ Evidence is gathered for every place of the chosen repositories, weighed by one 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -25,6 +25,24 @@ from graphstore.search.vocabulary import Reals
 from graphstore.search.weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
 from graphstore.text import terms as split_terms
 
+
+@dataclass(frozen=True)
+class Tables:
+    """The weights in use; others than the fitted ones are for measuring what a part of the evidence is worth."""
+
+    files: Mapping[str, float] = field(default_factory=lambda: FILE_WEIGHTS)
+    definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
+
+    def without(self, *features: str) -> Tables:
+        """These tables with the weights of some features set to 0."""
+        files, definitions = (
+            {name: 0.0 if name in features else weight for name, weight in table.items()}
+            for table in (self.files, self.definitions)
+        )
+        return Tables(files, definitions)
+
+
+FITTED: Final = Tables()
 _FAR_BEHIND: Final = 5.0
 """A file that scores this much less than the best one gives its definitions nothing."""
 
@@ -59,12 +77,16 @@ def locate(library: Library, request: LocateRequest) -> LocateAnswer:
 
 def rank(library: Library, index: SearchIndex, text: str) -> Ranking:
     """Score every place of one index for a task."""
-    evidence = gather(index, read_mentions(text), meaning_of(index, text, library.embedder))
+    return rank_by(index, gather(index, read_mentions(text), meaning_of(index, text, library.embedder)), FITTED)
+
+
+def rank_by(index: SearchIndex, evidence: Evidence, tables: Tables) -> Ranking:
+    """Score every place of one index by its evidence."""
     demotion = _demotion(index)
-    files = weigh(evidence.files, FILE_WEIGHTS) + demotion[: index.places.file_count]
+    files = weigh(evidence.files, tables.files) + demotion[: index.places.file_count]
     best = float(files.max(initial=0.0))
     of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
-    places = weigh({**evidence.places, "file": of_file}, DEFINITION_WEIGHTS) + demotion
+    places = weigh({**evidence.places, "file": of_file}, tables.definitions) + demotion
     return Ranking(index, evidence, files, places)
 
 
@@ -78,6 +100,7 @@ def weigh(features: Features, weights: Mapping[str, float]) -> Reals:
 def _demotion(index: SearchIndex) -> Reals:
     places = index.places
     lost = np.where(places.is_test, DEMOTIONS["test"], 0.0) + np.where(places.is_generated, DEMOTIONS["generated"], 0.0)
+    lost = lost + np.where(index.names_lookup.samples[places.file], DEMOTIONS["sample"], 0.0)
     return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
 
 

@@ -16,6 +16,13 @@ from graphstore.search.mentions import Frame, Mentions
 from graphstore.search.places import CLASS, DOCUMENT, Places
 from graphstore.search.vocabulary import Integers, Reals
 
+SAMPLE_FOLDERS: Final = frozenset(
+    (
+        *("example", "examples", "sample", "samples", "demo", "demos", "tutorial", "tutorials", "gallery", "galleries"),
+        *("doc", "docs", "documentation", "bench", "benchmark", "benchmarks", "asv_bench", "fixture", "fixtures"),
+        *("testdata", "test_data", "vendor", "vendored", "third_party"),
+    )
+)
 _SHORTEST: Final = 3
 """Characters of a name below which it says nothing."""
 _MOST_ALIKE: Final = 200
@@ -35,6 +42,12 @@ class Names:
         """Places that are code and no test: what a task is usually about."""
         live: Mask = ~(self.places.is_test | (self.places.label == DOCUMENT))
         return live
+
+    @cached_property
+    def samples(self) -> Mask:
+        """Files in folders of examples, documentation, benchmarks and the like: they use what a task is about."""
+        folders = [path.lower().split("/")[:-1] for path in self.places.columns.paths]
+        return np.array([not SAMPLE_FOLDERS.isdisjoint(parts) for parts in folders], dtype=np.bool_)
 
     @cached_property
     def files_by_base(self) -> Mapping[str, list[int]]:

@@ -47,7 +47,7 @@ DEFINITION_WEIGHTS: Final[Mapping[str, float]] = {
 }
 """Of classes and functions; `file` is the score of the file around, as a share."""
 
-DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated": -3.0}
+DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated": -3.0, "sample": -2.0}
 """Added to the score of what is rarely the place to change. Not fitted: the development issues never name such places."""
 
 ZONES: Final[Mapping[str, float]] = {"title": 2.0, "prose": 1.0, "code": 0.6}
