@@ -15,6 +15,12 @@ from ingest.languages.python.scopes import COMPREHENSION
 
 #: longer literals than this are one unordered heap of elements
 KEYED_ELEMENTS = 64
+#: shorter string constants than this, in bytes, are told apart: they can be keys
+KEYED_TEXT = 60
+
+_QUOTES = frozenset(b"'\"")
+_VALUELESS = frozenset("fFtTbB")
+"""Prefixes of strings whose text is not their value."""
 
 OPERATORS = {
     "+": "__add__",
@@ -205,8 +211,12 @@ class Expressions(Reader):
     def literal(self, node: Node) -> str | None:
         """Text of a string constant as written between its quotes; None for f-strings and bytes."""
         raw = self.text(node)
-        quote = min(position for mark in "'\"" if (position := raw.find(mark)) >= 0)
-        if set(raw[:quote].lower()) & {"f", "t", "b"}:
+        quote = 0
+        while quote < len(raw) and raw[quote] not in "'\"":
+            quote += 1
+        if quote == len(raw):
+            return None  # a string that the grammar made up to go on after an error
+        if quote and not _VALUELESS.isdisjoint(raw[:quote]):
             return None
         width = 3 if raw[quote : quote + 3] in ("'''", '"""') else 1
         return raw[quote + width : -width]
@@ -214,10 +224,9 @@ class Expressions(Reader):
     def _string(self, node: Node) -> int:
         start = node.start_byte
         prefix = self.source[start : start + 3].lower()
-        quote = min((at for mark in (b"'", b'"') if (at := prefix.find(mark)) >= 0), default=0)
-        if quote == 0:
-            size = node.end_byte - start
-            return self.constant("str", repr(self.literal(node)) if size < 60 else "")
+        if prefix[:1] in (b"'", b'"'):
+            return self.constant("str", repr(self.literal(node)) if node.end_byte - start < KEYED_TEXT else "")
+        quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
             self._interpolations(node)
             return self.constant("str")

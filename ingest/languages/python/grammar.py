@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
 
 GRAMMAR = Language(tree_sitter_python.language())
 
 
+@cache
 def kind(name: str) -> int:
     """Number of a named node kind."""
     number = GRAMMAR.id_for_node_kind(name, True)
@@ -103,6 +106,9 @@ def parse(source: bytes) -> Tree:
     return _parser.parse(source)
 
 
+_INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
+
+
 def significant(node: Node) -> list[Node]:
     """The children that mean something: comments can stand between any two."""
-    return [child for child in node.children if child.kind_id not in (COMMENT, LINE_CONTINUATION)]
+    return [child for child in node.children if child.kind_id not in _INSIGNIFICANT]

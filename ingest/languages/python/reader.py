@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 
@@ -12,6 +13,8 @@ from ingest.facts import Definition, Import, ParseError
 from ingest.languages.python.scopes import ScopeStack
 
 Handler = Callable[[Node], int]
+
+_NEWLINE = re.compile(rb"\n")
 
 
 class Reader:
@@ -39,10 +42,11 @@ class Reader:
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
-        found = self._texts.get(raw)
-        if found is None:
+        try:
+            return self._texts[raw]
+        except KeyError:
             found = self._texts[raw] = raw.decode("utf-8", "replace")
-        return found
+            return found
 
     def symbol(self, node: Node) -> int:
         """Symbol number of a node's text."""
@@ -68,9 +72,4 @@ class Reader:
 
 
 def _newlines(source: bytes) -> list[int]:
-    starts = [0]
-    position = source.find(b"\n")
-    while position >= 0:
-        starts.append(position + 1)
-        position = source.find(b"\n", position + 1)
-    return starts
+    return [0, *(found.end() for found in _NEWLINE.finditer(source))]
