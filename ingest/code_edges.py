@@ -137,19 +137,16 @@ class _Edges:
         return self._places.by_symbol[target] if target >= 0 else self._external(target)
 
     def _external(self, target: int) -> Place:
-        """The External node of a dotted name, linked to where another indexed repository defines it."""
+        """The External node of a dotted name."""
         if target not in self._externals:
             dotted = self._resolution.externals[~target]
-            place = self._nodes.add(
+            self._externals[target] = self._nodes.add(
                 "External",
                 f"{self._parts.origin.repository}:external:{dotted}",
                 dotted.rsplit(".", 1)[-1] or dotted,
                 qualname=dotted,
                 package=dotted.split(".", 1)[0],
             )
-            self._externals[target] = place
-            if dotted in self._parts.links:
-                self._relationships.add("PROVIDES", place, self._parts.links[dotted])
         return self._externals[target]
 
 

@@ -12,7 +12,6 @@ from ingest.packages import Packages
 from ingest.resolution import Resolution
 from ingest.scores import ClassScore, Coupling, ModuleScore
 from ingest.sources.base import LeftOut
-from ingest.tables import Place
 
 
 @dataclass(frozen=True)
@@ -48,5 +47,3 @@ class Parts:
     packages: Packages
     left_out: Sequence[LeftOut]
     left_out_count: int
-    links: Mapping[str, Place]
-    """Dotted names outside the repository -> where another indexed repository defines them."""

@@ -22,6 +22,7 @@ from graphstore.store import Store
 from ingest.assemble import assemble, revision_of
 from ingest.errors import SourceRejectedError
 from ingest.git_history import read_history
+from ingest.linking import Offer, link
 from ingest.parts import Origin, Parts
 from ingest.progress import IndexProgress, Meter, Report, StageCost
 from ingest.reading import Hashed, Read, hash_tree, inputs_digest, read_files
@@ -126,14 +127,16 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
         parts = _understand(checkout, hashed, read, history, settings, meter)
     with meter.stage("assemble"):
         graph = assemble(parts)
-    revision = revision_of(graph)
+        offer = Offer.of(parts)
+        revision = revision_of(graph)
+    offer.save(store.sources, snapshot)
     store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
     store.sources.seal(snapshot, revision, inputs)
     outcome = _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
     del parts, read  # half of the memory, and the next stages need none of it
     unchanged = _stored_revision(store, checkout.name) == revision
     if not unchanged:
-        _store_graph(store, graph, revision, meter)
+        _store_graph(store, link(graph, offer, store), revision, meter)
     store.sources.publish(snapshot)
     _remove_old_indexes(store, checkout.name, revision)
     _log.info(
@@ -171,7 +174,6 @@ def _understand(
         packages=hashed.packages,
         left_out=hashed.all_left_out(),
         left_out_count=hashed.left_out_count,
-        links={},
     )
 
 
