@@ -94,7 +94,7 @@ def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
     pairs = _outward(outside, tops, offered_by, store.sources) if outside is not None else []
     mine = [top for top in offer.tops if offered_by[top] == 1]
     if mine and tops:
-        parameters: dict[str, Value] = {"packages": mine, "repository": graph.repository}
+        parameters: dict[str, Value] = {"packages": [*mine], "repository": graph.repository}
         for node, dotted in store.engine.run(_EXTERNALS, parameters, _OWN_QUERY).rows:
             place = offer.names.get(str(dotted))
             if place is not None:
@@ -138,7 +138,7 @@ def _add_exports(
     """Add what modules declare as theirs."""
     for export in parts.resolution.exports:
         target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
-        if target in kinds and source and source[0] in dotted:
+        if target and target in kinds and source and source[0] in dotted:
             place = Place(kinds[target], _node_id(parts.origin.repository, *target))
             names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
 

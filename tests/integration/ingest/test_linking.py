@@ -67,9 +67,9 @@ def test_links_outlive_a_new_index_of_either_side(
     index_repository(str(user), store, settings)
     assert rows(LINKS) == before
 
-    write_tree(library, {"toolbox/__init__.py": ""})
+    write_tree(library, {"toolbox/__init__.py": "", "toolbox/hammer.py": "class Hammer:\n    pass\n"})
     index_repository(str(library), store, settings)
-    assert "toolbox.hit" not in {row[0] for row in rows(LINKS)}
+    assert {row[0] for row in rows(LINKS)} == {"toolbox", "toolbox.hammer", "toolbox.hammer.Hammer"}
 
 
 def test_a_name_that_two_repositories_offer_is_not_joined(
