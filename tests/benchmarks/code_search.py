@@ -151,7 +151,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sources", default=os.environ.get("BENCH_SOURCES"))
     options.add_argument("--weights", default="", help="weights file of the static model in place of the shipped one")
-    options.add_argument("--static-share", type=float, default=0.4, help="share of BM25 beside the static model")
+    options.add_argument("--static-share", type=float, default=0.3, help="share of BM25 beside the static model")
     options.add_argument("--sentence-transformers", metavar="MODEL", help="measure this model as well")
     options.add_argument("--query-prefix", default="")
     given = options.parse_args()
