@@ -114,7 +114,7 @@ class _Edges:
             merged.setdefault((edge.source, edge.target), []).append(edge)
         for (source, target), edges in merged.items():
             start, end = self._inside(source), self._any(target)
-            if start and end and start != end:
+            if start and end:
                 self._relationships.add(
                     "REFERENCES",
                     start,
