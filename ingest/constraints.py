@@ -22,6 +22,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     OPER sym left right line owner             an operator by the name of its method (`__add__`)
     TYPED var owner                            an instance of the type that var names
     TYPEARGS base n var*n                      base[var, ...] in a type
+    DECLARED var owner src                     as TYPED, and of src what is of that type
     NARROW src cls keep                        of src, the instances of cls (keep 1) or the others (keep 0)
     SLICE obj start                            obj[start:]
     UNPACK obj key line owner                  the element key of obj in an unpacking assignment; sym or ANY
@@ -71,7 +72,8 @@ from ingest.facts import AssignmentGraph
     STAR,
     MENTION,
     RAISE,
-) = range(25)
+    DECLARED,
+) = range(26)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2

@@ -29,6 +29,7 @@ class Calls(Binding):
         """PARTIAL object -> (variable of the function, arguments given)"""
         self.ignored = self.variable()
         """A variable that nobody ever demands."""
+        self._listened: set[tuple[int, int, int, int]] = set()
         self._pending_calls: list[tuple[int, int, Arguments, int, str]] = []
         self.assigns |= {op.CALL: self._result_of_call}
 
@@ -58,7 +59,8 @@ class Calls(Binding):
         if kind == ob.FUNCTION:
             self.invoke(place, objects.a[held], -1, arguments, target, how)
         elif kind == ob.BOUND:
-            self.invoke(place, objects.a[held], objects.b[held], arguments, target, how)
+            rule = objects.name[held] if how == "call" and objects.name[held] else how
+            self.invoke(place, objects.a[held], objects.b[held], arguments, target, rule)
         elif kind == ob.CLASS:
             self.construct(place, held, arguments, target, how)
         elif kind == ob.INSTANCE:
@@ -83,6 +85,10 @@ class Calls(Binding):
         self, variable: int, receiver: int, place: int, arguments: Arguments, target: int, how: str
     ) -> None:
         """Calls whatever the variable holds, as a method of `receiver` where it is an object (-1: as it is)."""
+        key = (variable, receiver, place, target)
+        if key in self._listened:
+            return
+        self._listened.add(key)
         number = len(self._pending_calls)
         self._pending_calls.append((receiver, place, arguments, target, how))
         self.listen(variable, self._on_pending_call, number)
@@ -103,7 +109,9 @@ class Calls(Binding):
 
     def note(self, place: int, definition: int, how: str) -> None:
         """Records that the call at a place reaches a definition."""
-        self.reached.setdefault(place, {}).setdefault(definition, how)
+        reached = self.reached.setdefault(place, {})
+        if reached.get(definition, ob.POSSIBLE) == ob.POSSIBLE:
+            reached[definition] = how
 
     def note_outside(self, place: int, name: str, how: str) -> None:
         """Records that the call at a place reaches something outside the repository."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from ingest import constraints as op
 from ingest.resolution.model import Budget
-from ingest.resolution.objects import Container, Objects
+from ingest.resolution.objects import CONSTANT, Container, Objects
 from ingest.resolution.program import Program, Unit
 
 #: called with (object, *operands) for each new object of the variable it listens to
@@ -22,6 +22,8 @@ STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
 
 #: beyond so many targets of one variable, looking for a repeated one costs more than repeating it
 MANY = 64
+#: a variable with so many objects tells constants apart no longer
+MANY_CONSTANTS = 12
 
 
 class Engine:
@@ -43,6 +45,8 @@ class Engine:
         self.queue: deque[tuple[int, Iterable[int]]] = deque()
         self._agenda: list[int] = []
         self._reading = False
+        self.calls: list[tuple[Listener, tuple[int, ...], tuple[int, ...]]] = []
+        """Listeners that have yet to be told of what a variable held when they came: told in turn, not within each other."""
         self.budget = budget
         self.steps_left = budget.steps or max(MINIMUM_STEPS, STEPS_PER_VARIABLE * count)
         self.budget_hit = False
@@ -108,12 +112,21 @@ class Engine:
             new = set(objects) - held
             if not new:
                 return
-            if len(held) + len(new) > self.budget.objects_per_variable:
-                self.saturated.add(variable)
-                return
+            if len(held) + len(new) > MANY_CONSTANTS:
+                new = self._widened(new) - held
+                if not new:
+                    return
+                if len(held) + len(new) > self.budget.objects_per_variable:
+                    self.saturated.add(variable)
+                    return
             held |= new
         if self.demanded[variable]:
             self.queue.append((variable, new))
+
+    def _widened(self, objects: set[int]) -> set[int]:
+        """Constants without their values: nobody looks up a key among so many."""
+        kind, a = self.objects.kind, self.objects.a
+        return {a[one] if kind[one] == CONSTANT else one for one in objects}
 
     def flow(self, source: int, target: int) -> None:
         """Whatever `source` holds, `target` may hold."""
@@ -144,17 +157,23 @@ class Engine:
             self.listeners[variable] = [(listener, operands)]
         else:
             listeners.append((listener, operands))
-        if self.demanded[variable]:
-            for held in tuple(self.holds[variable] or ()):
-                listener(held, *operands)
-        else:
+        if not self.demanded[variable]:
             self.demand(variable)
+        elif held := self.holds[variable]:
+            self.calls.append((listener, operands, tuple(held)))
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""
-        queue, flows, listeners = self.queue, self.flows, self.listeners
+        queue, calls, flows, listeners = self.queue, self.calls, self.flows, self.listeners
         steps = self.steps_left
-        while queue:
+        while queue or calls:
+            while calls:
+                listener, operands, held_now = calls.pop()
+                for held in held_now:
+                    listener(held, *operands)
+                    steps -= 1
+            if not queue:
+                break
             variable, new = queue.popleft()
             for target in tuple(flows[variable] or ()):
                 self.add(target, new)
@@ -166,6 +185,7 @@ class Engine:
             if steps < 0:
                 self.budget_hit = True
                 queue.clear()
+                calls.clear()
         self.steps_left = steps
 
     # ---- containers

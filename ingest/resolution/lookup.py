@@ -10,6 +10,9 @@ from ingest.resolution.engine import Engine
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
+#: a method overridden in more subclasses than this is not followed into them
+FEW_SUBCLASSES = 6
+
 
 class Lookup(Engine):
     """Adds attribute access."""
@@ -24,6 +27,8 @@ class Lookup(Engine):
         """(receiver variable, target, name) of every attribute read so far."""
         self.getters: dict[int, list[tuple[int, int]]] = {}
         """place of an implicit call -> (function definition, receiver object) it reaches."""
+        self.subclasses: dict[int, list[int]] = {}
+        self._overriding: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self.stored_names: set[str] = set()
         """Names that some assignment to an attribute uses."""
         self._names: dict[str, int] = {}
@@ -101,6 +106,8 @@ class Lookup(Engine):
 
     def field(self, number: int, name: str) -> int:
         """The variable of what is stored in an object under a name."""
+        if self.objects.b[number] == ob.OR_SUBCLASS and self.objects.kind[number] == ob.INSTANCE:
+            number = self.objects.get(ob.INSTANCE, self.objects.a[number])
         variable = self.fields.get((number, name))
         if variable is None:
             variable = self.fields[number, name] = self.variable()
@@ -157,6 +164,9 @@ class Lookup(Engine):
             self.flow(self.field(held, name), target)
 
     def _builtin_attribute(self, held: int, name: str, target: int) -> None:
+        kind = self.objects.kind[held]
+        if kind == ob.CONSTANT:
+            held = self.objects.a[held]
         self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{self.type_name(held)}.{name}")])
 
     def type_name(self, held: int) -> str:
@@ -179,6 +189,35 @@ class Lookup(Engine):
             self.flow(self.field(self.objects.get(ob.INSTANCE, ancestor), name), target)
         for variable in self.class_variables(cls, name):
             self.listen_binding(variable, held, target)
+        if self.objects.b[held] == ob.OR_SUBCLASS:
+            overriding = self.overriding(cls, name)
+            for subclass, variable in overriding if len(overriding) <= FEW_SUBCLASSES else ():
+                self.listen(variable, self._on_possible, subclass, target)
+
+    def instance(self, cls: int) -> int:
+        """An instance of a class that is known by declaration only: it may be of a subclass."""
+        return self.objects.get(ob.INSTANCE, cls, ob.OR_SUBCLASS if self.subclasses.get(cls) else -1)
+
+    def find_subclasses(self) -> None:
+        """Notes the descendants of every class."""
+        for cls in self.program.classes:
+            for ancestor in self.ancestors(cls)[1:]:
+                self.subclasses.setdefault(ancestor, []).append(cls)
+
+    def overriding(self, cls: int, name: str) -> list[tuple[int, int]]:
+        """(descendant, variable) of all descendants of a class that define the attribute themselves."""
+        found = self._overriding.get((cls, name))
+        if found is None:
+            names = [(one, self.program.classes[one].names.get(name)) for one in self.subclasses.get(cls, ())]
+            found = self._overriding[cls, name] = [(one, variable) for one, variable in names if variable is not None]
+        return found
+
+    def _on_possible(self, held: int, subclass: int, target: int) -> None:
+        receiver = self.instance(subclass)
+        if self.objects.kind[held] != ob.FUNCTION:
+            self._on_bind(held, receiver, target)
+        elif not self.program.functions[self.objects.a[held]].flags & (op.STATIC | op.OF_CLASS):
+            self.add(target, [self.objects.get(ob.BOUND, self.objects.a[held], receiver, ob.POSSIBLE)])
 
     def listen_binding(self, variable: int, receiver: int, target: int) -> None:
         """`target` receives what `variable` holds, bound to the receiver as descriptors are."""

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 (
     FUNCTION,  # a: definition
     CLASS,  # a: definition
-    INSTANCE,  # a: class definition
+    INSTANCE,  # a: class definition, b: OR_SUBCLASS where it may as well be of a subclass
     MODULE,  # a: unit
     NAMESPACE,  # name: folder of a namespace package
     EXTERNAL,  # name: dotted name of something outside the repository
     RESULT,  # name: dotted name of an outside class: an instance of it
     OPAQUE,  # name: dotted name of an outside function: what calling it gave
-    BOUND,  # a: function definition, b: receiver object
+    BOUND,  # a: function definition, b: receiver object, name: POSSIBLE where the receiver's class is a guess
     METHOD,  # name: method of a built-in type or descriptor, b: receiver object
     CONTAINER,  # a: place, name: list, tuple, set, dict, generator
     CONSTANT,  # name: text of the constant, a: number of its type's RESULT object
@@ -30,6 +30,9 @@ from dataclasses import dataclass, field
     GENERIC,  # a: place: a parametrised type
     DECORATOR,  # name: an outside call that gives back the function it is applied to
 ) = range(21)
+
+OR_SUBCLASS = 1
+POSSIBLE = "possible"
 
 
 @dataclass(slots=True)

@@ -87,6 +87,8 @@ _TRANSPARENT = {
     "weakref.proxy",
     "enum.unique",
 }
+#: types that nothing else is taken for
+PLAIN_TYPES = {"builtins.str", "builtins.bytes", "builtins.int", "builtins.float", "builtins.bool"}
 _PROPERTIES = {
     "builtins.property",
     "functools.cached_property",

@@ -94,7 +94,9 @@ class Report:
         place = solver.place(unit, offset)
         inside, out = solver.reached.get(place, {}), solver.reached_outside.get(place, {})
         line, caller = code[offset + 4], self.owner_symbol(unit, code[offset + 5])
-        count = len([one for one in inside if one not in self.program.classes]) or 1
+        others = self._overriding(unit, offset) if inside else []
+        functions = [one for one in inside if one not in self.program.classes]
+        count = len({*functions, *others}) or 1
         if count > self.max_targets or not (inside or out):
             name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
             reason = "budget" if count > self.max_targets else self._reason(unit, offset)
@@ -104,8 +106,27 @@ class Report:
         for definition, how in inside.items():
             rule = shape if how == "call" else how
             self._edge(caller, self.definition_symbol(definition), line, rule, count)
+        for definition in others:
+            if definition not in inside:
+                self._edge(caller, self.definition_symbol(definition), line, "possible", count)
         for name, how in out.items():
             self._edge(caller, self.external(name), line, shape if how == "call" else how, len(out) + len(inside))
+
+    def _overriding(self, unit: Unit, offset: int) -> list[int]:
+        """Methods that override what is called, in subclasses that the receiver may be of."""
+        solver, name = self.solver, unit.code[offset + 7]
+        callee = unit.variables + unit.code[offset + 3]
+        first = unit.first[callee - unit.variables]
+        if name < 0 or first < 0 or unit.code[first] != op.ATTR:
+            return []
+        found: dict[int, None] = {}
+        for held in solver.holds[unit.variables + unit.code[first + 2]] or ():
+            if solver.objects.kind[held] == ob.INSTANCE and solver.objects.b[held] == ob.OR_SUBCLASS:
+                for _, variable in solver.overriding(solver.objects.a[held], unit.symbols[name]):
+                    for one in solver.holds[variable] or ():
+                        if solver.objects.kind[one] == ob.FUNCTION:
+                            found[solver.objects.a[one]] = None
+        return sorted(found)
 
     def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int) -> None:
         self._edges[caller, callee].append((line, confidence(rule, targets), rule))

@@ -29,6 +29,10 @@ class Solver(Calls):
             op.ENTER: {"__enter__", "__aenter__"},
             op.ITEM: {"__getitem__"},
         }
+        self._abstract_methods: dict[int, set[str]] = {}
+        self._abstract_classes: dict[int, bool] = {}
+        self._abstract_receivers: list[int] = []
+        """Methods of abstract classes: received by their own class only where no subclass is seen to."""
         self.setters: dict[int, list[int]] = {}
         """PROPERTY object -> variables of the setters' value parameters"""
         self.behaviours: dict[str, Behaviour] = {
@@ -65,6 +69,9 @@ class Solver(Calls):
     def solve(self) -> None:
         """Runs to the fixpoint."""
         self._collect_special()
+        for number, function in self.program.functions.items():
+            if function.flags & op.ABSTRACT and function.owner >= 0:
+                self._abstract_methods.setdefault(function.owner, set()).add(self.program.definitions[number].name)
         for unit in self.program.units:
             self._collect_stored(unit)
         for cls in self.program.classes.values():
@@ -72,8 +79,14 @@ class Solver(Calls):
                 self.demand(variable)
         self.run()
         self._ancestors.clear()
+        self.find_subclasses()
         for unit in self.program.units:
             self._start(unit)
+        self.run()
+        self.settle_declarations()
+        self.run()
+        for definition in self._abstract_receivers:
+            self._seed(definition)
         self.run()
         self._settle()
         self.run()
@@ -131,8 +144,33 @@ class Solver(Calls):
             return
         if function.flags & op.STATIC and self.program.definitions[definition].name != "__new__":
             return
-        kind = ob.CLASS if function.flags & (op.OF_CLASS | op.STATIC) else ob.INSTANCE
-        self.add(function.parameters[0][1], [self.objects.get(kind, function.owner)])
+        if self._is_abstract(function.owner):
+            self._abstract_receivers.append(definition)
+        else:
+            self._seed(definition)
+
+    def _is_abstract(self, cls: int) -> bool:
+        """Whether a class leaves methods to its subclasses, so that it has no instances of its own."""
+        found = self._abstract_classes.get(cls)
+        if found is None:
+            names = {name for ancestor in self.ancestors(cls) for name in self._abstract_methods.get(ancestor, ())}
+            found = any(self._is_left(cls, name) for name in names)
+            self._abstract_classes[cls] = found
+        return found
+
+    def _is_left(self, cls: int, name: str) -> bool:
+        for ancestor in self.ancestors(cls):
+            if name in self.program.classes[ancestor].names:
+                return name in self._abstract_methods.get(ancestor, ())
+        return False
+
+    def _seed(self, definition: int) -> None:
+        function = self.program.functions[definition]
+        variable = function.parameters[0][1]
+        if self._is_abstract(function.owner) and self.holds[variable]:
+            return
+        of_class = function.flags & (op.OF_CLASS | op.STATIC)
+        self.add(variable, [self.objects.get(ob.CLASS, function.owner) if of_class else self.instance(function.owner)])
 
     def _settle(self) -> None:
         """After the first fixpoint: attributes that nothing in the repository defines are those of outside bases."""

@@ -20,6 +20,9 @@ class Values(Lookup):
         super().__init__(program, budget)
         self.type_arguments: dict[int, tuple[int, list[int], int]] = {}
         """GENERIC object -> (base object, variables of the arguments, definition it stands in)."""
+        self.declarations: list[tuple[int, int, int]] = []
+        """(what flows in, variable of the declared type, variable of the types) of every demanded declaration."""
+        self._declared_known: set[int] = set()
         self.assigns |= {
             op.CONST: self._const,
             op.FUNC: self._func,
@@ -36,6 +39,7 @@ class Values(Lookup):
             op.UNPACK: self._unpack,
             op.SLICE: self._slice,
             op.TYPED: self._typed,
+            op.DECLARED: self._declared,
             op.TYPEARGS: self._typeargs,
             op.NARROW: self._narrow,
         }
@@ -344,13 +348,13 @@ class Values(Lookup):
         objects = self.objects
         kind = objects.kind[held]
         if kind == ob.CLASS:
-            self.add(target, [objects.get(ob.INSTANCE, objects.a[held])])
+            self.add(target, [self.instance(objects.a[held])])
         elif kind == ob.EXTERNAL:
             name = outside.canonical_type(objects.name[held])
             if name == "typing.Self":
                 cls = self.enclosing_class(owner)
                 if cls >= 0:
-                    self.add(target, [objects.get(ob.INSTANCE, cls)])
+                    self.add(target, [self.instance(cls)])
             elif name is not None:
                 self.add(target, [objects.get(ob.RESULT, name=name)])
         elif kind == ob.GENERIC:
@@ -359,6 +363,87 @@ class Values(Lookup):
             elements = self.variable()
             self.read_elements(held, elements)
             self.listen(elements, self._on_typed, target, owner)
+
+    def _declared(self, unit: Unit, offset: int, target: int) -> None:
+        self._typed(unit, offset, target)
+        types = self.variable()
+        self.flow(unit.variables + unit.code[offset + 2], types)
+        number = len(self.declarations)
+        self.declarations.append((unit.variables + unit.code[offset + 4], target, types))
+        self.listen(types, self._on_declared_type, number)
+
+    def _on_declared_type(self, held: int, number: int) -> None:
+        """What flows into a variable of a declared type is of that type; checked again as more types are found."""
+        source, target, types = self.declarations[number]
+        if self.objects.kind[held] == ob.GENERIC:
+            base, arguments, _ = self.type_arguments[held]
+            if self.objects.kind[base] == ob.EXTERNAL and outside.generic_role(self.objects.name[base]) in (
+                "either",
+                "first",
+            ):
+                for variable in arguments:
+                    self.flow(variable, types)
+                return
+        self._declared_known.add(number)
+        self.listen(source, self._on_declared, target, types)
+
+    def settle_declarations(self) -> None:
+        """Declared types that could not be understood let everything through."""
+        for number, (source, target, _) in enumerate(self.declarations):
+            if number not in self._declared_known:
+                self._declared_known.add(number)
+                self.flow(source, target)
+
+    def _on_declared(self, held: int, target: int, types: int) -> None:
+        if self.conforms(held, types):
+            self.add(target, [held])
+
+    def conforms(self, held: int, types: int) -> bool:
+        """Whether an object may be of one of the types that a variable holds."""
+        objects = self.objects
+        for one in self.holds[types] or ():
+            kind = objects.kind[one]
+            if kind == ob.GENERIC:
+                one = objects.b[one]
+                kind = objects.kind[one]
+                if kind == ob.EXTERNAL and outside.generic_role(objects.name[one]) in ("either", "first"):
+                    continue
+            if kind == ob.CLASS:
+                if self._may_be(held, objects.a[one]):
+                    return True
+            elif kind == ob.EXTERNAL:
+                if not self._excluded(held, objects.name[one]):
+                    return True
+            elif kind != ob.RESULT or objects.name[one] != "builtins.NoneType":
+                return True
+        return False
+
+    def _may_be(self, held: int, cls: int) -> bool:
+        bases = self.outside_bases(cls)
+        if "typing.Protocol" in bases or "typing_extensions.Protocol" in bases:
+            return True
+        kind = self.objects.kind[held]
+        if kind == ob.INSTANCE:
+            return cls in self.ancestors(self.objects.a[held])
+        return kind == ob.OPAQUE
+
+    def _excluded(self, held: int, name: str) -> bool:
+        """Whether an object cannot be of an outside type: said only of the plain built-in ones."""
+        if name not in outside.PLAIN_TYPES:
+            return False
+        kind = self.objects.kind[held]
+        if kind in (ob.CONSTANT, ob.RESULT):
+            return self.type_name(held) != name
+        return kind in (
+            ob.FUNCTION,
+            ob.CLASS,
+            ob.BOUND,
+            ob.CONTAINER,
+            ob.INSTANCE,
+            ob.MODULE,
+            ob.GENERATOR,
+            ob.COROUTINE,
+        )
 
     def enclosing_class(self, definition: int) -> int:
         """The class around a definition, -1 when there is none."""
@@ -417,6 +502,7 @@ class Values(Lookup):
             self.add(target, [held])
 
     def _narrowing_classes(self, variable: int) -> set[int]:
+        """The classes that a variable holds, by itself or in a tuple of classes."""
         found: set[int] = set()
         for held in self.holds[variable] or ():
             if self.objects.kind[held] == ob.CLASS:
@@ -424,7 +510,9 @@ class Values(Lookup):
             elif self.objects.kind[held] == ob.CONTAINER:
                 for element in self.container(held).fields.values():
                     self.demand(element)
-                    found |= self._narrowing_classes(element)
+                    found.update(
+                        self.objects.a[one] for one in self.holds[element] or () if self.objects.kind[one] == ob.CLASS
+                    )
         return found
 
     def _on_narrow_class(self, held: int, target: int, source: int) -> None:

@@ -16,6 +16,9 @@ from ingest.languages.python import grammar as g
 from ingest.languages.python.patterns import Patterns
 from ingest.languages.python.scopes import CLASS, FUNCTION
 
+#: name, the variable that arguments flow into, kind, the variable that the body reads
+Parameter = tuple[str, int, int, int]
+
 _SPACE = re.compile(r"\s+")
 _PARAMETERS = {g.PARAMETERS, g.LAMBDA_PARAMETERS}
 _SPLATS = {
@@ -110,6 +113,7 @@ class Definitions(Patterns):
         body = children[-1].children if children[-1].kind_id == g.BLOCK else []
         method, is_async = self.scopes.current.kind == CLASS, children[0].kind_id == g.ASYNC
         flags = self._flags(name, written, is_async=is_async) if method else op.ASYNC * is_async
+        flags |= op.ABSTRACT if method and self._is_abstract(body) else 0
         value = self.graph.value(op.FUNC, index)
         branches, is_generator = self._function(Shape(index, flags, parameters, returns, body, None))
         self.definitions[index] = Definition(
@@ -142,6 +146,17 @@ class Definitions(Patterns):
             flags |= {"staticmethod": op.STATIC, "classmethod": op.OF_CLASS, "abstractmethod": op.ABSTRACT}.get(last, 0)
         return flags
 
+    def _is_abstract(self, body: Sequence[Node]) -> bool:
+        """Nothing but `...` or raising NotImplementedError, after a docstring: there for others to override."""
+        last = next(
+            (statement for statement in reversed(body) if statement.is_named and statement.kind_id != g.COMMENT), None
+        )
+        if last is None:
+            return False
+        if last.kind_id == g.RAISE_STATEMENT:
+            return self.source.startswith(b"raise NotImplementedError", last.start_byte) and len(body) <= 2
+        return last.kind_id == g.EXPRESSION_STATEMENT and last.children[0].kind_id == g.ELLIPSIS
+
     def _function(self, shape: Shape) -> tuple[int, bool]:
         """Reads parameters and body in a new scope; returns the number of branches and whether it yields."""
         read = self._read_parameters(shape.parameters)
@@ -150,9 +165,9 @@ class Definitions(Patterns):
         outer_owner, self.owner = self.owner, shape.index
         result, yielded = self.graph.variable(), self.graph.variable()
         scope = self.scopes.enter(FUNCTION, shape.index)
-        for name, variable, _ in read:
-            scope.env[name] = variable
-            scope.versions[name] = [variable]
+        for name, _, _, inner in read:
+            scope.env[name] = inner
+            scope.versions[name] = [inner]
         self.results.append((result, yielded))
         self.yields.append(False)
         self.block(shape.statements)
@@ -164,27 +179,27 @@ class Definitions(Patterns):
         self.owner = outer_owner
         branches, self.branches = self.branches, outer_branches
         self.total_branches += branches
-        numbers = [n for name, variable, kind in read for n in (self.graph.symbol(name), variable, kind)]
+        numbers = [n for name, variable, kind, _ in read for n in (self.graph.symbol(name), variable, kind)]
         flags = shape.flags | (op.GENERATOR if is_generator else 0)
         record = [op.FUNC, flags, result, yielded, declared, len(read), *numbers]
         self.graph.functions[shape.index] = [len(record) + 1, *record]
         return branches, is_generator
 
-    def _read_parameters(self, node: Node | None) -> list[tuple[str, int, int]]:
-        """(name, variable, kind) of each parameter; defaults and annotations assign to the variable."""
-        out: list[tuple[str, int, int]] = []
+    def _read_parameters(self, node: Node | None) -> list[Parameter]:
+        """Parameters in order; defaults and annotations assign to their variables."""
+        out: list[Parameter] = []
         kind = op.PLAIN
         for child in g.significant(node) if node is not None else ():
             if child.kind_id == g.KEYWORD_SEPARATOR:
                 kind = op.KEYWORD_ONLY
             elif child.kind_id == g.POSITIONAL_SEPARATOR:
-                out = [(name, variable, op.POSITION_ONLY) for name, variable, _ in out]
+                out = [(name, variable, op.POSITION_ONLY, inner) for name, variable, _, inner in out]
             elif child.is_named:
                 out.append(self._parameter(child, kind))
                 kind = op.KEYWORD_ONLY if out[-1][2] == op.REST else kind
         return out
 
-    def _parameter(self, node: Node, kind: int) -> tuple[str, int, int]:
+    def _parameter(self, node: Node, kind: int) -> Parameter:
         parts = [node] if node.kind_id == g.IDENTIFIER else g.significant(node)
         name = parts[0]
         annotation = next((part for part in parts[1:] if part.kind_id == g.TYPE), None)
@@ -193,13 +208,13 @@ class Definitions(Patterns):
             name = parts[-1] if node.kind_id in _SPLATS else name.children[-1]
             element = self.annotated(annotation) if annotation is not None else self.constant("object")
             variable = self.graph.value(op.CONTAINER, self.graph.symbol(splat[1]), 1, op.ANY, element)
-            return self.text(name), variable, splat[0]
-        variable = self.graph.variable()
+            return self.text(name), variable, splat[0], variable
+        variable = inner = self.graph.variable()
         if annotation is not None:
-            self.graph.assign(variable, op.TYPED, self.annotation(annotation), self.owner)
+            inner = self.graph.value(op.DECLARED, self.annotation(annotation), self.owner, variable)
         if len(parts) > 1 and parts[-2].kind_id == g.EQUALS:
             self.graph.assign(variable, op.COPY, self.value(parts[-1]))
-        return self.text(name), variable, kind
+        return self.text(name), variable, kind, inner
 
     def _lambda(self, node: Node) -> int:
         children = g.significant(node)

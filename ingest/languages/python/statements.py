@@ -73,10 +73,13 @@ class Statements(Types):
             if not self._bind_pairwise(target, last):
                 self.bind(target, value)
             return value
-        typed = self.annotated(annotation)
         if last is not annotation:
-            self.graph.assign(typed, op.COPY, self.value(last))
+            typed = self.graph.value(op.DECLARED, self.annotation(annotation), self.owner, self.value(last))
             self.bind(target, typed)
+        else:
+            typed = self.annotated(annotation)
+        if last is not annotation:
+            pass
         elif (
             target.kind_id == g.IDENTIFIER and self.scopes.current.kind in (MODULE, CLASS)
         ) or target.kind_id == g.ATTRIBUTE:

@@ -50,7 +50,7 @@ class Types(Expressions):
         if kind in (g.LIST, g.TUPLE):
             parts = [self.annotation(child) for child in node.children if child.is_named]
             return self.graph.value(op.TYPEARGS, self.constant("object"), len(parts), *parts)
-        return self.constant("object")
+        return self.constant("NoneType" if kind == g.NONE else "object")
 
     def _mention(self, variable: int, node: Node) -> None:
         self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("annotation"))
