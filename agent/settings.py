@@ -52,6 +52,9 @@ class ModelSettings:
     attempts: int = 3
     """Requests made for one step before the task fails; at least 1."""
 
+    context_tokens: int = 100_000
+    """Conversation sent at once; older tool outputs are shortened to keep within it. 0 means no limit."""
+
     retry_seconds: float = 1.0
     """Wait before the second attempt; doubled before each further one."""
 

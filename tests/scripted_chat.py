@@ -1,0 +1,191 @@
+"""A local HTTP server that speaks the OpenAI chat-completions protocol from a script, for tests of the chat policy.
+
+It stands in for the network only: the real provider package sends real requests to it and parses what comes back, streamed or
+not. A script is a list of replies, one a request; what was asked is kept in `requests`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Arguments = dict[str, Any] | str
+"""Arguments of a tool call; a string is sent as it is, malformed or not."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer of the scripted model."""
+
+    text: str = ""
+    calls: Sequence[tuple[str, Arguments]] = ()
+    """(tool, arguments) in order."""
+
+    refusal: str = ""
+    usage: tuple[int, int] | None = (100, 10)
+    """Prompt and completion tokens; None reports none."""
+
+    status: int = 200
+    error: str = ""
+    """Message of an error; sent when `status` is not 200."""
+
+    delay_seconds: float = 0.0
+    """Wait before the first byte."""
+
+    drop: bool = False
+    """Close the connection without an answer."""
+
+
+@dataclass
+class ScriptedChat:
+    """The running server: its address, its script, and what was asked so far."""
+
+    base_url: str
+    replies: list[Reply | Callable[[dict[str, Any]], Reply]]
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+    def next_reply(self, request: dict[str, Any]) -> Reply:
+        """The reply to this request; beyond the script's end an error that says so."""
+        self.requests.append(request)
+        if len(self.requests) > len(self.replies):
+            return Reply(
+                status=400, error=f"the script has {len(self.replies)} replies, this is request {len(self.requests)}"
+            )
+        reply = self.replies[len(self.requests) - 1]
+        return reply(request) if callable(reply) else reply
+
+
+@contextmanager
+def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterator[ScriptedChat]:
+    """Serve a script on a free local port until the block ends."""
+    chat = ScriptedChat("", list(replies))
+    lock = threading.Lock()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                chat.headers.append(dict(self.headers))
+                reply = chat.next_reply(body)
+            if self.path != "/v1/chat/completions":
+                reply = Reply(status=404, error=f"no such endpoint: {self.path}")
+            time.sleep(reply.delay_seconds)
+            if reply.drop:
+                self.close_connection = True
+                return
+            if reply.status != 200:
+                self._send_json(reply.status, {"error": {"message": reply.error, "type": "scripted", "code": None}})
+            elif body.get("stream"):
+                self._send_stream(_chunks(reply, body))
+            else:
+                self._send_json(200, _completion(reply, body))
+
+        def _send_json(self, status: int, content: dict[str, Any]) -> None:
+            data = json.dumps(content).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _send_stream(self, chunks: Iterator[dict[str, Any]]) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            for chunk in chunks:
+                self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+                self.wfile.flush()
+            self.wfile.write(b"data: [DONE]\n\n")
+            self.close_connection = True
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Keep the test's output clean."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    chat.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    try:
+        yield chat
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _tool_calls(reply: Reply) -> list[dict[str, Any]]:
+    return [
+        {
+            "index": number,
+            "id": f"model-call-{number}",
+            "type": "function",
+            "function": {"name": name, "arguments": given if isinstance(given, str) else json.dumps(given)},
+        }
+        for number, (name, given) in enumerate(reply.calls)
+    ]
+
+
+def _finish(reply: Reply) -> str:
+    return "tool_calls" if reply.calls else "stop"
+
+
+def _usage(reply: Reply) -> dict[str, int] | None:
+    if reply.usage is None:
+        return None
+    prompt, completion = reply.usage
+    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _completion(reply: Reply, request: dict[str, Any]) -> dict[str, Any]:
+    calls = [{key: value for key, value in call.items() if key != "index"} for call in _tool_calls(reply)]
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal or None}
+    if calls:
+        message["tool_calls"] = calls
+    return {
+        "id": "chatcmpl-scripted",
+        "object": "chat.completion",
+        "created": 0,
+        "model": request["model"],
+        "choices": [{"index": 0, "message": message, "finish_reason": _finish(reply), "logprobs": None}],
+        "usage": _usage(reply),
+    }
+
+
+def _chunks(reply: Reply, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The same answer in pieces: text by words, arguments of calls in two halves, as providers send them."""
+
+    def chunk(delta: dict[str, Any], finish: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+        return {
+            "id": "chatcmpl-scripted",
+            "object": "chat.completion.chunk",
+            "created": 0,
+            "model": request["model"],
+            "choices": [choice],
+        }
+
+    yield chunk({"role": "assistant", "content": ""})
+    for word in re.findall(r"\S*\s*", reply.text):
+        yield chunk({"content": word})
+    if reply.refusal:
+        yield chunk({"refusal": reply.refusal})
+    for call in _tool_calls(reply):
+        arguments = call["function"]["arguments"]
+        half = len(arguments) // 2
+        yield chunk({"tool_calls": [{**call, "function": {**call["function"], "arguments": arguments[:half]}}]})
+        yield chunk({"tool_calls": [{"index": call["index"], "function": {"arguments": arguments[half:]}}]})
+    yield chunk({}, _finish(reply))
+    if reply.usage is not None and (request.get("stream_options") or {}).get("include_usage"):
+        yield {**chunk({}), "choices": [], "usage": _usage(reply)}
