@@ -75,7 +75,7 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with lock:
-                chat.headers.append(dict(self.headers))
+                chat.headers.append({name.lower(): value for name, value in self.headers.items()})
                 reply = chat.next_reply(body)
             if self.path != "/v1/chat/completions":
                 reply = Reply(status=404, error=f"no such endpoint: {self.path}")

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from agent.errors import ToolArgumentsError, ToolError
+from agent.errors import ToolArgumentsError
 from agent.policies.base import Act, Answer, Observation, Plan, PolicyContext, ToolCall
 from agent.policies.chat_model import ChatModel, Message, Reply, human, system, tool_returned
 from agent.policies.prompt import instructions
@@ -24,7 +24,7 @@ from agent.tools.callers import CallerReport
 from agent.views import View, ViewKind
 from graphstore import tokens
 
-_MAX_EMPTY_REPLIES = 2
+_MAX_EMPTY_REPLIES = 3
 _SEEN_PLACES = 10
 _SHORT_TOKENS = 100
 """What stays of an old tool output when the conversation has to be shortened."""
@@ -78,6 +78,8 @@ class ChatPolicy:
             answer = self._answer_of(reply)
             if answer is not None:
                 return replace(answer, usage=self._take_usage())
+            if self._sent_back(reply):
+                continue
             if calls := self._numbered(reply):
                 plan = Plan("chat", (), reply.text or "let the model choose the tools") if first else None
                 return Act(calls, plan, self._take_usage())
@@ -128,27 +130,33 @@ class ChatPolicy:
         return tuple(made)
 
     def _answer_of(self, reply: Reply) -> Answer | None:
-        """The answer in a reply, None while the model goes on; an empty or malformed one is sent back."""
+        """The answer in a reply, None while the model goes on."""
         if reply.refusal:
             return self._plain(f"The model declines: {reply.refusal}")
-        finish = [call for call in reply.calls if call.tool == FINISH.name]
-        if not finish:
-            if reply.calls or not reply.text.strip():
-                if not reply.calls:
-                    self._conversation.append(human("Call a tool, or answer with finish."))
-                return None
-            return self._plain(reply.text)
-        call = finish[0]
+        call = _finish_call(reply)
+        if call is None:
+            return None if reply.calls or not reply.text.strip() else self._plain(reply.text)
         try:
-            if call.problem:
-                raise ToolArgumentsError(call.problem)
-            given = FINISH.parse(call.arguments)
-        except ToolError as error:
-            for one in reply.calls:
-                self._conversation.append(tool_returned(one.id, str(error), failed=True))
+            return self._checked(_finish_arguments(call))
+        except ToolArgumentsError:
             return None
-        assert isinstance(given, FinishArguments)  # noqa: S101  what parse returns
-        return self._checked(given)
+
+    def _sent_back(self, reply: Reply) -> bool:
+        """Tell the model that its reply was empty or its `finish` malformed."""
+        call = _finish_call(reply)
+        if call is None and reply.calls:
+            return False
+        problem = "Call a tool, or answer with finish."
+        if call is not None:
+            try:
+                _finish_arguments(call)
+            except ToolArgumentsError as error:
+                problem = str(error)
+        for one in reply.calls:
+            self._conversation.append(tool_returned(one.id, problem, failed=True))
+        if not reply.calls:
+            self._conversation.append(human(problem))
+        return True
 
     def _checked(self, given: FinishArguments) -> Answer:
         """The model's answer with the places that exist; the others are named as left out."""
@@ -208,15 +216,30 @@ class ChatPolicy:
         limit = self._context.settings.model.context_tokens
         sizes = [tokens.count(str(message.content)) for message in self._conversation]
         kept = list(self._conversation)
+        newest = max((number for number, message in enumerate(kept) if message.type == "ai"), default=0)
         over = sum(sizes) - limit if limit else 0
         for number, message in enumerate(kept):
-            if over <= 0:
+            if over <= 0 or number > newest:  # what was just asked for is never cut
                 break
             if message.type == "tool" and sizes[number] > _SHORT_TOKENS:
                 head = tokens.head(str(message.content), _SHORT_TOKENS)
                 kept[number] = message.model_copy(update={"content": f"{head}\n[the rest was left out to save tokens]"})
                 over -= sizes[number] - _SHORT_TOKENS
         return kept
+
+
+def _finish_call(reply: Reply) -> ToolCall | None:
+    return next((call for call in reply.calls if call.tool == FINISH.name), None)
+
+
+def _finish_arguments(call: ToolCall) -> FinishArguments:
+    """What `finish` was called with. Raises: ToolArgumentsError."""
+    if call.problem:
+        raise ToolArgumentsError(call.problem)
+    given = FINISH.parse(call.arguments)
+    if not isinstance(given, FinishArguments):
+        raise ToolArgumentsError(f"{FINISH.name} takes {FINISH.arguments.__name__}")
+    return given
 
 
 def create(context: PolicyContext) -> ChatPolicy:

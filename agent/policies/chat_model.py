@@ -1,14 +1,16 @@
 """Asks a chat model, whichever provider serves it: retries, cancellation, token counts and errors in one place.
 
-The only file that knows langchain; imported when a task asks for a chat model and not before. Answers are streamed, so that a
-cancelled task or one that is out of time does not wait for the last word.
+The only file that knows langchain; imported when a task asks for a chat model and not before. Answers are taken whole: piecewise
+ones are put together by each provider's package in its own way, and some of them mend a call that was cut off in the middle.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import queue
 import re
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,9 +18,9 @@ from typing import Any
 
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from agent.errors import ModelRejectedError, ModelUnavailableError, TaskCancelledError
+from agent.errors import AgentError, ModelRejectedError, ModelUnavailableError, TaskCancelledError
 from agent.events import EventKind
 from agent.policies.base import Emit, ToolCall
 from agent.settings import ModelSettings
@@ -73,8 +75,8 @@ class ChatModel:
         for attempt in range(1, attempts + 1):
             started = time.monotonic()
             try:
-                message = self._stream(conversation, with_tools=with_tools)
-            except (TaskCancelledError, ModelUnavailableError):
+                message = self._request(conversation, with_tools=with_tools)
+            except AgentError:
                 raise
             except Exception as error:  # every provider has its own exceptions; all are translated here
                 problem = self._without_secrets(f"{type(error).__name__}: {error}")
@@ -93,16 +95,32 @@ class ChatModel:
                 return self._read(message, conversation, time.monotonic() - started, attempt)
         raise AssertionError("the last attempt returns or raises")
 
-    def _stream(self, conversation: Sequence[Message], *, with_tools: bool) -> AIMessageChunk:
+    def _request(self, conversation: Sequence[Message], *, with_tools: bool) -> AIMessage:
+        """Send one request from a thread of its own, so that cancelling does not wait for the provider.
+
+        A request that is given up ends by itself at its timeout; nobody reads its answer.
+        """
         asked = self._model.bind_tools(self._schemas) if with_tools and self._schemas else self._model
-        whole: AIMessageChunk | None = None
-        for chunk in asked.stream(list(conversation)):
+        answers: queue.SimpleQueue[BaseMessage | Exception] = queue.SimpleQueue()
+
+        def send() -> None:
+            try:
+                answers.put(asked.invoke(list(conversation)))
+            except Exception as error:  # handed to the waiting thread, which tells the kinds apart
+                answers.put(error)
+
+        threading.Thread(target=send, name="chat-request", daemon=True).start()
+        while True:
             self._check()
-            if isinstance(chunk, AIMessageChunk):
-                whole = chunk if whole is None else whole + chunk
-        if whole is None:
-            raise ConnectionError("the provider sent an empty answer")
-        return whole
+            try:
+                answer = answers.get(timeout=_WAIT_STEP_SECONDS)
+            except queue.Empty:
+                continue
+            if isinstance(answer, Exception):
+                raise answer
+            if not isinstance(answer, AIMessage):
+                raise ModelRejectedError(f"{self._settings.name} answered with a {answer.type} message")
+            return answer
 
     def _check(self) -> None:
         if self._cancelled():
@@ -117,7 +135,7 @@ class ChatModel:
             self._check()
             time.sleep(_WAIT_STEP_SECONDS)
 
-    def _read(self, message: AIMessageChunk, asked: Sequence[Message], seconds: float, attempt: int) -> Reply:
+    def _read(self, message: AIMessage, asked: Sequence[Message], seconds: float, attempt: int) -> Reply:
         reported = message.usage_metadata
         if reported:
             usage = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"])
@@ -167,7 +185,7 @@ def _open(settings: ModelSettings) -> BaseChatModel:
         raise ModelRejectedError(
             "no chat model is configured; set the model's name, or ask for the policy 'deterministic'"
         )
-    options: dict[str, Any] = {"max_retries": 0, "stream_usage": True, **settings.options}
+    options: dict[str, Any] = {"max_retries": 0, **settings.options}
     if settings.timeout_seconds:
         options.setdefault("timeout", settings.timeout_seconds)
     try:
@@ -197,11 +215,11 @@ def _text(message: Message) -> str:
     return "".join(parts)
 
 
-def _written(message: AIMessageChunk) -> str:
+def _written(message: AIMessage) -> str:
     return _text(message) + "".join(json.dumps(call["args"]) + call["name"] for call in message.tool_calls)
 
 
-def _calls(message: AIMessageChunk) -> tuple[ToolCall, ...]:
+def _calls(message: AIMessage) -> tuple[ToolCall, ...]:
     """The calls that a message asks for, malformed ones with their problem."""
     made = [ToolCall(call["id"] or "", call["name"], call["args"]) for call in message.tool_calls]
     for bad in message.invalid_tool_calls:

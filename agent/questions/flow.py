@@ -50,11 +50,12 @@ def answer(inquiry: Inquiry) -> Steps:
 
 
 def _end(inquiry: Inquiry, phrase: str) -> Found:
-    """What stands for one end: all that its name means, and what its words describe."""
+    """What stands for one end: all that its name means, else what its words describe."""
     named = yield from meanings(inquiry, phrase)
+    if named:
+        return named[:_ENDS]
     described = yield from nearest(inquiry, phrase, limit=_ENDS)
-    ranked = {item.id: item for item in (*named, *described)}
-    return list(ranked.values())[:_ENDS]
+    return described
 
 
 def _paths(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Definition]) -> FoundPaths:

@@ -72,9 +72,9 @@ def _callers(
 ) -> None:
     for hop, edges in enumerate(report.edges, 1):
         for edge in edges:
-            reached.setdefault(edge.start.id, (edge.start, hop))
-            if edge.start.id == target.id:
-                continue
+            nearer = reached.setdefault(edge.start.id, (edge.start, hop))[1] < hop
+            if nearer or edge.start.id == target.id:
+                continue  # what it has to do with the change is said already
             weight = edge.confidence / hop * (0.3 if edge.start.is_test else 1.0)
             way = "calls it" if hop == 1 else f"calls {edge.end.title}, {counted(hop, 'call')} away"
             inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10), f"{way} at {sites(edge.lines)}")

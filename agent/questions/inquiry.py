@@ -53,6 +53,9 @@ class Draft:
     """Places that are no definitions, such as documents."""
 
     unresolved: dict[tuple[str, str], UnresolvedName] = field(default_factory=dict)
+    counted_sites: set[tuple[str, str]] = field(default_factory=set)
+    """(caller's id, called name) of the unresolved calls that are counted already."""
+
     not_found: list[str] = field(default_factory=list)
 
     def add(self, definition: Definition, score: float, reason: str) -> None:
@@ -71,6 +74,9 @@ class Draft:
     def bear(self, sites: Sequence[UnresolvedSite]) -> None:
         """Note unresolved calls that bear on the answer."""
         for site in sites:
+            if (site.caller.id, site.name) in self.counted_sites:
+                continue
+            self.counted_sites.add((site.caller.id, site.name))
             key = (site.caller.repository, site.name)
             known = self.unresolved.get(key)
             reasons = {site.reason, *(known.reasons if known else ())}

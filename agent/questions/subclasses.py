@@ -48,7 +48,9 @@ def _findings(inquiry: Inquiry, report: ClassReport) -> dict[str, Definition]:
         for edge in edges:
             below[edge.start.id] = edge.start
             how = "directly" if level == 1 else f"at level {level}"
-            inquiry.draft.add(edge.start, _weight(edge.start, level), f"inherits {how}, from {edge.end.title}")
+            again = edge.start.id in inquiry.draft.findings  # by a second base: no better an answer for that
+            weight = 0.0 if again else _weight(edge.start, level)
+            inquiry.draft.add(edge.start, weight, f"inherits {how}, from {edge.end.title}")
     return below
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from agent.questions.inquiry import Inquiry, Steps
 from agent.questions.where import locate
 from agent.questions.wording import names_of
@@ -12,6 +14,7 @@ from agent.task import Place
 _EXCERPT_LINES = 14
 _ENTRY_POINTS = 6
 _CORE = 6
+_MARKED = re.compile(r"#{1,6}\s+\S")
 
 
 def answer(inquiry: Inquiry) -> Steps:
@@ -72,22 +75,31 @@ def _documents(inquiry: Inquiry, record: RepositoryRecord, paths: list[str], goa
 def _excerpt(text: str, goal: str) -> tuple[int, str]:
     """The section of a document that fits a goal best: number of its first line, and its first lines."""
     lines = text.split("\n")
-    starts = [number for number, line in enumerate(lines) if _is_heading(lines, number)] or [0]
+    starts = _headings(lines) or [0]
     ends = [*starts[1:], len(lines)]
     sections = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
-    scores = relevance(sections, f"{goal} usage quick start install example")
-    best = max(range(len(sections)), key=lambda number: (scores[number], -number))
+    wanted, usual = relevance(sections, goal), relevance(sections, "usage quick start install example")
+    best = max(range(len(sections)), key=lambda number: (2 * wanted[number] + usual[number], -number))
     shown = lines[starts[best] : ends[best]][:_EXCERPT_LINES]
     return starts[best] + 1, "\n".join(shown).rstrip()
 
 
-def _is_heading(lines: list[str], number: int) -> bool:
-    """Whether a line is a heading in Markdown, or underlined as in reStructuredText."""
-    if lines[number].startswith("#"):
-        return True
+def _headings(lines: list[str]) -> list[int]:
+    """Numbers of the headings: marked as in Markdown, or underlined as in reStructuredText; not in blocks of code."""
+    found, fenced = [], False
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and (_MARKED.match(line) or _underlined(lines, number)):
+            found.append(number)
+    return found
+
+
+def _underlined(lines: list[str], number: int) -> bool:
     following = lines[number + 1].strip() if number + 1 < len(lines) else ""
-    underlined = len(following) >= 3 and len(set(following)) == 1 and following[0] in "=-~^*\"'"
-    return bool(lines[number].strip()) and underlined
+    return (
+        bool(lines[number].strip()) and len(following) >= 3 and len(set(following)) == 1 and following[0] in "=-~^*\"'"
+    )
 
 
 def _quoted(text: str) -> str:
@@ -97,7 +109,7 @@ def _quoted(text: str) -> str:
 def _lead(inquiry: Inquiry, about: list[RepositoryRecord], goal: str) -> None:
     if not about:
         return
-    said = "; ".join(f"{item.id}: {item.summary or 'no description'}" for item in about)
+    said = "; ".join(f"{item.id} ({(item.summary or 'no description').rstrip('.')})" for item in about)
     code = [finding.definition for finding in inquiry.draft.ranked() if not finding.definition.is_test][:3]
     lead = f"For {goal!r}, start with {said}"
     inquiry.draft.lead = lead + (f". The code to begin with is {names_of(code, places=True)}." if code else ".")

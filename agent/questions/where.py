@@ -36,35 +36,38 @@ def answer(inquiry: Inquiry) -> Steps:
 def look_up(inquiry: Inquiry) -> Steps:
     """What the names and stack frames in the task mean exactly."""
     frames = inquiry.question.frames[-_FRAMES:]
-    names = [name for name in inquiry.question.names if not any(name in frame.path for frame in frames)][:_NAMES]
-    wanted = [*names, *(f"{_tail(frame)}:{frame.line}" for frame in frames)]
+    traced = {part for frame in frames for part in (frame.name, frame.path, frame.path.rpartition("/")[2])}
+    names = [name for name in inquiry.question.names if name.strip("/") not in traced][:_NAMES]
+    tails = [tail for frame in frames for tail in _tails(frame)]
+    wanted = list(dict.fromkeys([*names, *tails]))
     if not wanted:
         return
     result = yield from inquiry.call("definitions", "names and stack frames in the task", names=wanted)
-    if result is None:
-        return
-    for record in result.records:
-        if isinstance(record, Meaning):
-            _meanings(inquiry, record.name, record.definitions, len(names), wanted)
+    records = [record for record in result.records if isinstance(record, Meaning)] if result else []
+    meant = {record.name: record.definitions for record in records}
+    for name in names:
+        _named(inquiry, name, meant.get(name, ()))
+    for number, frame in enumerate(frames, 1):
+        found = next((meant[tail] for tail in _tails(frame) if meant.get(tail)), ())
+        nearness = (number / len(frames)) ** 2  # the last frames are nearest to the failure
+        for item in found:
+            reason = f"in the stack trace: {frame.path.rpartition('/')[2]}, line {frame.line}"
+            inquiry.draft.add(item, 6.0 * nearness * _share(inquiry, item), reason)
 
 
-def _meanings(inquiry: Inquiry, name: str, meant: Sequence[Definition], plain: int, wanted: Sequence[str]) -> None:
-    frame = wanted.index(name) - plain
-    if not meant and frame < 0 and "." not in name.strip("."):
+def _named(inquiry: Inquiry, name: str, meant: Sequence[Definition]) -> None:
+    if not meant and f"`{name}`" in inquiry.task:
         inquiry.draft.not_found.append(name)
+    means = "" if len(meant) == 1 else f", which means {len(meant)} things"
     for item in meant:
-        if frame >= 0:  # the last frames are nearest to the failure
-            nearness = (frame + 1) / (len(wanted) - plain)
-            inquiry.draft.add(item, 4.0 * nearness * _share(inquiry, item), f"in the stack trace as {name}")
-        else:
-            weight = 3.0 / math.sqrt(len(meant))
-            means = "" if len(meant) == 1 else f", which means {len(meant)} things"
-            inquiry.draft.add(item, weight * _share(inquiry, item), f"named in the task as `{name}`{means}")
+        weight = 3.0 / math.sqrt(len(meant)) * _share(inquiry, item)
+        inquiry.draft.add(item, weight, f"named in the task as `{name}`{means}")
 
 
-def _tail(frame: Frame) -> str:
-    """The last parts of a frame's path: traces hold absolute paths, and the repository's root is not known in them."""
-    return "/".join(frame.path.split("/")[-3:])
+def _tails(frame: Frame) -> list[str]:
+    """Ends of a frame's path with its line, longest first: traces hold absolute paths, whose root is not known here."""
+    parts = frame.path.split("/")
+    return [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
 
 
 def locate(inquiry: Inquiry, text: str) -> Steps:
@@ -77,7 +80,7 @@ def locate(inquiry: Inquiry, text: str) -> Steps:
             continue
         file = _is(hit, True)
         weight = hit.score / best[file] * (1.0 if file else 3.0)
-        reason = f"located by {', '.join(hit.reasons[:3])}" if hit.reasons else "located by its words"
+        reason = "; ".join(hit.reasons[:3]) or "its words fit the task"
         inquiry.draft.add(hit.definition, weight * _share(inquiry, hit.definition), reason)
     _raise_within_files(inquiry, hits, best[True])
 
@@ -152,7 +155,8 @@ def weigh_lines(inquiry: Inquiry, finding: Finding, asked: set[str]) -> None:
     lines = evidence(inquiry, item, asked)
     if covered > 0:
         quoted = "; ".join(f"line {number}: `{line[:120]}`" for number, line in lines)
-        finding.add(1.5 * covered * _share(inquiry, item), f"speaks of {covered:.0%} of the task's words: {quoted}")
+        said_where = f": {quoted}" if quoted else ""
+        finding.add(1.5 * covered * _share(inquiry, item), f"speaks of {covered:.0%} of the task's words{said_where}")
 
 
 def _share(inquiry: Inquiry, item: Definition) -> float:

@@ -1,0 +1,77 @@
+"""Two small repositories, really indexed once for all tests of the agent."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from agent.events import EventKind, TaskEvent
+from agent.run import run_task
+from agent.settings import AgentSettings
+from agent.task import ApprovalRequest, TaskRequest, TaskResult
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+
+_DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="session")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A store that holds the repositories `webshop` and `letters`, opened for reading as the service's tasks do."""
+    folder = tmp_path_factory.mktemp("agent")
+    settings = StoreSettings(folder / "store")
+    with Store.open(settings, writable=True) as store:
+        for name in ("webshop", "letters"):
+            shutil.copytree(_DATA / name, folder / name)
+            index_repository(str(folder / name), store, IngestSettings(workers=1))
+    with Store.open(settings) as store:
+        yield store
+
+
+@dataclass
+class Asked:
+    """A finished task with all that it reported."""
+
+    result: TaskResult
+    events: list[TaskEvent] = field(default_factory=list)
+
+    def kinds(self) -> list[EventKind]:
+        return [event.kind for event in self.events]
+
+    def of(self, kind: EventKind) -> list[TaskEvent]:
+        return [event for event in self.events if event.kind is kind]
+
+    def names(self) -> list[str]:
+        """Qualnames, or paths, of the places, best first."""
+        return [place.qualname or place.path for place in self.result.places]
+
+
+Ask = Callable[..., Asked]
+
+
+@pytest.fixture
+def ask(indexed: Store) -> Ask:
+    """Runs a task over the indexed repositories."""
+
+    def run(
+        text: str,
+        *repositories: str,
+        settings: AgentSettings | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
+        approve: Callable[[ApprovalRequest], bool] = lambda asked: False,
+        **options: object,
+    ) -> Asked:
+        events: list[TaskEvent] = []
+        task = TaskRequest(text, repositories, **options)  # type: ignore[arg-type]
+        result = run_task(
+            task, indexed, settings or AgentSettings(), emit=events.append, cancelled=cancelled, approve=approve
+        )
+        return Asked(result, events)
+
+    return run

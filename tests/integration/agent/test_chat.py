@@ -1,0 +1,252 @@
+"""The chat policy through the real provider package, against a scripted server on the loopback interface."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from agent.events import EventKind
+from agent.settings import AgentSettings, ModelSettings, SelectionSettings, WorkspaceSettings
+from agent.task import Budget, TaskState
+from tests.integration.agent.conftest import Ask
+from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
+
+KEY = "sk-very-secret-key"
+PLACE = {"repository": "webshop", "path": "webshop/shop.py", "qualname": "Shop.pay", "why": "It retries."}
+
+
+def model(chat: ScriptedChat, **changes: Any) -> AgentSettings:
+    """Settings that send the chat policy to the scripted server."""
+    options = {"base_url": chat.base_url, "api_key": KEY, **changes.pop("options", {})}
+    given = {"name": "openai:scripted", "options": options, "timeout_seconds": 5.0, "retry_seconds": 0.05, **changes}
+    return AgentSettings(model=ModelSettings(**given))
+
+
+def finish(text: str = "It is retried in Shop.pay.", *places: dict[str, Any]) -> Reply:
+    return Reply(calls=[("finish", {"text": text, "places": list(places or (PLACE,))})])
+
+
+def test_tool_calls_go_round_and_the_answer_names_places(ask: Ask) -> None:
+    with scripted_chat(
+        Reply(text="Let me look.", calls=[("locate", {"text": "payment retried"}), ("callers", {"name": "Shop.pay"})]),
+        finish(),
+    ) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    result = asked.result
+    assert result.state is TaskState.ANSWERED
+    assert result.text == "It is retried in Shop.pay."
+    place = result.places[0]
+    assert (place.path, place.qualname, place.start_line, place.why) == (
+        "webshop/shop.py",
+        "Shop.pay",
+        23,
+        "It retries.",
+    )
+    assert "which a tool showed it" in place.reasons[0]
+    assert (result.usage.input, result.usage.output) == (200, 20)
+    assert result.usage.read > 0
+    first, second = chat.requests
+    offered = {tool["function"]["name"] for tool in first["tools"]}
+    assert {"search", "view_function", "cypher", "finish"} <= offered
+    assert not offered & {"run_command", "write_file"}  # no workspace was asked for
+    assert [message["role"] for message in second["messages"]] == ["system", "user", "assistant", "tool", "tool"]
+    assert "webshop/shop.py:23-31" in second["messages"][3]["content"]
+    assert "Shop.order" in second["messages"][4]["content"]
+
+
+def test_both_policies_give_the_same_kinds_of_event(ask: Ask) -> None:
+    with scripted_chat(Reply(calls=[("search", {"text": "payment"})]), finish()) as chat:
+        chatted = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    without = ask("Where is a payment retried?", "webshop")
+    assert chatted.kinds() == [
+        EventKind.TASK_STARTED,
+        EventKind.MODEL_CALLED,
+        EventKind.PLAN,
+        EventKind.TOOL_CALLED,
+        EventKind.TOOL_RETURNED,
+        EventKind.MODEL_CALLED,
+        EventKind.ANSWER,
+    ]
+    assert set(without.kinds()) == set(chatted.kinds()) - {EventKind.MODEL_CALLED}
+
+
+def test_malformed_arguments_and_unknown_tools_are_sent_back_to_the_model(ask: Ask) -> None:
+    with scripted_chat(
+        Reply(calls=[("locate", '{"text": "payment'), ("teleport", {"to": "moon"}), ("callers", {"nome": "x"})]),
+        Reply(calls=[("view_file", {"path": "../../etc/passwd"}), ("run_command", {"command": "ls"})]),
+        Reply(calls=[("finish", {"texto": "?"})]),
+        finish(),
+    ) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert asked.result.state is TaskState.ANSWERED
+    returned = [event.data for event in asked.of(EventKind.TOOL_RETURNED)]
+    assert [data["failed"] for data in returned] == [True] * 5
+    problems = {str(data["tool"]): str(data["summary"]) for data in returned}
+    assert "no JSON object" in problems["locate"]
+    assert "known:" in problems["teleport"]
+    assert "view_function" in problems["teleport"]
+    assert "nome" in problems["callers"]
+    assert "no indexed file" in problems["view_file"]
+    assert "needs a workspace" in problems["run_command"]
+    told = [message["content"] for message in chat.requests[3]["messages"] if message["role"] == "tool"]
+    assert len(told) == 6
+    assert "texto" in told[-1] or "text" in told[-1]
+
+
+def test_a_place_that_does_not_exist_is_left_out_and_said(ask: Ask) -> None:
+    invented = {"path": "webshop/payments/retry.py", "why": "sounds right"}
+    with scripted_chat(finish("See there.", invented, PLACE)) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert [place.path for place in asked.result.places] == ["webshop/shop.py"]
+    assert "not in the index: `webshop/payments/retry.py`" in asked.result.text
+
+
+def test_an_answer_in_plain_text_keeps_the_places_it_names(ask: Ask) -> None:
+    with scripted_chat(
+        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
+        Reply(text="It is retried in `pay` in webshop/shop.py."),
+    ) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert [(place.path, place.qualname) for place in asked.result.places] == [("webshop/shop.py", "Shop.pay")]
+
+
+def test_a_provider_that_streams_gives_the_same_answer(ask: Ask) -> None:
+    with scripted_chat(Reply(text="Let me look.", calls=[("locate", {"text": "payment"})]), finish()) as chat:
+        settings = model(chat, options={"streaming": True, "stream_usage": True})
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
+    assert all(request["stream"] for request in chat.requests)
+    assert asked.result.text == "It is retried in Shop.pay."
+    assert (asked.result.usage.input, asked.result.usage.output) == (200, 20)
+
+
+def test_a_refusal_is_the_answer(ask: Ask) -> None:
+    with scripted_chat(Reply(refusal="I cannot help with that.")) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert asked.result.state is TaskState.ANSWERED
+    assert "declines: I cannot help with that." in asked.result.text
+
+
+def test_provider_errors_are_retried_and_then_succeed(ask: Ask) -> None:
+    with scripted_chat(
+        Reply(status=500, error="overloaded"), Reply(status=429, error=f"slow down, {KEY}"), finish()
+    ) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert asked.result.state is TaskState.ANSWERED
+    retried = asked.of(EventKind.MODEL_RETRIED)
+    assert [event.data["attempt"] for event in retried] == [1, 2]
+    assert [event.data["wait_seconds"] for event in retried] == [0.05, 0.1]
+    assert KEY not in str([event.data for event in asked.events])
+    assert asked.of(EventKind.MODEL_CALLED)[0].data["attempt"] == 3
+
+
+def test_a_provider_that_keeps_failing_fails_the_task_clearly(ask: Ask) -> None:
+    with scripted_chat(Reply(drop=True), Reply(status=503, error="down"), Reply(delay_seconds=1.5)) as chat:
+        settings = model(chat, timeout_seconds=0.5)
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
+    assert asked.result.state is TaskState.FAILED
+    assert asked.result.error_reason == "MODEL_UNAVAILABLE"
+    assert len(chat.requests) == 3
+    failed = asked.of(EventKind.TASK_FAILED)[0].data
+    assert failed["reason"] == "MODEL_UNAVAILABLE"
+    assert "failed 3 times" in str(failed["message"])
+    assert "imeout" in str(failed["message"])
+
+
+def test_a_rejected_key_is_not_retried_and_not_told(ask: Ask) -> None:
+    with scripted_chat(Reply(status=401, error=f"Incorrect API key provided: {KEY}")) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    assert asked.result.error_reason == "MODEL_REJECTED"
+    assert len(chat.requests) == 1
+    assert KEY not in asked.result.error
+    assert chat.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_no_model_and_unknown_models_are_refused_in_words(ask: Ask) -> None:
+    without = ask("Where?", "webshop", policy="chat")
+    assert without.result.error_reason == "MODEL_REJECTED"
+    assert "no chat model is configured" in without.result.error
+    unknown = ask("Where?", "webshop", policy="chat", settings=AgentSettings(model=ModelSettings("nobody:none")))
+    assert unknown.result.error_reason == "MODEL_REJECTED"
+    assert "nobody" in unknown.result.error
+
+
+def test_tokens_are_counted_here_when_the_provider_does_not_say(ask: Ask) -> None:
+    with scripted_chat(Reply(text="It is in `pay`.", usage=None)) as chat:
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat))
+    called = asked.of(EventKind.MODEL_CALLED)[0].data
+    assert called["estimated"] is True
+    assert asked.result.usage.input > 500  # the instructions and the tools' schemas alone
+    assert asked.result.usage.output == called["output_tokens"] > 0
+
+
+def test_a_budget_of_steps_ends_with_an_answer_from_what_was_seen(ask: Ask) -> None:
+    with scripted_chat(
+        Reply(calls=[("view_function", {"name": "Shop.pay"})]),
+        Reply(calls=[("view_function", {"name": "Shop.order"})]),
+        Reply(text="From what I saw: `pay` in webshop/shop.py."),
+    ) as chat:
+        budget = Budget(steps=1)
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", budget=budget, settings=model(chat))
+    assert asked.result.state is TaskState.BUDGET_REACHED
+    assert asked.of(EventKind.BUDGET_REACHED)[0].data == {"budget": "steps", "limit": 1}
+    assert "Cut short" in asked.result.text
+    assert asked.result.places[0].qualname == "Shop.pay"
+    assert "tools" not in chat.requests[-1]
+
+
+def test_a_budget_of_tokens_counts_what_the_provider_reports(ask: Ask) -> None:
+    with scripted_chat(Reply(calls=[("search", {"text": "payment"})], usage=(900, 200))) as chat:
+        budget = Budget(tokens=1_000)
+        asked = ask("Where is a payment retried?", "webshop", policy="chat", budget=budget, settings=model(chat))
+    assert asked.result.state is TaskState.BUDGET_REACHED
+    assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == "tokens"
+    assert asked.result.steps == 0
+    assert len(chat.requests) == 1
+
+
+def test_cancelling_stops_in_the_middle_of_an_answer(ask: Ask) -> None:
+    started = time.monotonic()
+    with scripted_chat(Reply(text="word " * 200, delay_seconds=0.3)) as chat:
+        cancelled = lambda: time.monotonic() - started > 0.2  # noqa: E731
+        asked = ask("Where?", "webshop", policy="chat", settings=model(chat), cancelled=cancelled)
+    assert asked.result.state is TaskState.CANCELLED
+    assert asked.kinds()[-1] is EventKind.TASK_CANCELLED
+
+
+def test_long_conversations_shorten_the_oldest_outputs(ask: Ask) -> None:
+    view = Reply(calls=[("view_file", {"path": "webshop/http/server.py"})])
+    with scripted_chat(view, view, view, finish()) as chat:
+        settings = model(chat, context_tokens=500)
+        ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
+    outputs = [message["content"] for message in chat.requests[3]["messages"] if message["role"] == "tool"]
+    assert "left out to save tokens" in outputs[0]
+    assert "left out to save tokens" not in outputs[-1]
+
+
+def test_commands_wait_for_approval_and_run_in_the_workspace(ask: Ask, tmp_path: Path) -> None:
+    script = (
+        Reply(
+            calls=[("checkout", {"repository": "webshop"}), ("write_file", {"path": "t.py", "text": "print(6 * 7)"})]
+        ),
+        Reply(calls=[("run_command", {"command": "python3 t.py; ls webshop"})]),
+        finish("It works."),
+    )
+    with scripted_chat(*script) as chat:
+        settings = AgentSettings(
+            model=model(chat).model, workspace=WorkspaceSettings(root=tmp_path), selection=SelectionSettings()
+        )
+        granted = ask("Run it", "webshop", policy="chat", workspace=True, settings=settings, approve=lambda asked: True)
+    assert granted.result.state is TaskState.ANSWERED
+    told = chat.requests[-1]["messages"][-1]["content"]
+    assert "42" in told
+    assert "README.md" in told
+    assert granted.of(EventKind.APPROVAL_REQUESTED)[0].data["tool"] == "run_command"
+    assert granted.of(EventKind.APPROVAL_DECIDED)[0].data["granted"] is True
+    assert Path(granted.result.workspace).parent == tmp_path
+    with scripted_chat(*script) as chat:
+        denied = ask("Run it", "webshop", policy="chat", workspace=True, settings=AgentSettings(
+            model=model(chat).model, workspace=WorkspaceSettings(root=tmp_path)
+        ))  # fmt: skip
+    assert "was not approved" in chat.requests[-1]["messages"][-1]["content"]
+    assert denied.of(EventKind.APPROVAL_DECIDED)[0].data["granted"] is False
