@@ -13,6 +13,7 @@ already, so that a stopped run leaves usable weights. Same wheels, seed and thre
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import pickle
 import sys
@@ -24,10 +25,11 @@ from typing import Any
 import torch
 
 from graphstore.embeddings import static
+from graphstore.embeddings.vocabulary import Vocabulary
 from scripts.static_model import corpus, shipping
 from scripts.static_model.bags import build_vocabulary, tokenise
 from scripts.static_model.corpus import Pair
-from scripts.static_model.network import Network, TrainingSettings, train
+from scripts.static_model.network import Network, TrainingSettings, first_weights, resumed_weights, train
 from scripts.static_model.teacher import first_vectors
 from tests.benchmarks.code_search import (
     Case,
@@ -67,6 +69,7 @@ def _arguments() -> argparse.Namespace:
     options.add_argument("--work", type=Path, help="folder that keeps pairs, bags and first vectors between runs")
     options.add_argument("--parts", type=int, default=30_000, help="identifier parts in the vocabulary")
     options.add_argument("--compounds", type=int, default=20_000, help="compound identifiers in the vocabulary")
+    options.add_argument("--resume", type=Path, help="weights file to train onwards from, with its tokens")
     options.add_argument("--threads", type=int, default=2)
     for setting in fields(TrainingSettings):
         options.add_argument(f"--{setting.name.replace('_', '-')}", type=type(setting.default), default=setting.default)
@@ -85,15 +88,20 @@ def main() -> None:
     cases = _development_cases(pairs)
     keyword = keyword_scores(cases)
     _say(f"{len(training)} pairs; {len(cases)} held-out cases, BM25 alone {mean_reciprocal_rank(keyword):.3f}")
-    size = f"{given.parts}-{given.compounds}"
-    vocabulary, bags = _remembered(
-        work and work / f"bags-{size}",
-        lambda: (made := build_vocabulary(training, given.parts, given.compounds), tokenise(training, made)),
-    )
-    vectors = _remembered(
-        work and work / f"vectors-{size}-{given.dimension}",
-        lambda: first_vectors(vocabulary.tokens, given.teacher, given.dimension),
-    )
+    if given.resume is not None:
+        vocabulary = Vocabulary(static.read_model(given.resume).tokens)
+    else:
+        vocabulary = build_vocabulary(training, given.parts, given.compounds)
+    name = hashlib.sha256(repr(vocabulary.tokens).encode()).hexdigest()[:12]
+    bags = _remembered(work and work / f"bags-{name}", lambda: tokenise(training, vocabulary))
+    if given.resume is not None:
+        start = resumed_weights(static.read_model(given.resume))
+    else:
+        vectors = _remembered(
+            work and work / f"vectors-{name}-{given.dimension}",
+            lambda: first_vectors(vocabulary.tokens, given.teacher, given.dimension),
+        )
+        start = first_weights(vectors, bags.documents)
     made = {key: str(value) for key, value in asdict(settings).items()} | {"pairs": str(len(training))}
 
     def checkpoint(step: int, steps: int, state: str, network: Network) -> None:
@@ -105,7 +113,7 @@ def main() -> None:
         mixed = "/".join(f"{mean_reciprocal_rank(fused(keyword, semantic, share)):.3f}" for share in (0.3, 0.4, 0.5))
         _say(f"{step}/{steps} {state}; held out: {mean_reciprocal_rank(semantic):.3f}, with BM25 {mixed}")
 
-    weights = train(bags, vectors, settings, checkpoint)
+    weights = train(bags, start, settings, checkpoint)
     shipping.write(given.out, vocabulary.tokens, weights, made)
     _say(f"{given.out}: {os.path.getsize(given.out):,} bytes")
 

@@ -105,14 +105,15 @@ def load(path: Path = SHIPPED_WEIGHTS) -> StaticEmbedder:
     """
     try:
         revision = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-        return StaticEmbedder(_read(path), f"{FORMAT}:{revision}")
+        return StaticEmbedder(read_model(path), f"{FORMAT}:{revision}")
     except FileNotFoundError as exc:
         raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
     except (OSError, SafetensorError, KeyError, ValueError) as exc:
         raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; build one anew") from exc
 
 
-def _read(path: Path) -> StaticModel:
+def read_model(path: Path) -> StaticModel:
+    """Read the weights alone. Raises FileNotFoundError, OSError, SafetensorError, KeyError or ValueError: see `load`."""
     with safe_open(path, framework="numpy") as file:
         found = (file.metadata() or {}).get("format")
         if found != FORMAT:

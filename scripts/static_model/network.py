@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from graphstore.embeddings.static import MAX_TOKENS, Role, position_bucket
+from graphstore.embeddings.static import MAX_TOKENS, Role, StaticModel, position_bucket
 from graphstore.embeddings.vocabulary import Bags
 from scripts.static_model.bags import TokenisedPairs
 
@@ -30,7 +30,7 @@ class TrainingSettings:
     """What was chosen on the held-out packages; the model card repeats it."""
 
     dimension: int = 256
-    rounds: float = 8
+    rounds: float = 8.0
     batch: int = 1024
     run: int = 256
     """Pairs of one package that stay together in a batch."""
@@ -50,16 +50,30 @@ class Weights:
     position_weights: dict[Role, NDArray[np.float32]]
 
 
+def first_weights(vectors: NDArray[np.float32], documents: Bags) -> Weights:
+    """Return weights to start from: the given (V, d) vectors, rare tokens heavier, all places alike."""
+    shares = np.bincount(documents.tokens, minlength=len(vectors)) / len(documents)
+    rare = np.sqrt(1e-3 / (1e-3 + shares)).astype(np.float32)  # smooth inverse frequency, damped
+    alike = np.ones(POSITION_BUCKETS, np.float32)
+    return Weights(vectors, dict.fromkeys(_ROLES, rare), dict.fromkeys(_ROLES, alike))
+
+
+def resumed_weights(model: StaticModel) -> Weights:
+    """Return the weights of a shipped file as a start; what rounding took is learned again in no time."""
+    return Weights(model.vectors * model.scales[:, None], dict(model.token_weights), dict(model.position_weights))
+
+
 class Network(torch.nn.Module):
     """Token vectors outside of autograd (a batch touches a tenth of them), everything small inside."""
 
-    def __init__(self, vectors: NDArray[np.float32], document_shares: NDArray[np.float64], temperature: float) -> None:
+    def __init__(self, start: Weights, temperature: float) -> None:
         super().__init__()
-        self.vectors = torch.from_numpy(vectors.copy())
+        self.vectors = torch.from_numpy(start.vectors.copy())
         self.moments = torch.zeros_like(self.vectors), torch.zeros_like(self.vectors)
-        rare = np.log(1e-3 / (1e-3 + document_shares)) / 2  # smooth inverse frequency, damped
-        self.token_logs = torch.nn.Parameter(torch.from_numpy(np.stack([rare, rare])).float())
-        self.position_logs = torch.nn.Parameter(torch.zeros(2, POSITION_BUCKETS))
+        tokens = np.stack([start.token_weights[role] for role in _ROLES])
+        positions = np.stack([start.position_weights[role] for role in _ROLES])
+        self.token_logs = torch.nn.Parameter(torch.from_numpy(tokens).log())
+        self.position_logs = torch.nn.Parameter(torch.from_numpy(positions).log())
         self.inverse_temperature = torch.nn.Parameter(torch.tensor(1 / temperature).log())
         self._bucket = torch.from_numpy(position_bucket(np.arange(MAX_TOKENS), POSITION_BUCKETS))
 
@@ -85,15 +99,14 @@ class Network(torch.nn.Module):
 
 def train(
     pairs: TokenisedPairs,
-    vectors: NDArray[np.float32],
+    start: Weights,
     settings: TrainingSettings,
     checkpoint: Callable[[int, int, str, Network], None],
 ) -> Weights:
-    """Train from the given (V, d) token vectors; `checkpoint` is called often with (step, steps, state, network)."""
+    """Train onwards from `start`; `checkpoint` is called often with (step, steps, state, network)."""
     torch.manual_seed(settings.seed)
     random = np.random.default_rng(settings.seed)
-    shares = np.bincount(pairs.documents.tokens, minlength=len(vectors)) / len(pairs.documents)
-    network = Network(vectors, shares, settings.temperature)
+    network = Network(start, settings.temperature)
     small = torch.optim.Adam(network.parameters(), lr=settings.rate)
     steps = int(settings.rounds * len(list(batches(pairs.packages, settings, random))))
     step, mean_loss, started = 0, 0.0, time.monotonic()
