@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphstore.embeddings.embedder import EmbeddingSettings
+from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.engine import QueryLimits
 
 

@@ -171,13 +171,22 @@ def setting_fields(owner: type = Settings, prefix: str = "") -> Iterator[Setting
     for item in dataclasses.fields(owner):
         kind = hints[item.name]
         key = f"{prefix}{item.name}"
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            sections.append((kind, f"{key}."))
+        section = section_of(kind)
+        if section is not None:
+            sections.append((section, f"{key}."))
         else:
             default = item.default if item.default_factory is dataclasses.MISSING else item.default_factory()
             yield SettingField(key, owner, item.name, kind, default)
     for kind, below in sections:
         yield from setting_fields(kind, below)
+
+
+def section_of(kind: Any) -> type | None:
+    """The dataclass that a field holds, also where it may be None; None for a plain value."""
+    for part in (kind, *typing.get_args(kind)):
+        if isinstance(part, type) and dataclasses.is_dataclass(part):
+            return part
+    return None
 
 
 def load_settings(
@@ -249,8 +258,9 @@ def _build(owner: type, prefix: str, values: Mapping[str, object]) -> Any:
     arguments: dict[str, object] = {}
     for item in dataclasses.fields(owner):
         key = f"{prefix}{item.name}"
-        if dataclasses.is_dataclass(hints[item.name]):
-            arguments[item.name] = _build(hints[item.name], f"{key}.", values)
+        section = section_of(hints[item.name])
+        if section is not None:
+            arguments[item.name] = _build(section, f"{key}.", values)
         elif key in values:
             arguments[item.name] = values[key]
     return owner(**arguments)

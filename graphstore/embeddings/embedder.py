@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import NotFoundError
 
 Vectors: TypeAlias = NDArray[np.float32]
@@ -40,41 +40,6 @@ class Embedder(Protocol):
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Embed queries into the same space, same form as `embed`."""
-
-
-@dataclass(frozen=True)
-class EmbeddingSettings:
-    """Which embedder, and how it runs. The defaults need no network, no accelerator and no further package."""
-
-    embedder: str = "static"
-    """Name of the variant, one of `EMBEDDERS`."""
-
-    model: str = ""
-    """static: a weights file, empty for the shipped one; sentence_transformers: model name or folder; openai_compatible: model name."""
-
-    batch_size: int = 64
-    """Texts per forward pass or request. The static embedder ignores it."""
-
-    device: str = ""
-    """sentence_transformers: `cpu`, `cuda`, `cuda:1`, `mps`; empty lets the library choose."""
-
-    query_prefix: str = ""
-    """Put before every query, as the model's card asks (`query: `); the static embedder ignores it."""
-
-    document_prefix: str = ""
-    """Put before every document, as the model's card asks (`passage: `); the static embedder ignores it."""
-
-    endpoint: str = ""
-    """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
-
-    api_key: str = field(default="", repr=False)
-    """openai_compatible: sent as bearer token; empty sends none. Never logged or printed."""
-
-    timeout_seconds: float = 60.0
-    """openai_compatible: for one request."""
-
-    attempts: int = 4
-    """openai_compatible: tries of one request that fails in a way that may pass (connection, 429, 5xx); at least 1."""
 
 
 EMBEDDERS: Final = {

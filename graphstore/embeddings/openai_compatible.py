@@ -14,7 +14,8 @@ from typing import Any, Final
 import httpx
 import numpy as np
 
-from graphstore.embeddings.embedder import EmbeddingSettings, Vectors, normalised
+from graphstore.embeddings.embedder import Vectors, normalised
+from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
 
 logger = logging.getLogger(__name__)

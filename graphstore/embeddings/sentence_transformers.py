@@ -12,7 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from graphstore.embeddings.embedder import EmbeddingSettings, Vectors, normalised
+from graphstore.embeddings.embedder import Vectors, normalised
+from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import EmbedderConfigurationError, NotFoundError
 
 DEFAULT_MODEL: Final = "sentence-transformers/all-MiniLM-L6-v2"

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
-from graphstore.embeddings.embedder import EmbeddingSettings, Vectors, normalised
+from graphstore.embeddings.embedder import Vectors, normalised
+from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.embeddings.vocabulary import Bags, Vocabulary
 from graphstore.errors import NotFoundError, StoreCorruptError
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,9 +14,12 @@ from server.cli.session import Session, with_session
 from server.errors import Failure, RequestError
 
 if TYPE_CHECKING:
-    from repoquarry.v1.task_service_pb2 import ApprovalRequested, Task, TaskAnswer, TaskEvent
+    from google.protobuf.struct_pb2 import Struct
+    from repoquarry.v1.task_service_pb2 import ApprovalRequested, Task, TaskAnswer, TaskEvent, TaskPlace
 
     from server.api import Api
+
+_MAX_ARGUMENTS = 200
 
 
 @with_session
@@ -99,8 +103,7 @@ def _show(event: TaskEvent) -> None:
         case "plan":
             line = event.plan.text
         case "tool_called":
-            given = ", ".join(f"{name}={value!r}" for name, value in event.tool_called.arguments.items())
-            line = f"{event.tool_called.step}. {event.tool_called.tool}({given})"
+            line = f"{event.tool_called.step}. {event.tool_called.tool}({_arguments(event.tool_called.arguments)})"
         case "tool_returned":
             line = f"   {'failed: ' if event.tool_returned.failed else ''}{event.tool_returned.summary}"
         case "selection":
@@ -114,13 +117,28 @@ def _show(event: TaskEvent) -> None:
     print(safe(line), file=sys.stderr, flush=True)
 
 
+def _is_told(text: str, found: TaskPlace) -> bool:
+    """Whether the answer's own text says where the place is."""
+    return f"{found.path}:{found.start_line}" in text if found.start_line else found.path in text
+
+
+def _arguments(arguments: Struct) -> str:
+    from google.protobuf.json_format import MessageToDict
+
+    text = ", ".join(
+        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in MessageToDict(arguments).items()
+    )
+    return text if len(text) <= _MAX_ARGUMENTS else text[:_MAX_ARGUMENTS] + "…"
+
+
 def _print(answer: TaskAnswer) -> None:
     from server.cli.text import basis_lines, safe, short
 
     print(safe(answer.text).rstrip())
-    if answer.places:
-        print("\nplaces")
-    for number, found in enumerate(answer.places, 1):
+    told = [found for found in answer.places if not _is_told(answer.text, found)]
+    if told:
+        print("\nfurther places" if len(told) < len(answer.places) else "\nplaces")
+    for number, found in enumerate(told, 1):
         lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
         print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
         if found.why:
