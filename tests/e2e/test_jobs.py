@@ -1,0 +1,162 @@
+"""Index jobs and queries through a running server: idempotence, conflicts, cancelling, paging, and prompt health checks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from repoquarry.v1.index_service_pb2 import (
+    CancelIndexJobRequest,
+    CreateIndexJobRequest,
+    GetIndexJobRequest,
+    IndexJob,
+    IndexSource,
+    ListIndexJobsRequest,
+    StreamIndexEventsRequest,
+)
+from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
+
+from server.client import Client
+from server.errors import Failure, RequestError
+from tests.e2e.service import StartService, big_tree, wait_until, write_tree
+
+ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b = -1 RETURN count(*) AS n"
+
+
+def create(client: Client, *locations: Path, request_id: str = "") -> list[IndexJob]:
+    sources = [IndexSource(location=str(location)) for location in locations]
+    request = CreateIndexJobRequest(sources=sources, request_id=request_id)
+    return list(client.index.create_index_job(request).index_jobs)
+
+
+def failure(call: object, *arguments: object) -> Failure:
+    with pytest.raises(RequestError) as caught:
+        list(call(*arguments)) if callable(call) else None  # type: ignore[arg-type]
+    return caught.value.failure
+
+
+def state(client: Client, job: IndexJob) -> int:
+    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job.state
+
+
+def finish(client: Client, job: IndexJob) -> IndexJob:
+    for _ in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+        pass
+    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+
+
+@pytest.mark.slow
+def test_while_a_repository_is_indexed(start_service: StartService, tmp_path: Path) -> None:
+    client = (service := start_service()).client()
+    folder = big_tree(tmp_path / "big", 120)
+    other = write_tree(tmp_path / "other", {"a.py": "x = 1\n"})
+    (job,) = create(client, folder)
+
+    found = failure(create, client, folder)
+    assert (found.status, found.reason, found.metadata["job"]) == ("ABORTED", "REPOSITORY_BUSY", job.name)
+    found = failure(create, client, other, folder)
+    assert found.reason == "REPOSITORY_BUSY"
+    jobs = client.index.list_index_jobs(ListIndexJobsRequest()).index_jobs
+    assert [entry.name for entry in jobs] == [job.name]  # all or none
+    found = failure(client.repositories.delete_repository, DeleteRepositoryRequest(name="repositories/big"))
+    assert (found.status, found.reason) == ("ABORTED", "REPOSITORY_BUSY")
+
+    (waiting,) = create(client, other)
+    assert state(client, waiting) == IndexJob.STATE_QUEUED
+    delays = health_delays(service.address, 20)
+    assert state(client, job) in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING)
+    assert sorted(delays)[len(delays) // 2] < 1.0, delays
+
+    client.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
+    assert finish(client, job).state == IndexJob.STATE_CANCELLED
+    found = failure(client.repositories.get_repository, GetRepositoryRequest(name="big"))
+    assert found.reason == "REPOSITORY_NOT_FOUND"
+    assert finish(client, waiting).state == IndexJob.STATE_SUCCEEDED
+    found = failure(client.index.cancel_index_job, CancelIndexJobRequest(name=job.name))
+    assert (found.status, found.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
+
+
+def health_delays(address: str, count: int) -> list[float]:
+    delays = []
+    with grpc.insecure_channel(address) as channel:
+        stub = health_pb2_grpc.HealthStub(channel)
+        for _ in range(count):
+            began = time.monotonic()
+            stub.Check(health_pb2.HealthCheckRequest(), timeout=10)
+            delays.append(time.monotonic() - began)
+    return delays
+
+
+def test_a_retried_request_creates_nothing_new(start_service: StartService, tmp_path: Path) -> None:
+    client = start_service().client()
+    one = write_tree(tmp_path / "one", {"a.py": "x = 1\n"})
+    two = write_tree(tmp_path / "two", {"a.py": "x = 2\n"})
+    first = create(client, one, two, request_id="r1")
+    for job in first:
+        finish(client, job)
+    again = create(client, one, two, request_id="r1")
+    assert [job.name for job in again] == [job.name for job in first]
+    found = failure(lambda: create(client, one, request_id="r1"))
+    assert (found.status, found.reason) == ("ALREADY_EXISTS", "REQUEST_ID_REUSED")
+
+    page = client.index.list_index_jobs(ListIndexJobsRequest(page_size=1))
+    rest = client.index.list_index_jobs(ListIndexJobsRequest(page_size=1, page_token=page.next_page_token))
+    assert [page.index_jobs[0].name, rest.index_jobs[0].name] == [job.name for job in reversed(first)]
+    assert not rest.next_page_token
+    found = failure(
+        client.index.list_index_jobs, ListIndexJobsRequest(repository="one", page_token=page.next_page_token)
+    )
+    assert found.reason == "PAGE_TOKEN_INVALID"
+
+
+def test_another_source_does_not_take_over_a_name(start_service: StartService, tmp_path: Path) -> None:
+    client = start_service().client()
+    finish(client, create(client, write_tree(tmp_path / "a/tools", {"a.py": "x = 1\n"}))[0])
+    found = failure(create, client, write_tree(tmp_path / "b/tools", {"b.py": "x = 2\n"}))
+    assert (found.status, found.reason) == ("ALREADY_EXISTS", "REPOSITORY_ID_TAKEN")
+    assert str(tmp_path / "a/tools") in found.message
+
+
+def test_a_cancelled_query_stops_on_the_engine(start_service: StartService, own_store: Path) -> None:
+    """Both workers are given an endless query each; were they not stopped, the next one would wait for their time limit."""
+    limits = {"REPOQUARRY_STORE_LIMITS_SECONDS": "100", "REPOQUARRY_STORE_QUERY_WORKERS": "2"}
+    service = start_service(own_store, **limits)
+    client = service.client()
+    list(client.queries.execute_cypher(ExecuteCypherRequest(query="RETURN 1 AS one")))
+    streams = [client.queries.execute_cypher(ExecuteCypherRequest(query=ENDLESS)) for _ in range(2)]
+    calls = [threading.Thread(target=_drain, args=(service.client(seconds=2.0),)) for _ in streams]
+    for call in calls:
+        call.start()
+    for call in calls:
+        call.join(30)
+    began = time.monotonic()
+    parts = list(client.queries.execute_cypher(ExecuteCypherRequest(query="RETURN 2 AS two")))
+    assert parts[1].rows.rows[0].values[0].integer_value == 2
+    assert time.monotonic() - began < 30
+
+
+def _drain(client: Client) -> None:
+    with pytest.raises(RequestError):
+        list(client.queries.execute_cypher(ExecuteCypherRequest(query=ENDLESS)))
+
+
+def test_a_task_is_cancelled_before_it_starts_or_while_it_runs(start_service: StartService, own_store: Path) -> None:
+    from repoquarry.v1.task_service_pb2 import CancelTaskRequest, CreateTaskRequest, GetTaskRequest, Task, TaskSpec
+
+    client = start_service(own_store, REPOQUARRY_SERVER_TASK_WORKERS="1").client()
+    spec = TaskSpec(text="Who calls price?", repositories=["repositories/shop"])
+    tasks = [client.tasks.create_task(CreateTaskRequest(spec=spec)).task for _ in range(5)]
+    client.tasks.cancel_task(CancelTaskRequest(name=tasks[-1].name))
+
+    def ended(task: Task) -> bool:
+        now = client.tasks.get_task(GetTaskRequest(name=task.name)).task
+        return now.state in (Task.STATE_SUCCEEDED, Task.STATE_FAILED, Task.STATE_CANCELLED)
+
+    wait_until(lambda: all(ended(task) for task in tasks))
+    states = [client.tasks.get_task(GetTaskRequest(name=task.name)).task.state for task in tasks]
+    assert states == [Task.STATE_SUCCEEDED] * 4 + [Task.STATE_CANCELLED]
