@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 _PAGE = 5_000
 _MODULES = """
 MATCH (m:Module) WHERE m.repository = $repository
-RETURN m.path AS path, m.name AS name ORDER BY m.id SKIP $skip LIMIT $limit
+RETURN m.path AS path, m.name AS name ORDER BY m.id SKIP $first LIMIT $rows
 """
 _FUNCTIONS = """
 MATCH (f:Function) WHERE f.repository = $repository
-RETURN f.path AS path, f.qualname AS qualname ORDER BY f.id SKIP $skip LIMIT $limit
+RETURN f.path AS path, f.qualname AS qualname ORDER BY f.id SKIP $first LIMIT $rows
 """
 _CALLS = """
 MATCH (a)-[:CALLS]->(b) WHERE a.repository = $repository
 RETURN a.path AS path, a.qualname AS qualname, labels(b)[0] AS kind, b.path AS to_path, b.qualname AS to_qualname
-ORDER BY a.id, b.id SKIP $skip LIMIT $limit
+ORDER BY a.id, b.id SKIP $first LIMIT $rows
 """
 
 
@@ -100,15 +100,15 @@ def _rows(api: Api, query: str, repository: str) -> Iterator[list[Any]]:
 
     from server.values import from_json, to_json
 
-    skip = 0
+    first = 0
     while True:
-        parameters = {"repository": from_json(repository), "skip": from_json(skip), "limit": from_json(_PAGE)}
+        parameters = {"repository": from_json(repository), "first": from_json(first), "rows": from_json(_PAGE)}
         rows = [
             [to_json(value) for value in row.values]
             for part in api.queries.execute_cypher(ExecuteCypherRequest(query=query, parameters=parameters))
             for row in part.rows.rows
         ]
         yield from rows
-        skip += len(rows)
+        first += len(rows)
         if len(rows) < _PAGE:
             return

@@ -34,9 +34,11 @@ def command(
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
     from server.application.application import Application
-    from server.serving import serve
+    from server.auth import check_exposure
+    from server.serving import serve, split_address
 
-    host = settings.server.listen.rpartition(":")[0]
+    host, _ = split_address(settings.server.listen)
+    check_exposure(settings.server, host)  # before the store is opened, which may take long
     application = Application(settings, writable=True, resume=True)
     try:
         asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))

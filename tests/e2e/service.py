@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import signal
 import subprocess
@@ -10,7 +12,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from unittest import mock
 
+from server.cli.program import run
 from server.client import Client
 from server.settings import ClientSettings
 
@@ -98,6 +102,29 @@ def repoquarry(
         cwd=store.parent,
         check=False,
     )
+
+
+@dataclass(frozen=True)
+class Done:
+    """A command that was run in this process."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_here(store: Path, *arguments: str, stdin: str | None = None, **variables: str) -> Done:
+    """Run a command without a process of its own, which costs a second each: for tests of answers, not of processes."""
+    out, err = io.StringIO(), io.StringIO()
+    given = environment(store, **variables)
+    with (
+        mock.patch.dict(os.environ, given, clear=True),
+        mock.patch.object(sys, "stdin", io.StringIO(stdin or "")),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        code = run(arguments)
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 SHOP = {

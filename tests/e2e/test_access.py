@@ -15,7 +15,7 @@ from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
 from server.client import Client
 from server.errors import RequestError
-from tests.e2e.service import Service, StartService, repoquarry
+from tests.e2e.service import Service, StartService, run_here
 
 
 def listed(client: Client) -> int:
@@ -47,16 +47,16 @@ def test_tokens(start_service: StartService, own_store: Path) -> None:
     assert serving(service)  # health needs none
     assert "first-token" not in service.log.read_text()
 
-    done = repoquarry(own_store, "list", "--server", service.address, "--token", "wrong")
+    done = run_here(own_store, "list", "--server", service.address, "--token", "wrong")
     assert done.returncode == 4
     assert done.stderr == "error: the bearer token is not one of this server's (TOKEN_WRONG)\n"
     given = {"REPOQUARRY_CLIENT_SERVER": service.address, "REPOQUARRY_CLIENT_TOKEN": "first-token"}
-    assert "shop" in repoquarry(own_store, "list", **given).stdout
+    assert "shop" in run_here(own_store, "list", **given).stdout
 
 
 def test_other_machines_are_not_served_without_a_token(own_store: Path) -> None:
     for listen in ("0.0.0.0:0", "[::]:0", "example.org:0"):
-        done = repoquarry(own_store, "serve", "--listen", listen)
+        done = run_here(own_store, "serve", "--listen", listen)
         assert done.returncode == 5
         assert "no token is set" in done.stderr
         assert done.stderr.count("\n") == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.service import Service, repoquarry
+from tests.e2e.service import Service, repoquarry, run_here
 
 QUERY = "MATCH (a:Function)-[c:CALLS]->(b:Function) RETURN a.qualname AS a, b.qualname AS b, c.count AS n ORDER BY a, b"
 VOLATILE = {"seconds", "name", "create_time", "start_time", "end_time", "page_token", "next_page_token"}
@@ -39,8 +39,8 @@ def steady(value: Any) -> Any:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=[" ".join(command)[:40] for command in COMMANDS])
 def test_local_and_remote_answer_alike(shop_service: Service, shop_store: Path, command: list[str]) -> None:
-    local = repoquarry(shop_store, *command)
-    remote = repoquarry(shop_service.store.parent / "nowhere", *command, "--server", shop_service.address)
+    local = run_here(shop_store, *command)
+    remote = run_here(shop_service.store.parent / "nowhere", *command, "--server", shop_service.address)
     assert local.returncode == 0, local.stderr
     assert remote.returncode == 0, remote.stderr
     assert steady(json.loads(local.stdout)) == steady(json.loads(remote.stdout))
@@ -48,7 +48,7 @@ def test_local_and_remote_answer_alike(shop_service: Service, shop_store: Path, 
 
 
 def test_query_prints_one_object_with_columns_rows_and_basis(shop_store: Path) -> None:
-    done = repoquarry(shop_store, "query", QUERY, "--json")
+    done = run_here(shop_store, "query", QUERY, "--json")
     answer = json.loads(done.stdout)
     assert answer["columns"] == ["a", "b", "n"]
     assert ["charge", "price", 1] in answer["rows"]
@@ -63,13 +63,13 @@ def test_query_prints_one_object_with_columns_rows_and_basis(shop_store: Path) -
 def test_a_query_comes_from_a_file_or_from_stdin(shop_store: Path, tmp_path: Path) -> None:
     file = tmp_path / "query.cypher"
     file.write_text("RETURN 1 AS one", encoding="utf-8")
-    from_file = repoquarry(shop_store, "query", "--file", str(file), "--json")
-    from_stdin = repoquarry(shop_store, "query", "--json", stdin="RETURN 1 AS one")
+    from_file = run_here(shop_store, "query", "--file", str(file), "--json")
+    from_stdin = run_here(shop_store, "query", "--json", stdin="RETURN 1 AS one")
     assert json.loads(from_file.stdout)["rows"] == json.loads(from_stdin.stdout)["rows"] == [[1]]
 
 
 def test_nodes_relationships_and_paths_have_one_form(shop_store: Path) -> None:
-    done = repoquarry(
+    done = run_here(
         shop_store,
         "query",
         "MATCH p = (c:Class {id: 'shop:shop/till.py::Till'})-[r:DEFINES]->(f:Function) RETURN c, r, p",
@@ -85,16 +85,16 @@ def test_nodes_relationships_and_paths_have_one_form(shop_store: Path) -> None:
 
 
 def test_a_name_that_means_several_things_is_answered_with_all(shop_store: Path) -> None:
-    answer = json.loads(repoquarry(shop_store, "show", "charge", "--json").stdout)
+    answer = json.loads(run_here(shop_store, "show", "charge", "--json").stdout)
     found = {meaning["entity"]["id"] for meaning in answer["meanings"]}
     assert found == {"shop:shop/till.py::Till.charge", "shop:shop/till.py::charge"}
-    text = repoquarry(shop_store, "show", "charge").stdout
+    text = run_here(shop_store, "show", "charge").stdout
     assert "2 meanings" in text
     assert "shop/till.py:5-7" in text
 
 
 def test_possible_callers_are_told_apart_from_known_ones(shop_store: Path) -> None:
-    answer = json.loads(repoquarry(shop_store, "show", "wrap", "--callers", "--json").stdout)
+    answer = json.loads(run_here(shop_store, "show", "wrap", "--callers", "--json").stdout)
     (meaning,) = answer["meanings"]
     assert meaning["relations"] == []
     assert [item["entity"]["qualname"] for item in meaning["possible"]] == ["Counter.serve"]
@@ -102,26 +102,26 @@ def test_possible_callers_are_told_apart_from_known_ones(shop_store: Path) -> No
 
 
 def test_why_shows_the_features_behind_a_score(shop_store: Path) -> None:
-    text = repoquarry(shop_store, "show", "shop/till.py", "--why").stdout
+    text = run_here(shop_store, "show", "shop/till.py", "--why").stdout
     for feature in ("dependency", "complexity", "usage", "semantic", "documentation", "history"):
         assert feature in text
 
 
 def test_locate_prints_files_and_definitions(shop_store: Path) -> None:
-    answer = json.loads(repoquarry(shop_store, "locate", "--json", stdin="price of an order in Till.charge").stdout)
+    answer = json.loads(run_here(shop_store, "locate", "--json", stdin="price of an order in Till.charge").stdout)
     assert answer["files"][0]["path"] == "shop/till.py"
     assert {"path", "qualname", "score", "reasons"} <= answer["definitions"][0].keys()
 
 
 def test_the_call_graph_is_in_pycg_naming(shop_store: Path) -> None:
-    graph = json.loads(repoquarry(shop_store, "export", "shop").stdout)
+    graph = json.loads(run_here(shop_store, "export", "shop").stdout)
     assert graph["shop.till.Till.charge"] == ["shop.till.price"]
     assert graph["shop.till.price"] == ["<builtin>.len"]
     assert graph["shop.wrapping"] == []
 
 
 def test_ask_answers_with_places(shop_service: Service) -> None:
-    done = repoquarry(
+    done = run_here(
         shop_service.store.parent / "none", "ask", "Who calls price?", "--json", "--server", shop_service.address
     )
     assert done.returncode == 0, done.stderr
@@ -133,15 +133,21 @@ def test_ask_answers_with_places(shop_service: Service) -> None:
 
 
 def test_deleting_leaves_the_source_alone(own_store: Path, shop: Path) -> None:
-    assert repoquarry(own_store, "delete", "shop", stdin="n\n").returncode == 130
-    assert repoquarry(own_store, "delete", "shop", "--yes").returncode == 0
-    assert repoquarry(own_store, "list").stdout == "no repository is indexed\n"
-    assert repoquarry(own_store, "show", "price").returncode == 3
+    assert run_here(own_store, "delete", "shop", stdin="n\n").returncode == 130
+    assert run_here(own_store, "delete", "shop", "--yes").returncode == 0
+    assert run_here(own_store, "list").stdout == "no repository is indexed\n"
+    assert run_here(own_store, "show", "price").returncode == 3
     assert (shop / "shop/till.py").exists()
 
 
+def test_a_command_is_a_process_of_its_own(shop_store: Path) -> None:
+    """The other tests run commands in their own process; here is one as a user runs it, with a reader that stops early."""
+    done = repoquarry(shop_store, "query", "RETURN 1 AS one", "--json")
+    assert (done.returncode, json.loads(done.stdout)["rows"], done.stderr) == (0, [[1]], "")
+
+
 def test_text_output_names_what_it_rests_on(shop_store: Path) -> None:
-    text = repoquarry(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name").stdout
+    text = run_here(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name").stdout
     assert "Counter\nGift\nTill" in text
     assert "rests on shop" in text
     assert "1 files with syntax errors" in text
