@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
+from graphstore.analysis_queries import ANALYSIS_QUERIES
 from graphstore.code_queries import CODE_QUERIES
 from graphstore.errors import NotFoundError
 from graphstore.named_query import NamedQuery, table
@@ -34,6 +35,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         """,
         {},
     ),
+    *ANALYSIS_QUERIES,
     *CODE_QUERIES,
     *RELATION_QUERIES,
 )

@@ -101,7 +101,7 @@ class Store:
                 self._sources = SourceStore.open(self.folder, writable=self.writable)
             return self._sources
 
-    def named(self, name: str, **parameters: Value) -> QueryResult:
+    def named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run a query of `graphstore.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
         query, values = bound(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES)

@@ -122,7 +122,7 @@ def relationship_changes(
 
 
 def same(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values; NaN equals NaN."""
+    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
     return given.keys() == stored.keys() and all(_equal(value, stored[name]) for name, value in given.items())
 
 
@@ -135,7 +135,7 @@ def batches(rows: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
 def _equal(one: Any, other: Any) -> bool:
     if type(one) is not type(other):
         return False
-    return bool(one == other or (one != one and other != other))
+    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
 
 
 def _cells(columns: Mapping[str, Sequence[Cell]], row: int) -> dict[str, Cell]:

@@ -428,6 +428,8 @@ def translated_errors() -> Iterator[None]:
         line, column = (int(found[1]), int(found[2])) if found else (None, None)
         raise QueryRefusedError(str(exc), reason="syntax", line=line, column=column) from exc
     except kglite.CypherError as exc:
+        if "safety limit" in str(exc):  # kglite's own bound on collections that an expression makes
+            raise QueryLimitError(str(exc), limit="memory_bytes") from exc
         raise QueryFailedError(str(exc)) from exc
     except kglite.KgError as exc:
         raise QueryFailedError(f"{type(exc).__name__}: {exc}") from exc
