@@ -32,7 +32,7 @@ class WorkspaceSettings:
     processes: int = 0
     """Processes that the service's user may have while a command runs (the limit counts all of that user's). 0: no limit."""
 
-    pass_environment: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE", "PIP_INDEX_URL", "PIP_CERT")
+    pass_environment: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE")
     """Environment variables that commands get; all others are withheld, whatever they are called."""
 
 
@@ -43,7 +43,7 @@ class ModelSettings:
     name: str = ""
     """Model as `init_chat_model` knows it: `openai:gpt-5-mini`, `anthropic:…`. Empty: no chat model is configured."""
 
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict, repr=False)
     """Passed to `init_chat_model` as they are: `base_url`, `api_key`, `temperature`, …"""
 
     timeout_seconds: float = 120.0
