@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from agent.records import Definition
 
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
+_LONGEST = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
 _PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
 _FRAME = re.compile(r"""File\s+["'](?P<path>[^"'\n]+)["'],\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[\w.<>]+))?""")
 _CODE_SUFFIXES = frozenset(
@@ -42,7 +43,7 @@ class Frame:
 
 def read_target(text: str) -> Target:
     """Take apart a name as a person or a model wrote it; call brackets, quotes and `@` are no part of it."""
-    clean = text.strip().strip("`'\"“”‘’").strip().removeprefix("@")
+    clean = text[:_LONGEST].strip().strip("`'\"“”‘’").strip().removeprefix("@")
     clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;?!")
     path, separator, qualname = clean.partition("::")
     if separator:

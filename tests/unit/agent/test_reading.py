@@ -1,0 +1,89 @@
+"""Questions and names are read as people write them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from agent.names import Frame, Target, frames, read_target
+from agent.questions.reading import read_question
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "subject", "goal"),
+    [
+        ("Where is retry handled?", "where", "", ""),
+        ("Where is the database connection created?", "where", "", ""),
+        ("who calls `Model.save`?", "callers", "Model.save", ""),
+        ("Where is the RetryMiddleware used?", "callers", "RetryMiddleware", ""),
+        ("which functions use get_object_or_404?", "callers", "get_object_or_404", ""),
+        ("callers of the function f", "callers", "f", ""),
+        ("what does retry() call?", "callees", "retry()", ""),
+        ("How does a request reach a view?", "flow", "request", "view"),
+        ("how do requests get routed to handlers", "flow", "requests", "handlers"),
+        ("How is a template compiled to nodes?", "flow", "template", "nodes"),
+        ("show the path from main to Server.serve", "flow", "main", "Server.serve"),
+        ("What happens when a spider is closed?", "flow", "spider", "closed"),
+        ("What happens if I change QuerySet.filter?", "impact", "QuerySet.filter", ""),
+        ("what breaks if I rename the method `get_response`", "impact", "get_response", ""),
+        ("what happens when someone changes the signature of f?", "impact", "f", ""),
+        ("what depends on utils.py?", "impact", "utils.py", ""),
+        ("what does module django/core/handlers/base.py do?", "module", "django/core/handlers/base.py", ""),
+        ("What is the purpose of Signal?", "module", "Signal", ""),
+        ("how does the scheduler work?", "module", "scheduler", ""),
+        ("Explain BaseHandler", "module", "BaseHandler", ""),
+        ("Which classes inherit from Field?", "subclasses", "Field", ""),
+        ("what are the subclasses of builtins.Exception", "subclasses", "builtins.Exception", ""),
+        ("use this repository to split my PDF", "usage", "split my PDF", ""),
+        ("How do I run this?", "usage", "this", ""),
+    ],
+)
+def test_sentence_forms(text: str, kind: str, subject: str, goal: str) -> None:
+    question = read_question(text)
+    assert (question.kind, question.subject, question.goal) == (kind, subject, goal)
+
+
+def test_a_long_text_is_an_issue_and_no_question() -> None:
+    assert read_question("who calls f? " + "It fails. " * 60).kind == "where"
+
+
+def test_names_of_code_are_found_in_prose() -> None:
+    text = "Calling `save` on MyModel raises ValueError in django/db/models/base.py:12, see get_or_create() and a.b.C."
+    assert read_question(text).names == (
+        "save", "MyModel", "ValueError", "django/db/models/base.py:12", "get_or_create", "a.b.C",
+    )  # fmt: skip
+
+
+def test_stack_frames_are_read_in_order() -> None:
+    text = 'File "/srv/a/b.py", line 3, in f\n  x()\n  File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h\nKeyError'
+    assert frames(text) == [Frame("srv/a/b.py", 3, "f"), Frame("C://code//c.py", 14, "g.<locals>.h")]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("Model.save", Target(("Model", "save"))),
+        ("`Model.save()`", Target(("Model", "save"))),
+        ("@property", Target(("property",))),
+        ("pkg/base.py", Target(path="pkg/base.py")),
+        ("./pkg/base.py:120", Target(path="pkg/base.py", line=120)),
+        ("pkg\\base.py", Target(path="pkg/base.py")),
+        ("base.py", Target(path="base.py")),
+        ("shop:pkg/base.py::A.b#2", Target(path="pkg/base.py", qualname="A.b")),
+        ("pkg/base.py::A.b", Target(path="pkg/base.py", qualname="A.b")),
+        ("", Target()),
+    ],
+)
+def test_targets(text: str, target: Target) -> None:
+    assert read_target(text) == target
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 100_000, "how does " * 50, "a." * 20_000, "who " * 99, "/" * 10_000, "what ( " * 60]
+)
+def test_reading_takes_no_time(text: str) -> None:
+    started = time.process_time()
+    read_question(text)
+    read_target(text)
+    assert time.process_time() - started < 2
