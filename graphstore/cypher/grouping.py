@@ -52,10 +52,10 @@ def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], fin
 
 def _check_inside(node: ast.Node, findings: Findings) -> None:
     if is_aggregation(node):
-        for part in walk(node):
-            if isinstance(part, ast.Call) and part.name.lower() in ("rand", "randomuuid"):
+        for inside in walk(node):
+            if isinstance(inside, ast.Call) and inside.name.lower() in ("rand", "randomuuid"):
                 raise findings.error(
-                    part,
+                    inside,
                     "random_in_aggregation",
                     "Can't use non-deterministic (random) functions inside of aggregate functions",
                 )

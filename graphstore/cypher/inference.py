@@ -135,7 +135,8 @@ class ExpressionChecker:
             return types.NULL if node.operator not in ("+", "||") else _null_sum(left, right)
         results = [result(left, right) for a, b, result in table if left.holds(*a) and right.holds(*b)]
         if results:
-            return types.union(*results)
+            unknown = types.EVERY in (left.kinds, right.kinds) and node.operator in ("+", "||")
+            return ANY if unknown and not self.findings.strict else types.union(*results)
         fitting = [b for a, b, _ in table if left.holds(*a)]
         if fitting:
             self.findings.expect(node.right, right, Type(frozenset().union(*fitting)))

@@ -1,0 +1,37 @@
+"""Reads `corpus.cypher`: the queries with their chapters and parameters."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("corpus.cypher")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One query of the corpus."""
+
+    chapter: str
+    query: str
+    parameters: dict[str, Any]
+    line: int
+
+
+def read(file: Path = FILE) -> list[Case]:
+    """The cases in the order of the file."""
+    cases: list[Case] = []
+    chapter, parameters, lines = "", {}, []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("// == "):
+            chapter = line.removeprefix("// == ")
+        elif line.startswith("//$ "):
+            parameters = json.loads(line.removeprefix("//$ "))
+        elif line.strip() and not line.startswith("//"):
+            lines.append(line)
+            if line.endswith(";"):
+                cases.append(Case(chapter, "\n".join(lines).removesuffix(";"), parameters, number))
+                parameters, lines = {}, []
+    return cases

@@ -1,0 +1,34 @@
+"""What analysts write means the same on both engines, or is refused with a reason: never a different answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from graphstore.cypher.gate import check
+from graphstore.engine import GraphEngine
+from graphstore.errors import QueryRefusedError
+from tests.engines.differential import corpus
+from tests.engines.differential.twins import compare
+
+CASES = corpus.read()
+_MOST_REFUSED = 0.08
+
+
+def test_the_corpus_is_large_and_little_of_it_is_refused_on_the_embedded_engine() -> None:
+    refused = Counter[str]()
+    for case in CASES:
+        try:
+            check(case.query, case.parameters, "kglite")
+        except QueryRefusedError as refusal:
+            refused[refusal.reason] += 1
+    assert len(CASES) >= 150
+    assert refused.total() / len(CASES) <= _MOST_REFUSED, refused
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.chapter} {case.line}" for case in CASES])
+def test_rows_are_equal_on_both_engines(twins: tuple[GraphEngine, GraphEngine], case: corpus.Case) -> None:
+    verdict = compare(*twins, case.query, case.parameters)
+    assert verdict.kind in ("equal", "refused"), f"{verdict.kind}: {verdict.detail}\n{case.query}"

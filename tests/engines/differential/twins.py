@@ -1,0 +1,98 @@
+"""The same graph on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal.
+
+Equal means: the same columns and the same rows; in the same order where the query sorts its result; lists that gather
+rows (collect, COLLECT, comprehensions over patterns) without regard to order unless rows were sorted before; floats to
+twelve digits, because sums are taken in the order of rows, which no engine promises.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphstore.cypher.gate import check
+from graphstore.engine import GraphEngine, QueryLimits
+from graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from graphstore.values import Node, Path, Relationship, Value
+
+LIMITS = QueryLimits(seconds=20.0, rows=20_000)
+_SORTED = re.compile(r"ORDER BY(?!.*\b(MATCH|UNWIND|WITH|CALL|UNION|RETURN)\b)", re.DOTALL)
+_GATHERS = re.compile(r"\b(collect|COLLECT|keys)\b|\[\s*\(|\[\s*\w+\s*=\s*\(")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is equal, refused, rejected (by both), slow, or DIFFERENT; `detail` says what was seen."""
+
+    kind: str
+    detail: str = ""
+
+
+def compare(
+    embedded: GraphEngine, reference: GraphEngine, query: str, parameters: Mapping[str, Value] | None = None
+) -> Verdict:
+    """Run the query on both engines."""
+    given = parameters or {}
+    found, failure = _run(embedded, query, given)
+    expected, error = _run(reference, query, given)
+    if isinstance(failure, QueryLimitError) or isinstance(error, QueryLimitError):
+        return Verdict("slow", f"{failure or ''} {error or ''}")
+    if expected is None:
+        if found is None:
+            return Verdict("rejected", str(error))
+        return Verdict("DIFFERENT", f"reference fails: {error}\nembedded gives {found}")
+    if found is None:
+        kind = "refused" if isinstance(failure, QueryRefusedError) else "failed"
+        return Verdict(kind, f"{type(failure).__name__}: {failure}")
+    loose = bool(_GATHERS.search(query))
+    left, right = ([[key(cell, loose) for cell in row] for row in rows] for _, rows in (found, expected))
+    if not _SORTED.search(query):
+        left, right = sorted(left), sorted(right)
+    if found[0] != expected[0] or left != right:
+        return Verdict("DIFFERENT", _difference(found, expected, left, right))
+    return Verdict("equal")
+
+
+_Result = tuple[tuple[str, ...], list[tuple[Value, ...]]]
+
+
+def _run(
+    engine: GraphEngine, query: str, parameters: Mapping[str, Value]
+) -> tuple[_Result | None, GraphStoreError | None]:
+    try:
+        gated = check(query, parameters, engine.info.dialect, path_hops=15)
+        result = engine.run(gated.text, gated.parameters, LIMITS)
+    except GraphStoreError as error:
+        return None, error
+    return (gated.columns, result.rows), None
+
+
+def _difference(found: _Result, expected: _Result, left: list[Any], right: list[Any]) -> str:
+    only_left = [row for row in left if row not in right][:3]
+    only_right = [row for row in right if row not in left][:3]
+    return (
+        f"columns {found[0]} | {expected[0]}; rows {len(left)} | {len(right)}\n"
+        f"only embedded: {only_left}\nonly reference: {only_right}"
+    )
+
+
+def key(value: Value, loose: bool = False) -> str:
+    """A text that is equal for equal values only: 1 and 1.0 differ."""
+    if isinstance(value, float):
+        return "NaN" if math.isnan(value) else f"{value:.12g}f"
+    if isinstance(value, Node):
+        return f"({value.labels} {key(value.properties)})"
+    if isinstance(value, Relationship):
+        ends = f"{value.start_label} {value.start_id} {value.end_label} {value.end_id}"
+        return f"[{value.type} {ends} {key(value.properties)}]"
+    if isinstance(value, Path):
+        return f"<{key(list(value.nodes))} {key(list(value.relationships))}>"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{name!r}:{key(item, loose)}" for name, item in sorted(value.items())) + "}"
+    if isinstance(value, list | tuple):
+        items = [key(item, loose) for item in value]
+        return "[" + ",".join(sorted(items) if loose else items) + "]"
+    return repr(value)
