@@ -43,7 +43,7 @@ def _relationships(
     where = "a.id = $repository" if start == "Repository" else "a.repository = $repository"
     text = (
         f"MATCH (a:{start})-[r:{kind.name}]->(b:{end}) WHERE {where} "
-        "RETURN a.id AS start, b.id AS end, r AS relation ORDER BY start, end"
+        "RETURN a.id AS a_id, b.id AS b_id, r AS relation ORDER BY a_id, b_id"
     )
     rows = engine.run(text, {"repository": repository}, _UNBOUNDED).rows
     properties = [row[2].properties for row in rows if isinstance(row[2], Relationship)]

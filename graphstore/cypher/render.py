@@ -98,7 +98,7 @@ def _(node: ast.Literal) -> str:
 
 @_expression.register
 def _(node: ast.Parameter) -> str:
-    return "$" + (node.name if node.name.isdigit() else name(node.name))
+    return "$" + (node.name if node.name.isidentifier() or node.name.isdigit() else name(node.name))
 
 
 @_expression.register

@@ -11,7 +11,7 @@ from graphstore.cypher import ast, types
 from graphstore.cypher.dialect import Change, Context, Dialect, Rule, Test
 from graphstore.cypher.dialects.kglite_refusals import REFUSALS
 from graphstore.cypher.dialects.shared import SHARED_RULES
-from graphstore.cypher.rewrites import expressions, matching, patterns, projections, subqueries
+from graphstore.cypher.rewrites import aggregation, expressions, matching, patterns, projections, subqueries
 
 
 def _calls(*names: str) -> Test:
@@ -106,6 +106,9 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("EXISTS, COUNT and COLLECT with more than one MATCH", ast.SingleQuery, subqueries.hoists, subqueries.hoist,
              "computed by a CALL (*) { } before the clause",
              "MATCH (m:Module) RETURN COLLECT { MATCH (m)-[:DEFINES]->(f) RETURN f.name ORDER BY f.name LIMIT 3 } AS x"),
+    _rewrite("aggregation inside CASE, all() or reduce()", ast.SingleQuery, aggregation.splits, aggregation.split,
+             "grouped in a WITH first",
+             "MATCH (f:Function) RETURN f.kind AS kind, CASE WHEN count(*) > 9 THEN 'many' ELSE 'few' END AS x"),
     _rewrite("ORDER BY and WHERE of a grouped projection by its expressions", ast.Projection,
              projections.sorts_by_projected_expressions, projections.sort_by_names, "by the names of the columns",
              "MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n ORDER BY count(*) DESC, f.kind"),

@@ -89,6 +89,17 @@ def _mistyped_condition(node: ast.Node, context: Context) -> bool:
     return where is not None and _no_truth(where, context)
 
 
+_HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
+
+
+def _property_of_a_value(node: ast.Node, context: Context) -> bool:
+    """By the schema no map, node or relationship: Neo4j fails when it runs, the engine may see another variable."""
+    if not isinstance(node, ast.Property):
+        return False
+    found = context.analysis.type_of(node.subject)
+    return _known(found) and not found.kinds <= _HAVE_PROPERTIES
+
+
 def _mixes_numbers(found: Type) -> bool:
     if not _known(found):
         return False
@@ -180,10 +191,6 @@ def _odd_parameter(node: ast.Node, context: Context) -> bool:
     return isinstance(node, ast.Parameter) and not (node.name.isidentifier() and node.name.isascii())
 
 
-def _aggregate_below(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Quantifier | ast.Reduce) and grouping.has_aggregation(node.source)
-
-
 def _rebound_list(node: ast.Node, context: Context) -> bool:
     return (
         isinstance(node, ast.RelationshipPattern) and node.length is not None and id(node) in context.analysis.rebound
@@ -218,6 +225,9 @@ def _null_slice(node: ast.Node, context: Context) -> bool:
 
 
 REFUSALS: tuple[Rule, ...] = (
+    Rule("a property of what is no node, relationship or map", ast.Property, _property_of_a_value,
+         "Neo4j fails on it when it runs", "MATCH (m:Module) RETURN m.name AS m ORDER BY m.path",
+         instead="another name for the column, when it hides a node", reason="type_mismatch"),
     Rule("n.title, n.type, n.label", ast.Property, _engine_key, "no node or relationship has such a property: null",
          "MATCH (f:Function) RETURN f.title AS x", _as_null),
     Rule(".title, .type or .label of what may be a node or a map", ast.Property, _doubtful_engine_key,
@@ -267,12 +277,6 @@ REFUSALS: tuple[Rule, ...] = (
          "RETURN {a: 1} < {a: 2} AS x"),
     Rule("a parameter whose name is not a plain word", ast.Parameter, _odd_parameter, "the engine cannot read it",
          "RETURN $`a b` AS x", instead="a name of letters, digits and _"),
-    Rule("all(), any(), none(), single() or reduce() over an aggregation", ast.Quantifier, _aggregate_below,
-         "the engine lacks it", "MATCH (f:Function) RETURN all(n IN collect(f.name) WHERE n <> '') AS x",
-         instead="WITH collect(...) AS l, then all(x IN l WHERE ...)"),
-    Rule("reduce() over an aggregation", ast.Reduce, _aggregate_below, "the engine lacks it",
-         "MATCH (m:Module) RETURN reduce(s = 0, n IN collect(m.lines) | s + n) AS x",
-         instead="WITH collect(...) AS l, then reduce(s = 0, x IN l | ...)"),
     Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
     Rule("a path whose upper bound is below its lower one", ast.Length, _empty_length, "the engine lacks it",

@@ -16,7 +16,7 @@ MATCH (n:%) RETURN count(n) AS n;
 MATCH (a:Function)-[r:CALLS|REFERENCES]->(b) RETURN type(r) AS t, count(*) AS n ORDER BY t;
 MATCH (a:Function)-[r:!CALLS]->(b) RETURN type(r) AS t, count(*) AS n ORDER BY t;
 MATCH (a:Function)--(b:Class) RETURN count(*) AS n;
-MATCH (a:Function)<--(b) RETURN type(b) IS NULL AS x LIMIT 0;
+MATCH (a:Function)<-[r]-(b) RETURN DISTINCT type(r) AS t ORDER BY t;
 MATCH (a:Class)-[:INHERITS]->(b:External) RETURN a.name, b.qualname ORDER BY a.name, b.qualname;
 MATCH (m:Module), (d:Document) RETURN count(*) AS pairs;
 MATCH (a:Class), (b:Class) WHERE a.name = b.name AND a.id < b.id RETURN a.name, a.path, b.path ORDER BY a.name, a.path, b.path;
@@ -31,7 +31,7 @@ MATCH (a)-[:DEFINES {nothing: 1}]->(b) RETURN count(*) AS n;
 
 // == OPTIONAL MATCH
 MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(base) RETURN c.name AS name, base.name AS base ORDER BY name, base, c.id;
-MATCH (c:Class) OPTIONAL MATCH (c)<-[:INHERITS]-(sub:Class) RETURN c.qualname AS class, count(sub) AS subclasses ORDER BY subclasses DESC, class, c.id;
+MATCH (c:Class) OPTIONAL MATCH (c)<-[:INHERITS]-(sub:Class) RETURN c.qualname AS class, count(sub) AS subclasses ORDER BY subclasses DESC, class;
 MATCH (f:Function) OPTIONAL MATCH (f)<-[:CALLS]-(g:Function) WHERE g.path <> f.path RETURN f.id AS id, count(g) AS callers ORDER BY callers DESC, id LIMIT 20;
 OPTIONAL MATCH (n:Class {name: 'NoSuchClass'}) RETURN n, n.name, labels(n), n:Class AS is_class, NOT n:Class AS not_class;
 OPTIONAL MATCH (n:Class {name: 'NoSuchClass'})-[r:INHERITS]->(m) RETURN n IS NULL AS a, r IS NULL AS b, type(r) AS t, m.name AS name;
@@ -116,7 +116,7 @@ MATCH (f:Function) RETURN count(DISTINCT f.name) AS names, count(DISTINCT f.path
 MATCH (f:Function) RETURN f.path AS path, collect(DISTINCT f.kind) AS kinds ORDER BY path;
 MATCH (f:Function) RETURN f.kind AS kind, min(f.name) AS first, max(f.name) AS last ORDER BY kind;
 MATCH (n:Class {name: 'NoSuchClass'}) RETURN count(n) AS c, sum(n.methods) AS s, avg(n.methods) AS a, min(n.name) AS m, collect(n) AS l;
-MATCH (c:Class)-[:DEFINES]->(f:Function) RETURN c.name AS name, size(collect(f)) AS n, head(collect(f.kind)) IS NOT NULL AS some ORDER BY name, c.id;
+MATCH (c:Class)-[:DEFINES]->(f:Function) RETURN c.name AS name, size(collect(f)) AS n, head(collect(f.kind)) IS NOT NULL AS some ORDER BY name;
 MATCH (a:Function)-[r:CALLS]->(b) RETURN labels(b)[0] AS kind, sum(r.count) AS sites, toFloat(sum(r.count)) / count(*) AS mean ORDER BY kind;
 MATCH (f:Function) RETURN f.is_async AS async, sum(CASE WHEN f.docstring IS NULL THEN 1 ELSE 0 END) AS bare, count(*) AS n ORDER BY async;
 MATCH (m:Module) RETURN CASE WHEN m.lines < 50 THEN 'small' WHEN m.lines < 200 THEN 'middle' ELSE 'large' END AS size, count(*) AS n ORDER BY size;
@@ -153,7 +153,7 @@ RETURN 0.1 + 0.2 AS a, 1e3 AS b, 1.0 AS c, 10 / 4 AS d, 10 / 4.0 AS e, 1 = 1.0 A
 MATCH (m:Module) RETURN m.path AS p, round(m.importance, 2) AS r, toInteger(m.importance) AS i, ceil(m.importance) AS c ORDER BY p;
 MATCH (m:Module) WHERE m.lines > 0 RETURN m.path AS p, round(toFloat(m.branches) / m.lines, 3) AS density ORDER BY density DESC, p;
 MATCH (f:Function) RETURN f.id AS id, coalesce(f.docstring, f.summary, 'none') AS text ORDER BY id LIMIT 20;
-RETURN 'it''s' = 'its' AS a LIMIT 0;
+RETURN 'its' = "its" AS a LIMIT 1;
 RETURN 'it\'s' AS a, "double" AS b, 'tab\there' AS c, 'back\\slash' AS d, 'snow\u2603' AS e, 'new\nline' AS f;
 MATCH (f:Function) WHERE isEmpty(f.decorators) OR f.decorators IS NULL RETURN count(*) AS n;
 
@@ -168,7 +168,7 @@ MATCH (d:Document) RETURN d {.*} AS document ORDER BY d.id;
 WITH {a: {b: [1, {c: 'deep'}]}} AS m RETURN m.a.b[1].c AS c, m.a.x AS x, m.y IS NULL AS y;
 
 // == Variable-length paths
-MATCH (c:Class)-[:INHERITS*]->(base) RETURN c.name AS class, base.name AS base ORDER BY class, base, c.id, base.id;
+MATCH (c:Class)-[:INHERITS*]->(base) RETURN c.name AS class, base.name AS parent ORDER BY class, parent, c.id, base.id;
 MATCH (c:Class)-[:INHERITS*0..2]->(x:Class) RETURN c.id AS c, x.id AS x ORDER BY c, x;
 MATCH p = (r:Repository)-[:CONTAINS*]->(m:Module) RETURN m.path AS path, length(p) AS depth, [n IN nodes(p) | n.name] AS names ORDER BY path;
 MATCH (f:Function)-[:CALLS*2]->(g:Function) RETURN count(*) AS pairs;
@@ -225,13 +225,13 @@ RETURN 1 AS x UNION RETURN 1 AS x UNION RETURN 2 AS x;
 // == Code questions
 MATCH (f:Function) WHERE NOT f.is_test AND f.calls_in = 0 AND NOT (f)<-[:OVERRIDES|REFERENCES]-() AND f.entry_points IS NULL RETURN f.path AS path, f.qualname AS name ORDER BY path, name;
 MATCH (a:Module)-[:DEPENDS_ON]->(b:Module)-[:DEPENDS_ON]->(a) WHERE a.path < b.path RETURN a.path AS a, b.path AS b ORDER BY a, b;
-MATCH (f:Function)-[r:CALLS]->(g:Function) RETURN g.qualname AS name, count(DISTINCT f) AS fan_in, sum(r.count) AS sites ORDER BY fan_in DESC, sites DESC, name, g.id LIMIT 10;
+MATCH (f:Function)-[r:CALLS]->(g:Function) RETURN g.qualname AS name, count(DISTINCT f) AS fan_in, sum(r.count) AS sites ORDER BY fan_in DESC, sites DESC, name;
 MATCH (m:Module)-[d:DEPENDS_ON]->(o:Module) WITH m, sum(d.weight) AS out MATCH (x:Module)-[e:DEPENDS_ON]->(m) RETURN m.path AS path, out, sum(e.weight) AS into ORDER BY into DESC, path;
 MATCH (t:Function)-[:CALLS*1..3]->(f:Function) WHERE t.is_test RETURN f.id AS id, count(DISTINCT t) AS tests ORDER BY tests DESC, id LIMIT 10;
 MATCH (f:Function)-[u:UNRESOLVED]->(n:Name) RETURN n.name AS name, sum(u.count) AS sites, collect(DISTINCT u.reason) AS reasons ORDER BY sites DESC, name LIMIT 20;
 MATCH (r:Repository)-[:DEPENDS_ON]->(p:Package) RETURN p.name AS package ORDER BY package;
 MATCH (m:Module)-[i:IMPORTS]->(e:External) WITH e.package AS package, collect(DISTINCT m.path) AS users, sum(size(i.lines)) AS lines RETURN package, size(users) AS users, lines ORDER BY users DESC, package;
-MATCH (sub:Function)-[:OVERRIDES]->(base:Function)<-[:DEFINES]-(c:Class) RETURN c.name AS class, base.name AS method, count(sub) AS overrides ORDER BY overrides DESC, class, method, base.id;
+MATCH (sub:Function)-[:OVERRIDES]->(base:Function)<-[:DEFINES]-(c:Class) RETURN c.name AS class, base.name AS method, count(sub) AS overrides ORDER BY overrides DESC, class, method;
 MATCH (a:Function)-[r:CALLS]->(b:Function) WHERE split(a.path, '/')[0] <> split(b.path, '/')[0] RETURN split(a.path, '/')[0] AS a, split(b.path, '/')[0] AS b, count(*) AS n ORDER BY n DESC, a, b;
 MATCH (f:Function) WITH f, f.end_line - f.start_line + 1 AS lines RETURN f.path AS path, max(lines) AS longest, avg(lines) AS mean, count(*) AS n ORDER BY longest DESC, path LIMIT 10;
 MATCH (a)-[r:CALLS]->(b) WHERE startNode(r) = a AND endNode(r).name = b.name RETURN count(*) AS n;
