@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.embeddings.settings import EmbeddingSettings
-from graphstore.errors import NotFoundError
+from graphstore.errors import EmbedderConfigurationError, NotFoundError
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -67,7 +67,14 @@ def create(settings: EmbeddingSettings | None = None) -> Embedder:
         )
     module, factory = target.split(":")
     make = cast(Callable[[EmbeddingSettings], Embedder], getattr(importlib.import_module(module), factory))
-    return make(settings)
+    chosen = make(settings)
+    if settings.embedder == "static" or settings.static_share == 0:
+        return chosen
+    if not 0 < settings.static_share < 1:
+        raise EmbedderConfigurationError(f"static_share is {settings.static_share}, and must be at least 0 and below 1")
+    joined = importlib.import_module("graphstore.embeddings.joined")
+    static = create(EmbeddingSettings())
+    return cast(Embedder, joined.JoinedEmbedder(chosen, static, settings.static_share))
 
 
 def document_text(path: str, qualname: str, source: str) -> str:

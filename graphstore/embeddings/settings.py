@@ -27,6 +27,9 @@ class EmbeddingSettings:
     document_prefix: str = ""
     """Put before every document, as the model's card asks (`passage: `); the static embedder ignores it."""
 
+    static_share: float = 0.3
+    """Share that the shipped static model has in the similarity beside another embedder, below 1; 0 leaves it out."""
+
     endpoint: str = ""
     """openai_compatible: address up to and including the version, for example `http://127.0.0.1:8080/v1`."""
 

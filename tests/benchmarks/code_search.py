@@ -125,13 +125,18 @@ def semantic_scores(cases: Sequence[Case], embedder: Embedder) -> Scores:
     return embedder.embed_queries([case.query for case in cases]) @ documents.T
 
 
-def report(cases: Sequence[Case], embedder: Embedder, keyword: Scores, share: float) -> None:
-    """Print the scores of one embedder, alone and with keywords."""
+def report(name: str, semantic: Scores, keyword: Scores, keyword_share: float) -> None:
+    """Print the MRR of one embedder's scores, alone and with keywords."""
+    print(f"{name:<60} {mean_reciprocal_rank(semantic):.3f}")
+    both = mean_reciprocal_rank(fused(keyword, semantic, keyword_share))
+    print(f"{f'BM25 {keyword_share:.1f} + {name}':<60} {both:.3f}", flush=True)
+
+
+def _timed_scores(cases: Sequence[Case], embedder: Embedder) -> Scores:
     started = time.process_time()
-    semantic = semantic_scores(cases, embedder)
-    seconds = time.process_time() - started
-    print(f"{embedder.name:<55} {mean_reciprocal_rank(semantic):.3f}   {len(cases) / seconds:,.0f} documents/CPU s")
-    print(f"{f'BM25 {share:.1f} + {embedder.name}':<55} {mean_reciprocal_rank(fused(keyword, semantic, share)):.3f}")
+    scores = semantic_scores(cases, embedder)
+    print(f"  ({embedder.name}: {len(cases) / (time.process_time() - started):,.0f} functions per CPU second)")
+    return scores
 
 
 def _read_functions(sources: str | None) -> list[tuple[str, str, str, str]]:
@@ -157,20 +162,28 @@ def main() -> None:
     given = options.parse_args()
     functions = _read_functions(given.sources)
     cases = cases_of(functions)
-    print(f"{len(cases)} of {len(functions)} documented functions{'':<20} MRR")
+    print(f"{f'{len(cases)} of {len(functions)} documented functions':<60} MRR")
     plain = bm25(
         [re.findall(r"\w+", case.query.lower()) for case in cases],
         [re.findall(r"\w+", case.code.lower()) for case in cases],
     )
-    print(f"{'BM25, words as written':<55} {mean_reciprocal_rank(plain):.3f}")
+    print(f"{'BM25, words as written':<60} {mean_reciprocal_rank(plain):.3f}")
     keyword = keyword_scores(cases)
-    print(f"{'BM25, split and stemmed, with path and name':<55} {mean_reciprocal_rank(keyword):.3f}")
-    report(cases, create(EmbeddingSettings(model=given.weights)), keyword, given.static_share)
+    print(f"{'BM25, split and stemmed, with path and name':<60} {mean_reciprocal_rank(keyword):.3f}")
+    static = _timed_scores(cases, create(EmbeddingSettings(model=given.weights)))
+    report("static", static, keyword, given.static_share)
     if given.sentence_transformers:
         settings = EmbeddingSettings(
-            embedder="sentence_transformers", model=given.sentence_transformers, query_prefix=given.query_prefix
+            embedder="sentence_transformers",
+            model=given.sentence_transformers,
+            query_prefix=given.query_prefix,
+            static_share=0,
         )
-        report(cases, create(settings), keyword, 0.3)
+        large = _timed_scores(cases, create(settings))
+        report(Path(given.sentence_transformers).name, large, keyword, 0.3)
+        share = EmbeddingSettings().static_share  # what `create` joins: the similarity is the weighted sum
+        joined = (1 - share) * large + share * static
+        report(f"{Path(given.sentence_transformers).name} joined with static", joined, keyword, 0.2)
 
 
 if __name__ == "__main__":

@@ -61,7 +61,13 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 
 def _settings(endpoint: Endpoint) -> EmbeddingSettings:
     return EmbeddingSettings(
-        embedder="openai_compatible", model="m", endpoint=endpoint.url, batch_size=2, api_key="secret", attempts=3
+        embedder="openai_compatible",
+        model="m",
+        endpoint=endpoint.url,
+        batch_size=2,
+        api_key="secret",
+        attempts=3,
+        static_share=0,
     )
 
 
@@ -119,3 +125,20 @@ def test_other_protocols_are_reported(endpoint: Endpoint, body: bytes) -> None:
 def test_incomplete_settings_are_reported(endpoint: Endpoint, change: dict[str, str]) -> None:
     with pytest.raises(EmbedderConfigurationError):
         create(replace(_settings(endpoint), **change))
+
+
+def test_static_model_is_joined(endpoint: Endpoint) -> None:
+    settings = replace(_settings(endpoint), static_share=0.25)
+    joined, alone, static = create(settings), create(replace(settings, static_share=0)), create()
+    texts, query = ["def parse_url(url): ...", "class Socket: ..."], ["parse an address"]
+    assert joined.dimension == alone.dimension + static.dimension
+    expected = 0.75 * alone.embed_queries(query) @ alone.embed(texts).T
+    expected += 0.25 * static.embed_queries(query) @ static.embed(texts).T
+    np.testing.assert_allclose(joined.embed_queries(query) @ joined.embed(texts).T, expected, atol=1e-6)
+    assert joined.revision != create(replace(settings, static_share=0.5)).revision
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0])
+def test_impossible_share_is_reported(endpoint: Endpoint, share: float) -> None:
+    with pytest.raises(EmbedderConfigurationError, match="static_share"):
+        create(replace(_settings(endpoint), static_share=share))
