@@ -43,41 +43,37 @@ class _Edges:
         self._externals: dict[int, Place] = {}
 
     def imports(self) -> None:
-        merged: dict[tuple[int, int], list[ImportEdge]] = {}
+        merged: dict[tuple[int, int], ImportEdge] = {}
         for edge in self._resolution.imports:
-            merged.setdefault((edge.source, edge.target), []).append(edge)
-        for (source, target), edges in merged.items():
-            ends = self._inside(source), self._any(target)
-            surest = max(edges, key=lambda edge: _IMPORT_CONFIDENCE.get(edge.how, _REFERENCE_CONFIDENCE))
-            if ends[0] and ends[1]:
-                names = sorted({name for edge in edges for name in edge.names})
+            pair = edge.source, edge.target
+            other = merged.get(pair)
+            merged[pair] = edge if other is None else _merged_imports(other, edge)
+        for edge in merged.values():
+            start, end = self._inside(edge.source), self._any(edge.target)
+            if start and end:
                 self._relationships.add(
                     "IMPORTS",
-                    ends[0],
-                    ends[1],
-                    lines=_lines([edge.lines for edge in edges]),
-                    names=names or None,
-                    how=surest.how,
-                    confidence=_IMPORT_CONFIDENCE.get(surest.how, _REFERENCE_CONFIDENCE),
+                    start,
+                    end,
+                    lines=_lines(edge.lines),
+                    names=list(edge.names) or None,
+                    how=edge.how,
+                    confidence=_import_confidence(edge),
                 )
 
     def calls(self) -> None:
-        merged: dict[tuple[int, int], list[CallEdge]] = {}
+        merged: dict[tuple[int, int], CallEdge] = {}
         for edge in self._resolution.calls:
-            merged.setdefault((edge.caller, edge.callee), []).append(edge)
-        for (caller, callee), edges in merged.items():
-            start, end = self._inside(caller), self._any(callee)
-            surest = max(edges, key=lambda edge: edge.confidence)
+            pair = edge.caller, edge.callee
+            other = merged.get(pair)
+            merged[pair] = edge if other is None else _merged_calls(other, edge)
+        add, inside, outside = self._relationships.add, self._places.by_symbol, self._external
+        for edge in merged.values():
+            start = inside[edge.caller]
+            end = inside[edge.callee] if edge.callee >= 0 else outside(edge.callee)
             if start and end:
-                self._relationships.add(
-                    "CALLS",
-                    start,
-                    end,
-                    count=sum(edge.count for edge in edges),
-                    lines=_lines([edge.lines for edge in edges]),
-                    how=surest.how,
-                    confidence=surest.confidence,
-                )
+                lines = _lines(edge.lines)
+                add("CALLS", start, end, count=edge.count, lines=lines, how=edge.how, confidence=edge.confidence)
 
     def unresolved(self) -> None:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
@@ -92,19 +88,22 @@ class _Edges:
                     start,
                     self._nodes.add("Name", f"{repository}:name:{name}", name),
                     count=sum(call.count for call in calls),
-                    lines=_lines([call.lines for call in calls]),
+                    lines=_lines(*(call.lines for call in calls)),
                     reason=max(calls, key=lambda call: call.count).reason,
                 )
 
     def inheritance(self) -> None:
+        seen: set[tuple[int, int]] = set()
         for edge in self._resolution.inherits:
             start, end = self._inside(edge.cls), self._any(edge.base)
-            if start and end and end.label in ("Class", "External"):
+            if start and end and end.label in ("Class", "External") and (edge.cls, edge.base) not in seen:
+                seen.add((edge.cls, edge.base))
                 self._relationships.add(
                     "INHERITS", start, end, position=edge.position, how="base class", confidence=1.0
                 )
-        for override in self._resolution.overrides:
-            start, end = self._inside(override.method), self._inside(override.overridden)
+        pairs = dict.fromkeys((override.method, override.overridden) for override in self._resolution.overrides)
+        for method, overridden in pairs:
+            start, end = self._inside(method), self._inside(overridden)
             if start and end:
                 self._relationships.add("OVERRIDES", start, end)
 
@@ -120,7 +119,7 @@ class _Edges:
                     start,
                     end,
                     kind=max(edges, key=lambda edge: edge.count).how,
-                    lines=_lines([edge.lines for edge in edges]),
+                    lines=_lines(*(edge.lines for edge in edges)),
                     how="name",
                     confidence=_REFERENCE_CONFIDENCE,
                 )
@@ -150,6 +149,26 @@ class _Edges:
         return self._externals[target]
 
 
-def _lines(found: Sequence[Sequence[int]]) -> list[int]:
+def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
+    """Both ways of importing the same module, under the surer one."""
+    surer = max(one, other, key=_import_confidence)
+    names = tuple(sorted({*one.names, *other.names}))
+    return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
+
+
+def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:
+    """Both ways of calling the same thing, under the surer one."""
+    surer = max(one, other, key=lambda edge: edge.confidence)
+    lines = one.lines + other.lines
+    return CallEdge(one.caller, one.callee, one.count + other.count, lines, surer.how, surer.confidence)
+
+
+def _import_confidence(edge: ImportEdge) -> float:
+    return _IMPORT_CONFIDENCE.get(edge.how, _REFERENCE_CONFIDENCE)
+
+
+def _lines(*found: Sequence[int]) -> list[int]:
     """All lines, ascending, each once, at most a hundred."""
+    if len(found) == 1 and len(found[0]) == 1:
+        return [found[0][0]]
     return sorted({line for lines in found for line in lines})[:_MAX_LINES]

@@ -20,6 +20,7 @@ from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.store import Store
 from ingest.assemble import assemble, revision_of
+from ingest.collector import held_off
 from ingest.errors import SourceRejectedError
 from ingest.git_history import read_history
 from ingest.linking import Offer, link
@@ -122,10 +123,10 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
     with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
         history = executor.submit(_read_history, checkout, settings, meter)
         snapshot = store.sources.begin(checkout.name)
-        with meter.stage("parse", total=len(hashed.files)):
+        with meter.stage("parse", total=len(hashed.files)), held_off():
             read = read_files(checkout, hashed, settings, store.sources, snapshot, meter)
         parts = _understand(checkout, hashed, read, history, settings, meter)
-    with meter.stage("assemble"):
+    with meter.stage("assemble"), held_off():
         graph = assemble(parts)
         offer = Offer.of(parts)
         revision = revision_of(graph)
@@ -153,7 +154,7 @@ def _understand(
     settings: IngestSettings,
     meter: Meter,
 ) -> Parts:
-    with meter.stage("resolve", total=len(read.files)):
+    with meter.stage("resolve", total=len(read.files)), held_off():
         resolution = resolve(read.files, budget=Budget(steps=settings.resolver_steps))
     with meter.stage("score"):
         coupling = Coupling.of(resolution)

@@ -1,20 +1,23 @@
 """Growing columns: how nodes and relationships are collected before they become a `RepositoryGraph`.
 
 Columns are made from the schema, so a property that the schema does not know cannot be written, and one that is never given is
-left away rather than written as a column of nulls. Tables are sorted when they are finished: equal content is equal bytes,
-whatever the order in which files were read.
+left away rather than written as a column of nulls. Values go straight into their columns: a record for each of a quarter of a
+million relationships would take longer to make than all the rest of assembly. Rows stay in the order in which they come, which
+is fixed, because files are read in path order and resolution sorts what it finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from graphstore.records import Cell, NodeTable, RelationshipTable
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES
+from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
+
+_Columns = dict[str, list[Cell]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Place:
     """A node as an endpoint."""
 
@@ -23,60 +26,71 @@ class Place:
 
 
 class Nodes:
-    """Nodes of one repository, by label and id."""
+    """Nodes of one repository, by label."""
 
     def __init__(self, repository: str) -> None:
         self._repository = repository
-        self._rows: dict[str, dict[str, dict[str, Cell]]] = {label: {} for label in NODE_LABELS}
+        self._columns = {label: _empty(known.properties) for label, known in NODE_LABELS.items()}
+        self._ids: dict[str, set[str]] = {label: set() for label in NODE_LABELS}
 
     def add(self, label: str, node_id: str, name: str, /, **properties: Cell) -> Place:
         """Add a node; adding the same one again changes nothing."""
-        repository = "" if label == "Package" else self._repository
-        self._rows[label].setdefault(node_id, {"id": node_id, "repository": repository, "name": name, **properties})
+        if node_id not in self._ids[label]:
+            self._ids[label].add(node_id)
+            repository = "" if label == "Package" else self._repository
+            _append(self._columns[label], {"id": node_id, "repository": repository, "name": name, **properties})
         return Place(label, node_id)
 
     def tables(self) -> list[NodeTable]:
-        """One table for each label that has nodes, rows by id."""
-        tables = []
-        for label, rows in self._rows.items():
-            if rows:
-                ordered = [rows[node_id] for node_id in sorted(rows)]
-                tables.append(NodeTable(label, _columns(ordered, [p.name for p in NODE_LABELS[label].properties])))
-        return tables
+        """One table for each label that has nodes."""
+        return [NodeTable(label, _given(columns)) for label, columns in self._columns.items() if columns["id"]]
 
 
 class Relationships:
-    """Relationships of one repository, by type, labels and pair."""
+    """Relationships of one repository, by type and labels. Each pair is added once; see `code_edges` for what is merged."""
 
     def __init__(self) -> None:
-        self._rows: dict[tuple[str, str, str], dict[tuple[str, str], dict[str, Cell]]] = {}
+        self._tables: dict[tuple[str, str, str], RelationshipTable] = {}
 
     def add(self, kind: str, start: Place, end: Place, /, **properties: Cell) -> None:
-        """Add a relationship; adding a pair again changes nothing (merge its properties first)."""
-        rows = self._rows.setdefault((kind, start.label, end.label), {})
-        rows.setdefault((start.id, end.id), properties)
+        """Add a relationship."""
+        key = kind, start.label, end.label
+        table = self._tables.get(key)
+        if table is None:
+            columns = _empty(RELATIONSHIP_TYPES[kind].properties)
+            table = self._tables[key] = RelationshipTable(*key, [], [], columns)
+        table.start.append(start.id)
+        table.end.append(end.id)
+        _append(table.columns, properties)
 
     def tables(self) -> list[RelationshipTable]:
-        """One table for each type and pair of labels, in the schema's order, rows by pair."""
+        """One table for each type and pair of labels, in the schema's order."""
         order = list(RELATIONSHIP_TYPES)
-        tables = []
-        for key in sorted(self._rows, key=lambda key: (order.index(key[0]), key)):
-            rows = self._rows[key]
-            pairs = sorted(rows)
-            names = [prop.name for prop in RELATIONSHIP_TYPES[key[0]].properties]
-            columns = _columns([rows[pair] for pair in pairs], names)
-            tables.append(RelationshipTable(*key, [pair[0] for pair in pairs], [pair[1] for pair in pairs], columns))
-        return tables
-
-
-def _columns(rows: list[dict[str, Cell]], names: list[str]) -> dict[str, list[Cell]]:
-    unknown = {name for row in rows for name in row} - set(names)
-    if unknown:
-        raise KeyError(f"the schema has no properties {sorted(unknown)}")
-    given = {name for row in rows for name, value in row.items() if value is not None}
-    return {name: [row.get(name) for row in rows] for name in names if name in given}
+        keys = sorted(self._tables, key=lambda key: (order.index(key[0]), key))
+        found = [self._tables[key] for key in keys]
+        return [
+            RelationshipTable(
+                table.type, table.start_label, table.end_label, table.start, table.end, _given(table.columns)
+            )
+            for table in found
+        ]
 
 
 def known(properties: Mapping[str, Cell]) -> dict[str, Cell]:
     """`properties` without those where nothing is known: null, empty text, empty list."""
     return {name: value for name, value in properties.items() if value is not None and value not in ("", [])}
+
+
+def _empty(properties: Sequence[Property]) -> _Columns:
+    return {prop.name: [] for prop in properties}
+
+
+def _append(columns: _Columns, values: Mapping[str, Cell]) -> None:
+    if not values.keys() <= columns.keys():
+        raise KeyError(f"the schema has no properties {sorted(values.keys() - columns.keys())}")
+    for name, column in columns.items():
+        column.append(values.get(name))
+
+
+def _given(columns: _Columns) -> _Columns:
+    return {name: column for name, column in columns.items() if any(value is not None for value in column)}
