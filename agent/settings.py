@@ -56,7 +56,7 @@ class ModelSettings:
     """Conversation sent at once; older tool outputs are shortened to keep within it. 0 means no limit."""
 
     retry_seconds: float = 1.0
-    """Wait before the second attempt; doubled before each further one."""
+    """Wait before the second attempt; doubled before each further one. 0 does not wait."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,10 @@ class SelectionSettings:
     """Tokens of one view; longer ones are cut to what matters for the task. 0 means no limit."""
 
     chunk_tokens: int = 1_000
-    """Tokens of one chunk of a document."""
+    """Tokens of one chunk of a document. At least 1."""
 
     chunks: int = 4
-    """Best chunks of a document that stay."""
+    """Best chunks of a document that stay. At least 1."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +87,13 @@ class AgentSettings:
     """Wall-clock time of one task. 0 means no limit."""
 
     max_task_characters: int = 200_000
-    """Length of a task's text; longer ones are rejected."""
+    """Length of a task's text; longer ones are rejected. At least 1."""
 
     places: int = 20
-    """Places that an answer names."""
+    """Places that an answer names. At least 1."""
 
     query_rows: int = 200
-    """Rows that one `cypher` call returns."""
+    """Rows that one `cypher` call returns. At least 1."""
 
     query_seconds: float = 15.0
     """Time of one `cypher` call. 0 means no limit."""

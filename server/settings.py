@@ -111,7 +111,7 @@ class ClientSettings:
     """How long a broken event stream is taken up again without an answer before it fails. 0 does not try."""
 
     max_message_bytes: int = 64 * 1024 * 1024
-    """Largest message that is accepted, in bytes."""
+    """Largest message that is accepted, in bytes. At least 64 KiB."""
 
 
 @dataclass(frozen=True)
@@ -274,13 +274,25 @@ def _convert(item: SettingField, value: object) -> object:
         raise SettingsError(f"{item.key} ({item.variable}): {shown} is not {described(item.kind)}") from exc
 
 
+_LEAST = {
+    **dict.fromkeys(("server.request_threads", "server.task_workers", "server.max_attempts"), 1),
+    **dict.fromkeys(("server.rows_per_batch", "store.query_workers"), 1),
+    **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
+    **dict.fromkeys(("agent.max_task_characters", "agent.places", "agent.query_rows", "agent.model.attempts"), 1),
+    **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
+    **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
+}
+"""Settings that have no meaning below this."""
+
+
 def _check(settings: Settings) -> Settings:
     server = settings.server
-    for name in ("request_threads", "task_workers", "max_attempts", "rows_per_batch"):
-        if getattr(server, name) < 1:
-            raise SettingsError(f"server.{name} must be at least 1")
-    if server.max_message_bytes < 64 * 1024:
-        raise SettingsError("server.max_message_bytes must be at least 65536")
+    for key, least in _LEAST.items():
+        value: Any = settings
+        for name in key.split("."):
+            value = getattr(value, name)
+        if value < least:
+            raise SettingsError(f"{key} must be at least {least}, and is {value}")
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
     if (server.tls_certificate is None) != (server.tls_key is None):

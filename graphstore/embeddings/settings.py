@@ -16,7 +16,7 @@ class EmbeddingSettings:
     """static: a weights file, empty for the shipped one; sentence_transformers: model name or folder; openai_compatible: model name."""
 
     batch_size: int = 64
-    """Texts per forward pass or request. The static embedder ignores it."""
+    """Texts per forward pass or request. At least 1. The static embedder ignores it."""
 
     device: str = ""
     """sentence_transformers: `cpu`, `cuda`, `cuda:1`, `mps`; empty lets the library choose."""
@@ -37,7 +37,7 @@ class EmbeddingSettings:
     """openai_compatible: sent as bearer token; empty sends none. Never logged or printed."""
 
     timeout_seconds: float = 60.0
-    """openai_compatible: for one request."""
+    """openai_compatible: time of one request. At least 1."""
 
     attempts: int = 4
     """openai_compatible: tries of one request that fails in a way that may pass (connection, 429, 5xx); at least 1."""

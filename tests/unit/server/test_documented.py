@@ -1,0 +1,122 @@
+"""Nothing that a user may meet is undocumented: options, settings, methods, fields, events and error reasons."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from google.protobuf.descriptor import FieldDescriptor
+from repoquarry.v1 import (
+    code_service_pb2,
+    index_service_pb2,
+    query_service_pb2,
+    repository_service_pb2,
+    task_service_pb2,
+)
+
+import agent.errors
+import ingest.errors
+from agent.events import FIELDS, EventKind
+from server.cli.program import COMMANDS, program
+from server.errors import REASONS
+from server.settings import setting_fields
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+import service_pages  # noqa: E402 - a script, not a package
+
+SERVICE_FILES = (
+    code_service_pb2,
+    index_service_pb2,
+    query_service_pb2,
+    repository_service_pb2,
+    task_service_pb2,
+)
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("cli.md", service_pages.cli_page),
+        ("rpc.md", service_pages.rpc_page),
+        ("settings.md", service_pages.settings_page),
+        ("errors.md", service_pages.errors_page),
+    ],
+)
+def test_the_generated_page_is_current(name: str, make: object) -> None:
+    assert callable(make)
+    assert page(name) == make(), "run `make generate`"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_documented_and_says_what_it_does(name: str) -> None:
+    section = page("cli.md").split(f"\n## repoquarry {name}\n")[1].split("\n## ")[0]
+    for parameter in typer.main.get_command(program(name)).params:
+        assert parameter.help, f"{name}: {parameter.name} has no help"
+        shown = parameter.opts[0] if parameter.param_type_name == "option" else str(parameter.name).upper()
+        assert f"`{shown}`" in section or f"`{shown}`," in section
+
+
+def test_every_setting_is_documented_with_what_0_means() -> None:
+    text = page("settings.md")
+    for item in setting_fields():
+        meaning = service_pages.field_docs(item.owner)[item.name]
+        assert f"`{item.key}`" in text
+        assert f"`{item.variable}`" in text
+        if item.kind in (int, float) and not isinstance(item.default, bool):
+            says = re.search(r"\b0\b|at least|one of", meaning, re.IGNORECASE)
+            assert says, f"{item.key} does not say what 0 means: {meaning}"
+
+
+def test_every_method_and_field_is_documented() -> None:
+    text = page("rpc.md")
+    for module in SERVICE_FILES:
+        for service in module.DESCRIPTOR.services_by_name.values():
+            for method in service.methods:
+                assert f"| `{method.name}` | `{method.input_type.name}` |" in text
+        for message in module.DESCRIPTOR.message_types_by_name.values():
+            section = text.split(f"\n#### {message.name}\n")[1].split("\n#### ")[0]
+            for field in message.fields:
+                assert f"| `{field.name}` |" in section
+
+
+def test_every_reason_is_documented() -> None:
+    text = page("errors.md")
+    for reason in (*REASONS, *(word.upper() for word in service_pages.refusal_reasons())):
+        assert f"`{reason}`" in text
+
+
+@pytest.mark.parametrize("module", [ingest.errors, agent.errors])
+def test_every_reason_of_the_packages_below_is_in_the_table(module: object) -> None:
+    reasons = {kind.reason for kind in vars(module).values() if isinstance(kind, type) and hasattr(kind, "reason")}
+    assert reasons
+    assert reasons <= REASONS.keys()
+
+
+def test_every_reason_that_the_server_gives_is_in_the_table() -> None:
+    given = set()
+    for path in (ROOT / "server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Failure", "_plain"):
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    given.add(first.value)
+    assert len(given) > 15
+    assert given <= REASONS.keys()
+
+
+@pytest.mark.parametrize("kind", EventKind)
+def test_every_event_of_the_agent_has_its_message(kind: EventKind) -> None:
+    """The keys of the agent's table are the fields of the message of that kind, by name."""
+    field: FieldDescriptor = task_service_pb2.TaskEvent.DESCRIPTOR.fields_by_name[kind.value]
+    fields = {entry.name for entry in field.message_type.fields}
+    extra = {"partial", "basis"} if kind is EventKind.ANSWER else set()
+    assert fields - extra == set(FIELDS[kind])

@@ -1,0 +1,84 @@
+"""Settings: where values come from, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.errors import SettingsError
+from server.settings import load_settings
+
+
+def test_the_command_line_wins_over_the_environment_over_the_file_over_the_default(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('[server]\nlisten = "file:1"\ntask_workers = 7\nmax_attempts = 9\n[agent.model]\nname = "m"\n')
+    environment = {"REPOQUARRY_SERVER_LISTEN": "environment:1", "REPOQUARRY_SERVER_TASK_WORKERS": "5"}
+    settings = load_settings(environment, {"server.listen": "given:1"}, config=file)
+    assert settings.server.listen == "given:1"
+    assert settings.server.task_workers == 5
+    assert settings.server.max_attempts == 9
+    assert settings.server.request_threads == 16
+    assert settings.agent.model.name == "m"
+
+
+def test_the_store_has_a_short_variable() -> None:
+    assert load_settings({"REPOQUARRY_STORE": "~/x"}).store.folder == Path("~/x").expanduser()
+    assert load_settings({}).store.folder.name == "store"
+
+
+def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
+    settings = load_settings(
+        {
+            "REPOQUARRY_SERVER_TOKENS": "a, b,",
+            "REPOQUARRY_SERVER_ALLOW_OPEN": "yes",
+            "REPOQUARRY_AGENT_MODEL_OPTIONS": '{"temperature": 0}',
+            "REPOQUARRY_SERVER_TLS_KEY": "",
+            "REPOQUARRY_INGEST_MAX_FILES": "1_000",
+        }
+    )
+    assert settings.server.tokens == ("a", "b")
+    assert settings.server.allow_open is True
+    assert settings.agent.model.options == {"temperature": 0}
+    assert settings.server.tls_key is None
+    assert settings.ingest.max_files == 1_000
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"REPOQUARRY_SERVER_LISTN": "x"}, "did you mean REPOQUARRY_SERVER_LISTEN"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "many"}, "'many' is not a whole number of at least 0"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "-1"}, "'-1' is not a whole number"),
+        ({"REPOQUARRY_SERVER_TASK_WORKERS": "0"}, "must be at least 1"),
+        ({"REPOQUARRY_SERVER_KEEP_DAYS": "nan"}, "is not a number of at least 0"),
+        ({"REPOQUARRY_SERVER_ALLOW_OPEN": "perhaps"}, "is not true or false"),
+        ({"REPOQUARRY_SERVER_LOG_LEVEL": "loud"}, "not one of debug"),
+        ({"REPOQUARRY_SERVER_TLS_KEY": "/k"}, "are needed together"),
+        ({"REPOQUARRY_CONFIG": "/nowhere.toml"}, "does not exist"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_its_name(variables: dict[str, str], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        load_settings(variables)
+
+
+def test_a_name_in_the_file_that_is_no_setting_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("[server]\nport = 1\n")
+    with pytest.raises(SettingsError, match=r"server\.port in the settings file is not a setting"):
+        load_settings({}, config=file)
+    file.write_text("[server\n")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_settings({}, config=file)
+
+
+def test_secrets_are_not_shown() -> None:
+    settings = load_settings(
+        {
+            "REPOQUARRY_SERVER_TOKENS": "s3cret",
+            "REPOQUARRY_CLIENT_TOKEN": "s3cret",
+            "REPOQUARRY_STORE_NEO4J_PASSWORD": "s3cret",
+        }
+    )
+    assert "s3cret" not in repr(settings)

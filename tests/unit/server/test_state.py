@@ -1,0 +1,197 @@
+"""Durable work: gap-free events, one job a repository, idempotent creation, recovery."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from server.errors import Failure
+from server.jobs import Bell, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
+from server.state import (
+    CANCELLED,
+    FAILED,
+    INDEX,
+    QUEUED,
+    RUNNING,
+    SUCCEEDED,
+    TASK,
+    BusyError,
+    NewWork,
+    RequestReusedError,
+    StateDatabase,
+)
+
+GONE = "999999999:0.00"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> StateDatabase:
+    return StateDatabase(tmp_path / "state.db")
+
+
+def new(subject: str = "a", spec: bytes = b"spec") -> NewWork:
+    return NewWork(subject, spec, b"queued")
+
+
+def told(state: StateDatabase, id_: str) -> list[bytes]:
+    return [event.payload for event in state.events(id_, 0)]
+
+
+def kind(run: object = None) -> WorkKind:
+    def event(name: str, failure: Failure | None, note: str) -> bytes:
+        return f"{name} {failure.reason if failure else ''}{note}".strip().encode()
+
+    def nothing(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        return [b"report"], b"result"
+
+    return WorkKind(INDEX, event, run or nothing, 1)  # type: ignore[arg-type]
+
+
+def test_one_job_a_repository_and_all_or_none(state: StateDatabase) -> None:
+    (first,) = state.create(INDEX, [new("a")], owner="me")
+    with pytest.raises(BusyError) as caught:
+        state.create(INDEX, [new("b"), new("a")], owner="me")
+    assert (caught.value.subject, caught.value.work) == ("a", first.id)
+    assert [work.id for work in state.newest(INDEX)] == [first.id]
+    state.end(first.id, SUCCEEDED, b"done")
+    assert state.create(INDEX, [new("a")], owner="me")
+    assert len(state.create(TASK, [new(""), new("")], owner="me")) == 2
+
+
+def test_a_request_id_gives_the_same_work_again(state: StateDatabase) -> None:
+    (first,) = state.create(TASK, [new("")], owner="me", request="r", digest="x")
+    (again,) = state.create(TASK, [new("")], owner="me", request="r", digest="x")
+    assert again.id == first.id
+    with pytest.raises(RequestReusedError):
+        state.create(TASK, [new("")], owner="me", request="r", digest="y")
+
+
+def test_ended_work_does_not_change(state: StateDatabase) -> None:
+    (work,) = state.create(TASK, [new("")], owner="me")
+    assert state.end(work.id, CANCELLED, b"cancelled")
+    assert not state.end(work.id, SUCCEEDED, b"done", result=b"x")
+    assert not state.change(work.id, {"cancel": 1})
+    found = state.get(TASK, work.id)
+    assert found is not None
+    assert (found.state, found.result, told(state, work.id)) == (CANCELLED, None, [b"queued", b"cancelled"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 2), max_size=30))
+def test_sequences_have_no_gaps_whoever_writes(tmp_path_factory: pytest.TempPathFactory, writers: list[int]) -> None:
+    state = StateDatabase(tmp_path_factory.mktemp("state") / "state.db")
+    works = [work for _ in range(3) for work in state.create(TASK, [new("")], owner="me")]
+    for writer in writers:
+        state.change(works[writer].id, {}, b"event")
+    for place, work in enumerate(works):
+        sequences = [event.sequence for event in state.events(work.id, 0)]
+        assert sequences == list(range(1, writers.count(place) + 2))
+
+
+def test_two_threads_get_no_sequence_twice(state: StateDatabase) -> None:
+    (work,) = state.create(TASK, [new("")], owner="me")
+
+    def write() -> None:
+        for _ in range(50):
+            state.change(work.id, {}, b"event")
+
+    threads = [threading.Thread(target=write) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [event.sequence for event in state.events(work.id, 0)] == list(range(1, 102))
+
+
+def test_work_of_a_process_that_is_gone_is_resumed(state: StateDatabase) -> None:
+    (work,) = state.create(INDEX, [new()], owner=GONE)
+    assert state.start_next(INDEX, GONE, b"running") is not None
+    recover(state, {INDEX: kind(), TASK: kind()}, "me", resume=True, max_attempts=3)
+    found = state.get(INDEX, work.id)
+    assert found is not None
+    assert (found.state, found.owner, found.attempts) == (QUEUED, "me", 1)
+    assert told(state, work.id)[-1] == b"QUEUED resumed after the server stopped"
+
+
+def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> None:
+    (work,) = state.create(INDEX, [new()], owner=GONE)
+    state.start_next(INDEX, GONE, b"running")
+    recover(state, {INDEX: kind()}, "me", resume=True, max_attempts=1)
+    found = state.get(INDEX, work.id)
+    assert found is not None
+    assert found.state == FAILED
+    assert told(state, work.id)[-1] == b"FAILED ATTEMPTS_EXHAUSTED"
+
+
+def test_without_resuming_it_is_reported(state: StateDatabase) -> None:
+    (work,) = state.create(INDEX, [new()], owner=GONE)
+    recover(state, {INDEX: kind()}, "me", resume=False, max_attempts=3)
+    assert told(state, work.id)[-1] == b"FAILED WORKER_LOST"
+
+
+def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
+    (work,) = state.create(INDEX, [new()], owner=this_process())
+    recover(state, {INDEX: kind()}, "other", resume=False, max_attempts=3)
+    found = state.get(INDEX, work.id)
+    assert found is not None
+    assert found.state == QUEUED
+    assert is_alive(this_process())
+    assert not is_alive(GONE)
+
+
+def run_one(state: StateDatabase, work_kind: WorkKind, *, stop: bool = False, cancel: bool = False) -> list[bytes]:
+    (work,) = state.create(INDEX, [new()], owner="me")
+    runner = Runner(work_kind, state, bell := Bell(), "me")
+    runner.wake()
+    while (now := state.get(INDEX, work.id)) is not None and now.state in (QUEUED, RUNNING):
+        rings = bell.rings
+        if now.state == RUNNING and cancel:
+            state.change(work.id, {"cancel": 1})
+            runner.cancelled(work.id)
+        if now.state == RUNNING and stop:
+            break
+        bell.wait(rings, 0.05)
+    runner.stop(10)
+    return told(state, work.id)
+
+
+def until_cancelled(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+    waiting = threading.Event()
+    while not handle.cancelled():
+        waiting.wait(0.01)
+    raise RuntimeError("stopped")
+
+
+def broken(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+    raise ZeroDivisionError("secret detail")
+
+
+def test_running_work(state: StateDatabase) -> None:
+    assert run_one(state, kind()) == [b"queued", b"RUNNING", b"report", b"SUCCEEDED"]
+
+
+def test_a_fault_of_ours_fails_the_work_without_its_text(state: StateDatabase) -> None:
+    assert run_one(state, kind(broken)) == [b"queued", b"RUNNING", b"FAILED INTERNAL"]
+    assert b"secret" not in (state.newest(INDEX)[0].error or b"")
+
+
+def test_cancelled_work_ends_as_cancelled(state: StateDatabase) -> None:
+    assert run_one(state, kind(until_cancelled), cancel=True) == [b"queued", b"RUNNING", b"CANCELLED"]
+
+
+def test_a_stopping_server_puts_work_back(state: StateDatabase) -> None:
+    events = run_one(state, kind(until_cancelled), stop=True)
+    assert events[-1].startswith(b"QUEUED the server is stopping")
+
+
+def test_old_work_is_forgotten_with_its_events(state: StateDatabase) -> None:
+    (old,) = state.create(TASK, [new("")], owner="me")
+    (running,) = state.create(TASK, [new("")], owner="me")
+    state.end(old.id, SUCCEEDED, b"done")
+    assert state.purge(2**62) == 1
+    assert state.events(old.id, 0) == []
+    assert state.get(TASK, running.id) is not None
