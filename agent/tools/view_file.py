@@ -24,11 +24,11 @@ class ViewFileArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
     repository, path = _find(context, arguments)
-    lines = context.reader.text(repository, path).split("\n")
+    lines = context.reader.text(repository, path).removesuffix("\n").split("\n")
     first = max(arguments.start_line, 1)
     last = min(arguments.end_line or len(lines), len(lines))
     if first > last:
-        raise ToolError(f"{path} has {len(lines)} lines; lines {first}-{last} are none of them")
+        raise ToolError(f"{path} has {len(lines)} lines; line {first} is none of them")
     module = context.reader.module(repository, path)
     inside = context.reader.inside(repository, path) if module else []
     spans = tuple(

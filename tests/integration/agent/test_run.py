@@ -1,0 +1,106 @@
+"""Tasks as a whole: budgets, cancellation, selection and everything that makes a task impossible."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import count
+
+import pytest
+
+from agent.events import FIELDS, EventKind, TaskEvent
+from agent.settings import AgentSettings, SelectionSettings
+from agent.task import Budget, TaskState
+from tests.integration.agent.conftest import Ask
+
+QUESTION = "Where is a payment retried?"
+
+
+def test_events_come_in_order_and_agree_with_the_result(ask: Ask) -> None:
+    asked = ask(QUESTION, "webshop")
+    kinds = asked.kinds()
+    assert kinds[:2] == [EventKind.TASK_STARTED, EventKind.PLAN]
+    assert kinds[-1] is EventKind.ANSWER
+    called, returned = asked.of(EventKind.TOOL_CALLED), asked.of(EventKind.TOOL_RETURNED)
+    assert [event.data["call"] for event in called] == [event.data["call"] for event in returned]
+    assert [event.data["step"] for event in called] == list(range(1, asked.result.steps + 1))
+    answer = asked.events[-1].data
+    assert answer["text"] == asked.result.text
+    assert answer["steps"] == asked.result.steps
+    assert answer["read_tokens"] == asked.result.usage.read > 0
+    assert asked.result.usage.input == asked.result.usage.output == 0
+
+
+def test_an_event_with_other_data_than_the_table_says_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="carries"):
+        TaskEvent(EventKind.PLAN, {"question": "where"})
+    assert FIELDS.keys() == set(EventKind)
+
+
+@pytest.mark.parametrize(
+    ("budget", "name"),
+    [(Budget(steps=2), "steps"), (Budget(tokens=50), "tokens"), (Budget(seconds=0.000001), "seconds")],
+)
+def test_a_budget_ends_a_task_with_what_was_found(ask: Ask, budget: Budget, name: str) -> None:
+    asked = ask(QUESTION, "webshop", budget=budget)
+    assert asked.result.state is TaskState.BUDGET_REACHED
+    assert asked.of(EventKind.BUDGET_REACHED)[0].data["budget"] == name
+    assert asked.kinds()[-1] is EventKind.ANSWER
+    assert asked.result.text.startswith(f"Cut short: the budget of {getattr(budget, name)} {name} is used up")
+    if name == "steps":
+        assert asked.result.steps == 2
+        assert asked.result.places
+
+
+def test_a_budget_cannot_be_larger_than_the_settings(ask: Ask) -> None:
+    asked = ask(QUESTION, "webshop", budget=Budget(steps=10_000), settings=AgentSettings(max_steps=1))
+    assert asked.events[0].data["steps"] == 1
+    assert asked.result.steps == 1
+
+
+@pytest.mark.parametrize("after", [0, 3, 9])
+def test_cancelling_ends_a_task_at_the_next_step(ask: Ask, after: int) -> None:
+    asks = count()
+    asked = ask(QUESTION, "webshop", cancelled=lambda: next(asks) >= after)
+    assert asked.result.state is TaskState.CANCELLED
+    assert asked.kinds()[-1] is EventKind.TASK_CANCELLED
+    assert asked.result.places == ()
+
+
+def test_long_views_are_cut_and_the_event_says_so(ask: Ask) -> None:
+    settings = AgentSettings(selection=SelectionSettings(view_tokens=60))
+    asked = ask(QUESTION, "webshop", settings=settings)
+    cuts = asked.of(EventKind.SELECTION)
+    assert cuts
+    for cut in cuts:
+        assert int(str(cut.data["tokens_after"])) <= 60 < int(str(cut.data["tokens_before"]))
+    assert {"rows", "subtrees"} >= {cut.data["method"] for cut in cuts}
+
+
+@pytest.mark.parametrize(
+    ("text", "repositories", "options", "message"),
+    [
+        ("  ", (), {}, "empty"),
+        ("x" * 200_001, (), {}, "characters"),
+        ("q", ("nowhere",), {}, "nowhere"),
+        ("q", (), {"policy": "oracle"}, "known: chat, deterministic"),
+        ("q", (), {"workspace": True}, "workspace root"),
+        ("q", (), {"budget": Budget(steps=-1)}, "negative"),
+    ],
+)
+def test_impossible_tasks_fail_with_the_reason(
+    ask: Ask, text: str, repositories: tuple[str, ...], options: dict[str, object], message: str
+) -> None:
+    asked = ask(text, *repositories, **options)
+    assert asked.result.state is TaskState.FAILED
+    assert message in asked.result.error
+    assert asked.result.error_reason in {"TASK_INVALID", "NOT_FOUND"}
+    assert asked.kinds() == [EventKind.TASK_FAILED]
+
+
+def test_importing_the_agent_is_cheap() -> None:
+    script = (
+        "import agent.run, sys; print([n for n in sys.modules if n.partition('.')[0] in ('langgraph', 'langchain')])"
+    )
+    shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"

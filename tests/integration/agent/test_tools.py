@@ -1,0 +1,158 @@
+"""Every tool over a really indexed repository: what it shows, what it names, and how it fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.errors import ToolArgumentsError, ToolError, UnknownNameError
+from agent.reader import CodeReader
+from agent.records import CallPath, Definition, Hit
+from agent.settings import AgentSettings, WorkspaceSettings
+from agent.tools.base import ToolContext, ToolResult
+from agent.tools.callers import CallerReport
+from agent.tools.registry import TOOLS, available_tools, load_tool
+from agent.workspace import Workspace
+from graphstore.store import Store
+
+
+@pytest.fixture
+def context(indexed: Store, tmp_path: Path) -> ToolContext:
+    """Tools with a workspace, over both repositories."""
+    settings = AgentSettings(workspace=WorkspaceSettings(root=tmp_path))
+    workspace = Workspace.create(settings.workspace, lambda: False)
+    return ToolContext(
+        CodeReader(indexed), ("letters", "webshop"), "retry a payment", settings, lambda: False, workspace
+    )
+
+
+def call(context: ToolContext, tool: str, **arguments: object) -> ToolResult:
+    """Call a tool as the graph does."""
+    loaded = load_tool(tool)
+    return loaded.run(context, loaded.parse(arguments))
+
+
+def titles(result: ToolResult) -> list[str]:
+    return [place.qualname or place.path for place in result.places]
+
+
+def test_the_table_loads_and_every_schema_is_one(context: ToolContext) -> None:
+    for tool in available_tools(workspace=True):
+        schema = tool.schema()
+        assert schema["type"] == "object"
+        assert schema["additionalProperties"] is False
+    assert len(available_tools(workspace=True)) == len(TOOLS)
+    with pytest.raises(UnknownNameError, match=r"known: .*call_paths"):
+        load_tool("nothing")
+
+
+def test_repositories_and_context(context: ToolContext) -> None:
+    assert "webshop" in call(context, "repositories").view.text
+    launchpad = call(context, "context", repository="webshop", tokens=600)
+    assert "Webshop" in launchpad.view.text
+
+
+def test_tree_of_a_folder_and_of_a_file(context: ToolContext) -> None:
+    folder = call(context, "tree", repository="webshop", path="webshop/http")
+    assert "webshop/http/handler.py" in folder.view.text
+    assert "webshop/shop.py" not in folder.view.text
+    file = call(context, "tree", repository="webshop", path="webshop/shop.py")
+    assert "  23-31 method pay(self, amount: int) -> None" in file.view.text
+    with pytest.raises(ToolError, match="name one repository"):
+        call(context, "tree")
+    with pytest.raises(ToolError, match="no indexed folder"):
+        call(context, "tree", repository="webshop", path="nowhere")
+
+
+def test_search_in_every_mode(context: ToolContext) -> None:
+    for mode in ("hybrid", "keyword"):
+        result = call(context, "search", text="retry a payment that failed", mode=mode, repository="webshop")
+        assert "Shop.pay" in titles(result)[:3]
+    exact = call(context, "search", text="2**attempt", mode="exact")
+    assert titles(exact) == ["Shop.pay"]
+    regex = call(context, "search", text=r"raise Payment\w+\(", mode="regex")
+    assert set(titles(regex)) == {"Shop.pay", "Shop.charge"}
+    assert isinstance(exact.records[0], Hit)
+    with pytest.raises(ToolError):
+        call(context, "search", text="(", mode="regex")
+    with pytest.raises(ToolArgumentsError, match="mode"):
+        call(context, "search", text="x", mode="telepathy")
+
+
+def test_locate_and_definitions(context: ToolContext) -> None:
+    assert "Shop.pay" in titles(call(context, "locate", text="a failed payment is retried"))[:3]
+    meant = call(context, "definitions", names=["close", "nothing_at_all"])
+    assert titles(meant) == ["Letter.close", "close"]
+    assert "nothing_at_all: nothing is defined under this name" in meant.view.text
+
+
+def test_views_show_numbered_source(context: ToolContext) -> None:
+    function = call(context, "view_function", name="Shop.pay")
+    assert function.view.render().splitlines()[1].startswith("   23     def pay(self")
+    assert "class Shop" in call(context, "view_class", name="webshop.shop.Shop").view.text
+    both = call(context, "view_function", name="close")
+    assert "means 2 things" in both.summary
+    file = call(context, "view_file", path="shop.py", start_line=33, end_line=36)
+    assert file.view.render().startswith("webshop webshop/shop.py:33-36\n   33     def charge")
+    prose = call(context, "view_file", path="retry.md")
+    assert "wait doubles" in prose.view.text
+    with pytest.raises(ToolError, match="names no class here; it is a function"):
+        call(context, "view_class", name="Shop.pay")
+    with pytest.raises(ToolError, match="means 2 files"):
+        call(context, "view_file", path="__init__.py")
+    with pytest.raises(ToolError, match="has 42 lines"):
+        call(context, "view_file", path="webshop/shop.py", start_line=500)
+    with pytest.raises(ToolError, match="no repository 'other' in this task"):
+        call(context, "view_file", path="x.py", repository="other")
+
+
+def test_callers_callees_and_paths(context: ToolContext) -> None:
+    callers = call(context, "callers", name="Shop.charge", hops=3)
+    (report,) = callers.records
+    assert isinstance(report, CallerReport)
+    assert [[edge.start.title for edge in hop] for hop in report.edges][:2] == [["Shop.pay"], ["Shop.order"]]
+    assert "time.sleep" in call(context, "callees", name="Shop.pay").view.text
+    paths = call(context, "call_paths", starts=["Server.serve"], ends=["find_view"])
+    best = paths.records[0]
+    assert isinstance(best, CallPath)
+    assert [step.title for step in best.steps] == ["Server.serve", "Server.answer", "Handler.handle", "find_view"]
+    none = call(context, "call_paths", starts=["post"], ends=["Shop.pay"])
+    assert none.records == ()
+    assert "no path" in none.summary
+    with pytest.raises(ToolError, match="defined or called here"):
+        call(context, "callers", name="frobnicate")
+
+
+def test_modules_classes_and_entry_points(context: ToolContext) -> None:
+    assert "webshop/prices.py" in call(context, "imports", module="webshop/shop.py").view.text
+    importers = call(context, "importers", module="webshop.shop")
+    assert "webshop/views.py" in titles(importers)
+    subclasses = call(context, "subclasses", name="Message")
+    assert set(titles(subclasses)) == {"Request", "Response", "NotFound"}
+    points = call(context, "entry_points", repository="webshop")
+    assert [item.title for item in points.records if isinstance(item, Definition)] == ["main"]
+
+
+def test_cypher_reads_and_cannot_write(context: ToolContext) -> None:
+    query = "MATCH (f:Function) WHERE f.name = 'pay' RETURN f, f.start_line AS line"
+    result = call(context, "cypher", query=query)
+    assert titles(result) == ["Shop.pay"]
+    assert result.view.text.endswith("| 23")
+    for refused in ("CREATE (n:Function {id: 'x'})", "MATCH (n) DETACH DELETE n", "this is no query"):
+        with pytest.raises(ToolError):
+            call(context, "cypher", query=refused)
+
+
+def test_the_workspace_tools(context: ToolContext) -> None:
+    checked = call(context, "checkout", repository="letters")
+    assert "letters.py" in checked.records
+    call(context, "write_file", path="notes/a.txt", text="one two")
+    call(context, "edit_file", path="notes/a.txt", old="two", new="three")
+    assert call(context, "read_file", path="notes/a.txt").view.text == "one three"
+    ran = call(context, "run_command", command="cat notes/a.txt && ls letters")
+    assert ran.view.text.startswith("one threeREADME.rst") or "one three" in ran.view.text
+    with pytest.raises(ToolError, match="leads out"):
+        call(context, "write_file", path="../out.txt", text="x")
+    with pytest.raises(ToolError, match="no requirement"):
+        call(context, "install", requirements=["--help"])
