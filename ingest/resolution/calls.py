@@ -78,7 +78,7 @@ class Calls(Binding):
                 self.flow(variable, target)
         elif kind == ob.STATIC:
             self.call(objects.b[held], place, arguments, target, how)
-        elif kind == ob.RESULT and how == "call":
+        elif kind == ob.RESULT and how == "call" and not objects.name[held].startswith("builtins."):
             self.note_outside(place, f"{objects.name[held]}.__call__", how)
 
     def listen_call(

@@ -153,6 +153,7 @@ class Expressions(Reader):
         )
         if kind in (g.ATTRIBUTE, g.IDENTIFIER) and self.text(function).endswith("import_module"):
             self._dynamic_import(given, line)
+        self.scopes.current.items.clear()
         return self.graph.call(callee, line, self.owner, 0, name, arguments)
 
     def arguments(self, node: Node) -> list[int]:
@@ -180,6 +181,9 @@ class Expressions(Reader):
             self.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic"))
 
     def _subscript(self, node: Node) -> int:
+        items = self.scopes.current.items
+        if items and (known := items.get(self.text(node))) is not None:
+            return known
         children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
         target = self.value(children[0])
         line = self.line(children[0])

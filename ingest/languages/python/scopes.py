@@ -45,6 +45,8 @@ class Scope:
     shared: dict[str, list[int]] = field(default_factory=dict)
     """Name -> variables assigned to it from inner scopes."""
     loops: list[Loop] = field(default_factory=list)
+    items: Environment = field(default_factory=dict)
+    """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
     dead: bool = False
     """What follows in this block is not reached: it returned or raised."""
 
@@ -113,6 +115,7 @@ class ScopeStack:
         scope = self.current
         while scope.kind == COMPREHENSION and scope.parent is not None:
             scope = scope.parent
+        scope.items.clear()
         if name in scope.declared:
             home = self._home(scope, name)
             home.shared.setdefault(name, []).append(variable)
@@ -149,6 +152,7 @@ class ScopeStack:
     def merge(self, environments: list[Environment]) -> None:
         """Goes on with what any of the branches may have left; with none, what follows is dead."""
         scope = self.current
+        scope.items.clear()
         if not environments:
             scope.dead = True
             return
@@ -166,6 +170,7 @@ class ScopeStack:
 
     def begin_loop(self) -> Environment:
         """Opens a loop; returns the environment before it, for `end_loop`."""
+        self.current.items.clear()
         self.current.loops.append(Loop(len(self.graph.first)))
         return dict(self.current.env)
 

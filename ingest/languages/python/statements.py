@@ -49,6 +49,7 @@ class Statements(Types):
         """Reads a block from `env`; the environment at its end, None when its end is not reached."""
         scope = self.scopes.current
         scope.env, scope.dead = env, False
+        scope.items.clear()
         self.block(nodes)
         dead, scope.dead = scope.dead, False
         return None if dead else scope.env
@@ -137,6 +138,10 @@ class Statements(Types):
         else:
             key, variable = -1, self.values(children[1:])
         self.graph.effect(op.SETITEM, receiver, key, variable, value, self.line(target), self.owner)
+        items = self.scopes.current.items
+        items.clear()
+        if key >= 0:
+            items[self.text(target)] = value
 
     def _unpack(self, target: Node, value: int) -> None:
         elements = self._elements(target)
@@ -151,6 +156,7 @@ class Statements(Types):
 
     def _augmented_assignment(self, node: Node) -> int:
         target, sign, expression = g.significant(node)
+        self.scopes.current.items.clear()
         before = self.value(target)
         value = self.value(expression)
         if target.kind_id == g.IDENTIFIER and self.text(target) == "__all__":
