@@ -80,7 +80,10 @@ Progress = Callable[[int, int], None]
 
 
 class GraphEngine(Protocol):
-    """A stored graph. Opened by `graphstore.engines.<name>.open_engine(settings)`; not shared between processes."""
+    """A stored graph. Opened by `graphstore.engines.registry.open_engine`; used by any number of threads of one process.
+
+    An engine opened for writing is the only one that writes: the caller (`Store`) holds the data folder's writer lock.
+    """
 
     @property
     def info(self) -> EngineInfo: ...
@@ -88,12 +91,16 @@ class GraphEngine(Protocol):
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
         """Make the stored graph of one repository equal to `graph`, writing only what differs where that is cheaper.
 
-        Raises: StoreBusyError when another process writes; EngineUnavailableError when the engine has gone away.
+        Relationships belong to the repository that they start in; PROVIDES relationships that reach into this one from others are
+        kept where their end still exists. Packages are merged, and removed when nothing points at them any more.
+
+        Raises: InvalidGraphError when the graph breaks the schema; StoreReadOnlyError when opened for reading;
+        EngineUnavailableError when the engine has gone away. In all cases what was stored before is whole.
         """
         ...
 
     def delete_repository(self, repository: str) -> WriteSummary:
-        """Delete one repository's nodes and relationships. Raises: NotFoundError."""
+        """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
         ...
 
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
@@ -109,7 +116,7 @@ class GraphEngine(Protocol):
         """Run a query from outside, after the gate, where an abort or exhausted memory harms nothing but the query.
 
         `cancelled` is asked several times a second; when it answers True the query is stopped on the engine.
-        Raises: as `run`.
+        Raises: as `run`, and QueryCancelledError.
         """
         ...
 

@@ -1,0 +1,126 @@
+"""Writers and servers that are killed (-9) in the middle of a write: what was stored before is whole, and writing goes on."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphstore.engine import GraphEngine, QueryLimits
+from graphstore.engines.registry import open_engine
+from graphstore.errors import EngineUnavailableError
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from tests.engines.compliance.test_writing import everything, given
+from tests.neo4j_server import LocalNeo4j, local_home
+from tests.sample_graph import random_graph, sample_graph
+
+_KILLS = 8
+_ROUND = (1500, 4000)
+"""Functions and calls of the graphs that are written again and again."""
+
+_WRITER = """
+import sys
+from pathlib import Path
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from tests.sample_graph import random_graph
+graphs = [random_graph("big", 1500, 4000, seed) for seed in (0, 1)]
+with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
+    print("ready", flush=True)
+    for turn in range(1000):
+        store.engine.replace_repository(graphs[turn % 2])
+"""
+
+
+def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
+    """The embedded engine: at whatever moment the kill comes, the file holds the one or the other graph, whole."""
+    chance = random.Random(7)
+    other = sample_graph()
+    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+        store.engine.replace_repository(other)
+        store.engine.replace_repository(random_graph("big", *_ROUND, seed=0))
+    allowed = [given(other, random_graph("big", *_ROUND, seed=seed)) for seed in (0, 1)]
+    for _ in range(_KILLS):
+        writer = subprocess.Popen([sys.executable, "-c", _WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        try:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            time.sleep(chance.uniform(0.05, 1.0))
+        finally:
+            writer.kill()
+            writer.communicate()
+        with Store.open(StoreSettings(tmp_path)) as reader:
+            assert reader.repositories() == ["big", "shop"]
+            assert everything(reader.engine) in allowed
+    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+        store.engine.replace_repository(random_graph("big", *_ROUND, seed=1))
+        assert everything(store.engine) == allowed[1]
+        assert {file.name for file in tmp_path.iterdir()} == {"graph.kgl", "writer.lock"}
+
+
+@pytest.fixture
+def local_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
+    home = local_home()
+    if home is None:
+        pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
+    server = LocalNeo4j(home, tmp_path / "server")
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:
+    settings = StoreSettings(
+        folder, "neo4j", server.server.uri, neo4j_user="", neo4j_transaction_rows=transaction_rows,
+        neo4j_connect_seconds=2.0,
+    )  # fmt: skip
+    return open_engine(settings, writable=True)
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_killed_server_keeps_the_index_from_before(local_neo4j: LocalNeo4j, tmp_path: Path) -> None:
+    """Killed in a first write, in one transaction of differences, and in the exchange of a prepared copy."""
+    before = random_graph("big", 300, 600, seed=0)
+    after = random_graph("big", 300, 600, seed=1)
+    expected = given(before)
+    engine = _open(local_neo4j, tmp_path, 100_000)
+    engine.replace_repository(before)
+    for transaction_rows, share in ((100_000, 0.5), (0, 0.3), (0, 0.97)):
+        engine.close()
+        engine = _open(local_neo4j, tmp_path, transaction_rows)
+
+        def kill(done: int, total: int, share: float = share) -> None:
+            if done >= total * share:
+                local_neo4j.kill()
+
+        with pytest.raises(EngineUnavailableError):
+            engine.replace_repository(after, kill)
+        engine.close()
+        local_neo4j.start()
+        reader = open_engine(StoreSettings(tmp_path, "neo4j", local_neo4j.server.uri, neo4j_user=""), writable=False)
+        labelled = reader.run("MATCH (f:Function) RETURN count(f), count(DISTINCT f.docstring)", {}, QueryLimits()).rows
+        assert labelled[0][0] == 300
+        assert reader.repositories() == ["big"]
+        reader.close()
+        engine = _open(local_neo4j, tmp_path, transaction_rows)  # removes what the killed write left
+        assert everything(engine) == expected
+    engine.replace_repository(after)
+    assert everything(engine) == given(after)
+    with pytest.raises(EngineUnavailableError):
+        engine.replace_repository(random_graph("new", 300, 600), lambda done, total: local_neo4j.kill())
+    engine.close()
+    local_neo4j.start()
+    engine = _open(local_neo4j, tmp_path, 0)
+    assert engine.repositories() == ["big"]
+    assert everything(engine) == given(after)
+    engine.close()
