@@ -6,7 +6,9 @@ what it would silently change: a missing endpoint, a second node of the same id,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
 
 from graphstore.errors import InvalidGraphError
 from graphstore.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
@@ -120,19 +122,16 @@ def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
             f"{name}: {sorted(kind.__name__ for kind in wrong)} where {prop.kind.value} is expected"
         )
     if prop.kind is PropertyKind.INTEGER:
-        _check_range(name, (cell for cell in cells if isinstance(cell, int)))
+        _check_range(name, [cell for cell in cells if cell is not None])
     element = _ELEMENT.get(prop.kind)
     if element is not None:
-        items = [item for cell in cells if isinstance(cell, list) for item in cell]
+        items = list(chain.from_iterable(cell for cell in cells if isinstance(cell, list)))
         if not set(map(type, items)) <= {element}:
             raise InvalidGraphError(f"{name}: a list holds something else than {element.__name__}")
         if element is int:
-            _check_range(name, (item for item in items if isinstance(item, int)))
+            _check_range(name, items)
 
 
-def _check_range(name: str, numbers: Iterable[int]) -> None:
-    lowest, highest = 0, 0
-    for number in numbers:
-        lowest, highest = min(lowest, number), max(highest, number)
-    if lowest < _LOWEST or highest > _HIGHEST:
+def _check_range(name: str, numbers: Sequence[Any]) -> None:
+    if numbers and (min(numbers) < _LOWEST or max(numbers) > _HIGHEST):
         raise InvalidGraphError(f"{name}: a number does not fit into 64 bits")

@@ -345,7 +345,9 @@ _START, _END = "start node", "end node"
 def _set_nans(graph: Any, match: str, chunk: Mapping[str, list[Cell]], keys: Sequence[list[Cell]]) -> None:
     """Set the cells that are NaN: a data frame cannot tell them from missing ones."""
     for name, cells in chunk.items():
-        rows = [list(key) for cell, *key in zip(cells, *keys, strict=True) if isinstance(cell, float) and cell != cell]
+        if float not in set(map(type, cells)):
+            continue
+        rows = [list(key) for cell, *key in zip(cells, *keys, strict=True) if cell != cell]
         if rows:
             graph.cypher(f"UNWIND $rows AS row {match} SET n.{name} = $nan", params={"rows": rows, "nan": math.nan})
 
