@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 
 from agent.errors import AgentError
 from graphstore.errors import (
+    EmbedderConfigurationError,
+    EmbedderUnavailableError,
     EngineUnavailableError,
     GraphStoreError,
     NotFoundError,
@@ -82,6 +84,10 @@ REASONS: Mapping[str, Reason] = {
     ),
     "STORE_CORRUPT": Reason("DATA_LOSS", "A file of the store cannot be read.", "The message says how to rebuild it."),
     "ENGINE_UNAVAILABLE": Reason("UNAVAILABLE", "The graph engine cannot be reached.", "Retry later."),
+    "EMBEDDER_REJECTED": Reason(
+        "FAILED_PRECONDITION", "The embedder cannot work as it is set up.", "Correct the settings in `store.embedding`."
+    ),
+    "EMBEDDER_UNAVAILABLE": Reason("UNAVAILABLE", "The embedding endpoint does not answer.", "Retry later."),
     # queries
     "QUERY_FAILED": Reason(_REFUSED, "The engine could not evaluate the query.", "Correct the query."),
     "QUERY_LIMIT": Reason(
@@ -199,6 +205,8 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),
     StoreCorruptError: _plain("STORE_CORRUPT"),
     EngineUnavailableError: _plain("ENGINE_UNAVAILABLE"),
+    EmbedderConfigurationError: _plain("EMBEDDER_REJECTED"),
+    EmbedderUnavailableError: _plain("EMBEDDER_UNAVAILABLE"),
     GraphStoreError: _plain("INTERNAL"),
     IngestError: _ingest,
     AgentError: lambda error: Failure(error.reason, str(error)),

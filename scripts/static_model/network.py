@@ -118,7 +118,7 @@ def train(
             loss = _step(network, small, _texts(pairs, rows, random), rate, step, settings)
             step += 1
             mean_loss = loss if step == 1 else 0.98 * mean_loss + 0.02 * loss
-            if step % 100 == 0:
+            if step % 100 == 0 or step == steps:
                 state = f"loss {mean_loss:.3f}, {time.monotonic() - started:.0f} s"
                 checkpoint(step, steps, state, network)
     return network.weights()
