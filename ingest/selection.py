@@ -128,7 +128,7 @@ class _Walk:
         if not _is_utf8(path):
             self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
         elif entry.is_symlink():
-            if is_source(path) or is_document(path):
+            if is_source(path) or is_document(path) or not (ignored or _is_ignored(path, rules)):
                 self._leave(path, "link")
         elif entry.is_dir(follow_symlinks=False):
             return self._visit_folder(entry, path, ignored or _is_ignored(f"{path}/", rules))

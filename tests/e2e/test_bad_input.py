@@ -1,0 +1,125 @@
+"""Bad input, each with its clear error on one line, and never a traceback."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.service import Done, run_here, write_tree
+
+
+def assert_error(done: Done, code: int, reason: str) -> None:
+    assert done.returncode == code, done
+    last = done.stderr.strip().split("\n")[-1]
+    assert last.startswith("error: ")
+    assert last.endswith(f"({reason})")
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_sources_that_cannot_be_indexed(tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    (tmp_path / "empty").mkdir()
+    assert_error(run_here(store, "index", str(tmp_path / "nothing")), 3, "SOURCE_NOT_FOUND")
+    assert_error(run_here(store, "index", str(tmp_path / "empty")), 5, "REPOSITORY_EMPTY")
+    assert_error(run_here(store, "index", f"file://{tmp_path}/no.git"), 3, "SOURCE_NOT_FOUND")
+    assert_error(run_here(store, "index", "ftp://example.org/x.git"), 2, "SOURCE_REJECTED")
+    assert_error(run_here(store, "index", str(tmp_path), "--name", "No Name"), 2, "REQUEST_INVALID")
+    (tmp_path / "not.zip").write_bytes(b"not a zip")
+    assert_error(run_here(store, "index", str(tmp_path / "not.zip")), 2, "SOURCE_REJECTED")
+
+
+def test_hostile_archives(tmp_path: Path) -> None:
+    escaping = tmp_path / "escaping.tar.gz"
+    with tarfile.open(escaping, "w:gz") as archive:
+        entry = tarfile.TarInfo("../../outside.py")
+        entry.size = 5
+        archive.addfile(entry, io.BytesIO(b"x = 1"))
+    done = run_here(tmp_path / "store", "index", str(escaping))
+    assert done.returncode in (2, 5), done
+    assert not (tmp_path.parent / "outside.py").exists()
+
+    bomb = tmp_path / "bomb.zip"
+    with (
+        zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as zipped,
+        zipped.open("bomb.py", "w", force_zip64=True) as member,
+    ):
+        for _ in range(300):
+            member.write(b"\0" * 2**20)
+    limited = {"REPOQUARRY_INGEST_ARCHIVE_BYTES": str(100 * 2**20)}
+    assert_error(run_here(tmp_path / "store", "index", str(bomb), **limited), 2, "SOURCE_REJECTED")
+
+
+def test_odd_files_are_indexed_or_left_out_with_their_reason(tmp_path: Path) -> None:
+    folder = write_tree(tmp_path / "odd", {"good.py": "def good():\n    pass\n", "bad.py": "def bad(:\n"})
+    (folder / "latin.py").write_bytes("# -*- coding: latin-1 -*-\ndef latin():\n    return 'é'\n".encode("latin-1"))
+    (folder / "wide.py").write_bytes("def wide():\n    pass\n".encode("utf-16"))
+    os.symlink(folder, folder / "loop")
+    with (folder / "huge.py").open("wb") as huge:
+        huge.truncate(200 * 2**20)
+    store = tmp_path / "store"
+    done = run_here(store, "index", str(folder), "--json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)["jobs"][0]["report"]
+    left_out = {entry["path"]: entry["reason"] for entry in report["left_out"]}
+    assert "huge.py" in left_out
+    assert "loop" in left_out
+    assert report["parse_error_paths"] == ["bad.py"]
+    names = json.loads(run_here(store, "query", "MATCH (f:Function) RETURN f.name AS n ORDER BY n", "--json").stdout)
+    assert {"good", "latin", "wide"} <= {row[0] for row in names["rows"]}
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "reason"),
+    [
+        ("CREATE (n:Function) RETURN n", 2, "WRITES"),
+        ("MATCH (n) DETACH DELETE n", 2, "WRITES"),
+        ("MATCH (n RETURN n", 2, "SYNTAX"),
+        ("MATCH (n) RETURN m", 2, "UNDEFINED_VARIABLE"),
+        ("", 2, "REQUEST_INVALID"),
+        ("LOAD CSV FROM 'file:///etc/passwd' AS row RETURN row", 2, "FILES"),
+    ],
+)
+def test_queries_that_are_refused(shop_store: Path, query: str, code: int, reason: str) -> None:
+    assert_error(run_here(shop_store, "query", query), code, reason)
+
+
+def test_queries_without_end_or_bound(shop_store: Path) -> None:
+    endless = (
+        "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b = -1 RETURN count(*) AS n"
+    )
+    assert_error(run_here(shop_store, "query", endless, "--seconds", "1"), 7, "QUERY_LIMIT")
+    rows = json.loads(run_here(shop_store, "query", "UNWIND range(1, 20000) AS x RETURN x", "--json").stdout)
+    assert (len(rows["rows"]), rows["truncated"], rows["truncated_by"]) == (10_000, True, "rows")
+
+
+def test_names_that_do_not_exist(shop_store: Path, tmp_path: Path) -> None:
+    assert_error(run_here(shop_store, "context", "shoop"), 3, "REPOSITORY_NOT_FOUND")
+    assert "shop" in run_here(shop_store, "context", "shoop").stderr
+    assert_error(run_here(shop_store, "show", "pryce"), 3, "SYMBOL_NOT_FOUND")
+    assert "nearest: price" in run_here(shop_store, "show", "pryce").stderr
+    assert_error(run_here(shop_store, "search", "x", "--repository", "nope"), 3, "REPOSITORY_NOT_FOUND")
+    assert_error(run_here(tmp_path / "none", "list"), 3, "STORE_NOT_FOUND")
+    assert_error(run_here(shop_store, "query", "RETURN 1 AS x", "--param", "x"), 2, "REQUEST_INVALID")
+    assert_error(run_here(shop_store, "query", "--file", str(tmp_path / "no")), 5, "OUTPUT_FAILED")
+
+
+def test_wrong_usage(shop_store: Path) -> None:
+    assert run_here(shop_store, "indexx").returncode == 2
+    assert "did you mean index" in run_here(shop_store, "indexx").stderr
+    done = run_here(shop_store, "query", "--nope")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: ")
+    assert done.stderr.count("\n") == 1
+    as_json = json.loads(run_here(shop_store, "show", "pryce", "--json").stderr)
+    assert as_json["error"]["reason"] == "SYMBOL_NOT_FOUND"
+
+
+def test_a_server_that_is_not_there(shop_store: Path) -> None:
+    assert_error(run_here(shop_store, "list", "--server", "127.0.0.1:1"), 6, "SERVER_UNREACHABLE")
