@@ -77,7 +77,7 @@ def test_a_loop_of_links_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "self.py").symlink_to("self.py")
     found = select(tmp_path, IngestSettings())
     assert paths(found) == ["a.py", "d/b.py"]
-    assert reasons(found) == {"self.py": "link"}
+    assert reasons(found) == {"self.py": "link", "d/loop": "link"}
 
 
 def test_a_link_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
