@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from graphstore.sources import compress, decompress
-from ingest.facts import ASSIGNMENT_GRAPH_VERSION, FileFacts
+from ingest.facts import ASSIGNMENT_GRAPH_VERSION, AssignmentGraph, FileFacts
 
 _PACKAGE = Path(__file__).parent
 _EXTRACTION = ("facts.py", "constraints.py", "languages")
@@ -46,6 +46,11 @@ def decode_facts(data: bytes) -> FileFacts:
     return _DECODER.decode(decompress(data))
 
 
+def decode_definitions(data: bytes) -> FileFacts:
+    """As `decode_facts`, but without the assignment graph, which only resolution reads and which is most of the memory."""
+    return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
+
+
 def _digest(names: tuple[str, ...], salt: str) -> str:
     found = hashlib.sha256(salt.encode())
     for name in names:
@@ -56,4 +61,5 @@ def _digest(names: tuple[str, ...], salt: str) -> str:
     return found.hexdigest()
 
 
+_NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
 _DECODER = msgspec.msgpack.Decoder(FileFacts)

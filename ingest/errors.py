@@ -41,3 +41,9 @@ class WorkerLostError(IngestError):
     """A worker process died: retry; the message names the file it was reading where that is known."""
 
     reason = "WORKER_LOST"
+
+
+class ResolutionFailedError(IngestError):
+    """Calls could not be resolved, by a fault of ours or for lack of memory: nothing was changed; report it or raise the limit."""
+
+    reason = "RESOLUTION_FAILED"

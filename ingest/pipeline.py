@@ -20,6 +20,7 @@ from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.store import Store
 from ingest.assemble import assemble, revision_of
+from ingest.cache import decode_definitions
 from ingest.collector import held_off
 from ingest.errors import SourceRejectedError
 from ingest.git_history import read_history
@@ -27,7 +28,7 @@ from ingest.linking import Offer, link
 from ingest.parts import Origin, Parts
 from ingest.progress import IndexProgress, Meter, Report, StageCost
 from ingest.reading import Hashed, Read, hash_tree, inputs_digest, read_files
-from ingest.resolution import Budget, resolve
+from ingest.resolving import resolve_apart
 from ingest.scores import Coupling, score_classes, score_modules
 from ingest.settings import IngestSettings
 from ingest.sources import acquire
@@ -154,16 +155,17 @@ def _understand(
     settings: IngestSettings,
     meter: Meter,
 ) -> Parts:
-    with meter.stage("resolve", total=len(read.files)), held_off():
-        resolution = resolve(read.files, budget=Budget(steps=settings.resolver_steps))
-    with meter.stage("score"):
+    with meter.stage("resolve", total=len(read.packed)):
+        resolution = resolve_apart(read.packed, settings, meter)
+    with meter.stage("score"), held_off():
+        files = [decode_definitions(packed) for packed in read.packed]
         coupling = Coupling.of(resolution)
-        modules = score_modules(read.files, resolution, coupling, history.result())
-        classes = score_classes(read.files, resolution, modules)
+        modules = score_modules(files, resolution, coupling, history.result())
+        classes = score_classes(files, resolution, modules)
     origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
     return Parts(
         origin=origin,
-        files=read.files,
+        files=files,
         documents=read.documents,
         hashes=read.hashes,
         generated=frozenset(hashed.generated),

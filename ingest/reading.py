@@ -16,7 +16,6 @@ from graphstore.sources import FileEntry, SourceStore, compress
 from ingest.cache import decode_facts, facts_key, indexer_version
 from ingest.documents import DocumentFacts, detect_encoding, read_document
 from ingest.errors import EmptyRepositoryError
-from ingest.facts import FileFacts
 from ingest.git_tree import GitTree
 from ingest.packages import Packages, is_manifest, read_packages
 from ingest.progress import Meter
@@ -60,8 +59,8 @@ class Hashed:
 class Read:
     """What the files of a tree say."""
 
-    files: list[FileFacts]
-    """In path order."""
+    packed: list[bytes]
+    """Facts of the source files in path order, as `cache.encode_facts` makes them."""
     documents: list[DocumentFacts]
     """In path order."""
     hashes: dict[str, str]
@@ -145,9 +144,9 @@ def read_files(
             meter.step(done, total, file.path)
     repository_files.flush()
     hashes = {path: digest.hex() for path, digest in repository_files.digests.items()}
-    facts = [repository_files.facts[path] for path in sorted(repository_files.facts)]
+    packed = [repository_files.packed[path] for path in sorted(repository_files.packed)]
     documents = sorted(repository_files.documents, key=lambda document: document.path)
-    return Read(facts, documents, hashes, reused)
+    return Read(packed, documents, hashes, reused)
 
 
 class _Files:
@@ -168,7 +167,7 @@ class _Files:
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
         self._new_derived: dict[bytes, bytes] = {}
-        self.facts: dict[str, FileFacts] = {}
+        self.packed: dict[str, bytes] = {}
         self.documents: list[DocumentFacts] = []
         self.digests: dict[str, bytes] = {}
 
@@ -184,8 +183,8 @@ class _Files:
                 if key not in known or content is None:
                     unknown.append(file)
                     continue
-                self.facts[file.path] = decode_facts(known[key])
-                encoding = self.facts[file.path].encoding
+                self.packed[file.path] = known[key]
+                encoding = decode_facts(known[key]).encoding
                 self._put(file, self._hashed.hashes[file.path], content, encoding, key, known[key])
         return unknown
 
@@ -204,7 +203,7 @@ class _Files:
             self._hashed.left_out.append(LeftOut(parsed.path, parsed.failure))
             return
         digest = hashlib.sha256(content).digest()
-        self.facts[parsed.path] = decode_facts(parsed.facts)
+        self.packed[parsed.path] = parsed.facts
         key = facts_key(parsed.path, digest)
         self._put(self._selected[parsed.path], digest, content, parsed.encoding, key, parsed.facts)
 

@@ -48,6 +48,8 @@ class IngestSettings:
     """How many times its own size an archive may unpack to, beyond its first 64 MiB; 0 means no limit."""
     resolver_steps: int = 0
     """Propagated facts in the resolver's fixpoint; 0 lets the resolver derive it from the repository's size."""
+    resolver_memory_bytes: int = 0
+    """Address space of the resolver's process; 0 means no limit."""
     scratch: Path | None = None
     """Folder for clones and unpacked archives; None means the system's temporary folder."""
 

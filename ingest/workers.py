@@ -7,27 +7,18 @@ limit, holds one file at a time, and is replaced when it dies. Frames on its pip
 
 from __future__ import annotations
 
-import os
 import queue
-import select
-import struct
-import subprocess
-import sys
 import threading
-import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import TracebackType
-from typing import IO
 
 import msgspec
 
+from ingest import child
 from ingest.cache import encode_facts
 from ingest.errors import WorkerLostError
 from ingest.settings import IngestSettings
 
-_LENGTH = struct.Struct("<Q")
-_MAX_FRAME = 1 << 31
 _MAX_DEATHS = 20
 _QUEUED = 4
 """Files that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
@@ -52,34 +43,6 @@ class Parsed(msgspec.Struct, array_like=True, frozen=True):
     """Why the file could not be read."""
 
 
-@dataclass
-class _Worker:
-    """A running worker process and its pipes."""
-
-    process: subprocess.Popen[bytes]
-
-    @property
-    def stdin(self) -> IO[bytes]:
-        assert self.process.stdin is not None  # noqa: S101 - made with a pipe
-        return self.process.stdin
-
-    @property
-    def stdout(self) -> IO[bytes]:
-        assert self.process.stdout is not None  # noqa: S101 - made with a pipe
-        return self.process.stdout
-
-    def end(self) -> int:
-        """Kill the process; its exit status."""
-        self.process.kill()
-        status = self.process.wait()
-        for pipe in (self.stdin, self.stdout):
-            try:
-                pipe.close()
-            except OSError:
-                continue  # bytes that were still to be flushed to the dead process
-        return status
-
-
 class WorkerPool:
     """Parse files in worker processes: `with WorkerPool(settings, files) as pool: for parsed in pool.run(jobs)`."""
 
@@ -89,7 +52,7 @@ class WorkerPool:
         self._jobs: queue.Queue[Job | None] = queue.Queue(maxsize=self.size * _QUEUED)
         self._done: queue.Queue[Parsed | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
-        self._workers: dict[int, _Worker] = {}
+        self._workers: dict[int, child.Child] = {}
         self._deaths = 0
         self._guard = threading.Lock()
         self._closing = threading.Event()
@@ -108,14 +71,14 @@ class WorkerPool:
         with self._guard:
             running = list(self._workers.values())
         for worker in running:
-            worker.process.kill()
+            worker.kill()
         for thread in self._threads:
             thread.join()
 
     def process_ids(self) -> list[int]:
         """Ids of the running workers, for measuring their memory."""
         with self._guard:
-            return [worker.process.pid for worker in self._workers.values()]
+            return [worker.pid for worker in self._workers.values()]
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Parsed]:
         """Results in the order in which they are ready; one for each job.
@@ -168,8 +131,8 @@ class WorkerPool:
         for _ in range(2):
             worker = self._worker(number)
             try:
-                _write(worker.stdin, msgspec.msgpack.encode(job))
-                answer = _read(worker.stdout, self._settings.file_seconds)
+                child.write_frame(worker.stdin, msgspec.msgpack.encode(job))
+                answer = child.read_frame(worker.stdout, self._settings.file_seconds)
             except TimeoutError:
                 self._bury(number)
                 return _failed(job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)")
@@ -179,17 +142,17 @@ class WorkerPool:
                 return msgspec.msgpack.decode(answer, type=Parsed)
             if self._closing.is_set():
                 break
-            reason = f"its parser died ({_describe(self._bury(number))})"
+            reason = f"its parser died ({child.describe(self._bury(number))})"
             if self._deaths > _MAX_DEATHS:
                 raise WorkerLostError(
                     f"workers keep dying, the last one while reading {job.path}: {reason}", path=job.path
                 )
         return _failed(job, reason)
 
-    def _worker(self, number: int) -> _Worker:
+    def _worker(self, number: int) -> child.Child:
         with self._guard:
             if number not in self._workers:
-                self._workers[number] = _start(self._settings.worker_memory_bytes)
+                self._workers[number] = child.start("ingest.workers", self._settings.worker_memory_bytes)
             return self._workers[number]
 
     def _bury(self, number: int) -> int:
@@ -201,13 +164,9 @@ class WorkerPool:
 
 def serve(memory_bytes: int) -> None:
     """The worker's side: read jobs from standard input until it closes."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 0)
-    os.dup2(nothing, 1)  # what a library prints must not end up between frames
-    _limit_memory(memory_bytes)
-    while (frame := _read(incoming, 0)) is not None:
-        _write(outgoing, msgspec.msgpack.encode(_extract(msgspec.msgpack.decode(frame, type=Job))))
+    incoming, outgoing = child.own_pipes(memory_bytes)
+    while (frame := child.read_frame(incoming)) is not None:
+        child.write_frame(outgoing, msgspec.msgpack.encode(_extract(msgspec.msgpack.decode(frame, type=Job))))
 
 
 def _extract(job: Job) -> Parsed:
@@ -226,63 +185,3 @@ def _extract(job: Job) -> Parsed:
 
 def _failed(job: Job, reason: str) -> Parsed:
     return Parsed(job.path, b"", "", 0, reason or "cancelled")
-
-
-def _start(memory_bytes: int) -> _Worker:
-    code = "import sys; sys.path[:] = sys.argv[2:]; from ingest.workers import serve; serve(int(sys.argv[1]))"
-    search_path = [path for path in sys.path if path] + [os.getcwd()] * ("" in sys.path)
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-c", code, str(memory_bytes), *search_path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # an interrupt from the keyboard is the parent's to deal with
-        )
-    except OSError as exc:
-        raise WorkerLostError(f"a worker process cannot be started: {exc}") from exc
-    return _Worker(process)
-
-
-def _limit_memory(limit: int) -> None:
-    if not limit:
-        return
-    import resource  # only where there are such limits, which is not Windows
-
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-
-def _write(pipe: IO[bytes], frame: bytes) -> None:
-    pipe.write(_LENGTH.pack(len(frame)))
-    pipe.write(frame)
-    pipe.flush()
-
-
-def _read(pipe: IO[bytes], seconds: float) -> bytes | None:
-    """One frame; None at the end of the stream. Raises: TimeoutError (`seconds` 0: never)."""
-    deadline = time.monotonic() + seconds if seconds else None
-    head = _exactly(pipe, _LENGTH.size, deadline)
-    if head is None:
-        return None
-    length = _LENGTH.unpack(head)[0]
-    return _exactly(pipe, length, deadline) if length <= _MAX_FRAME else None
-
-
-def _exactly(pipe: IO[bytes], count: int, deadline: float | None) -> bytes | None:
-    descriptor, parts, missing = pipe.fileno(), [], count
-    while missing:
-        if deadline is not None:
-            poller = select.poll()  # not select(): a busy server has descriptors above its limit of 1,024
-            poller.register(descriptor, select.POLLIN)
-            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise TimeoutError
-        part = os.read(descriptor, min(missing, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
-
-
-def _describe(status: int) -> str:
-    return f"signal {-status}" if status < 0 else f"exit status {status}"

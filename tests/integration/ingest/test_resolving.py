@@ -1,0 +1,69 @@
+"""Resolution runs in a process of its own: the same result, and a failure or a cancellation harms nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from graphstore.store import Store
+from ingest.cache import encode_facts
+from ingest.errors import IngestCancelledError, ResolutionFailedError
+from ingest.languages.registry import language_for
+from ingest.pipeline import index_repository
+from ingest.progress import IndexProgress, Meter
+from ingest.resolution import resolve
+from ingest.resolving import resolve_apart
+from ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import FILES
+
+
+def silent(progress: IndexProgress) -> None:
+    """Nobody listens."""
+
+
+def facts() -> list[bytes]:
+    paths = sorted(path for path in FILES if path.endswith(".py"))
+    return [encode_facts(language_for(path).extract(path, FILES[path].encode())) for path in paths]
+
+
+def test_it_gives_what_resolution_in_this_process_gives() -> None:
+    paths = sorted(path for path in FILES if path.endswith(".py"))
+    here = resolve([language_for(path).extract(path, FILES[path].encode()) for path in paths])
+    assert resolve_apart(facts(), IngestSettings(), Meter(silent, lambda: False)) == here
+
+
+def test_a_resolver_that_dies_is_told() -> None:
+    meter = Meter(silent, lambda: False)
+    killer = threading.Thread(target=_kill_resolver, args=(meter,))
+    killer.start()
+    with pytest.raises(ResolutionFailedError, match="signal 9"):
+        resolve_apart(facts() * 2_000, IngestSettings(), meter)
+    killer.join()
+
+
+def _kill_resolver(meter: Meter) -> None:
+    for _ in range(1_000):
+        if processes := list(meter.worker_ids()):
+            os.kill(processes[0], signal.SIGKILL)
+            return
+        time.sleep(0.01)
+
+
+def test_too_little_memory_is_told() -> None:
+    limited = IngestSettings(resolver_memory_bytes=120 * 1024 * 1024)
+    with pytest.raises(ResolutionFailedError):
+        resolve_apart(facts() * 20_000, limited, Meter(silent, lambda: False))
+
+
+def test_it_can_be_cancelled(shop: Path, store: Store, settings: IngestSettings) -> None:
+    stages: list[str] = []
+    with pytest.raises(IngestCancelledError):
+        index_repository(
+            str(shop), store, settings, report=lambda p: stages.append(p.stage), cancelled=lambda: "resolve" in stages
+        )
+    assert store.repositories() == []
