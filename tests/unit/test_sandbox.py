@@ -1,0 +1,102 @@
+"""The query sandbox: what a child may not do, and that no child outlives the process that asked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from graphstore.engine import QueryLimits
+from graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
+from graphstore.sandbox import Sandbox
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from graphstore.wire import decode_row, encode_row
+from tests.sample_graph import sample_graph
+
+_ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a * b < 0 RETURN count(*)"
+_ASK = f"""
+import sys
+from pathlib import Path
+from graphstore.engine import QueryLimits
+from graphstore.sandbox import Sandbox
+sandbox = Sandbox(("graphstore.engines.kglite", sys.argv[1]), workers=1)
+print(sandbox.run("RETURN 1", {{}}, QueryLimits(), lambda: False).rows, flush=True)
+sandbox.run({_ENDLESS!r}, {{}}, QueryLimits(seconds=600), lambda: False)
+"""
+
+
+def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path) -> Sandbox:
+    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+        store.engine.replace_repository(sample_graph())
+    return Sandbox(("graphstore.engines.kglite", str(tmp_path / "graph.kgl")), workers=1)
+
+
+def _ask(sandbox: Sandbox, text: str, limits: QueryLimits | None = None) -> object:
+    return sandbox.run(text, {}, limits or QueryLimits(), lambda: False).rows
+
+
+def test_a_query_can_open_no_file(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Behind the gate, which refuses LOAD CSV: the child has no descriptor left to open anything with."""
+    (tmp_path / "secret.csv").write_text("secret\n", encoding="utf-8")
+    with pytest.raises(QueryFailedError, match="cannot open") as caught:
+        _ask(sandbox, f"LOAD CSV FROM 'file://{tmp_path}/secret.csv' AS line RETURN line")
+    assert "os error 24" in str(caught.value)
+    assert _ask(sandbox, "MATCH (m:Module) RETURN count(m)") == [(5,)]
+    sandbox.close()
+
+
+def test_a_child_that_had_to_be_ended_is_replaced(sandbox: Sandbox) -> None:
+    with pytest.raises(QueryLimitError) as caught:
+        _ask(sandbox, "RETURN size(reduce(s = 'a', x IN range(1, 40) | s + s))", QueryLimits(memory_bytes=2**28))
+    assert caught.value.limit == "memory_bytes"
+    with pytest.raises(QueryLimitError) as caught:
+        _ask(sandbox, _ENDLESS, QueryLimits(seconds=0.5))
+    assert caught.value.limit == "seconds"
+    assert _ask(sandbox, "RETURN 1") == [(1,)]
+    sandbox.close()
+    with pytest.raises(EngineUnavailableError, match="closed"):
+        _ask(sandbox, "RETURN 1")
+
+
+def test_no_child_outlives_its_parent(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.close()
+    parent = subprocess.Popen(
+        [sys.executable, "-c", _ASK, str(tmp_path / "graph.kgl")], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == "[(1,)]\n"
+        children = psutil.Process(parent.pid).children()
+        assert len(children) == 1
+        time.sleep(0.3)  # the endless query has begun
+    finally:
+        parent.kill()
+        parent.communicate()
+    assert _until(lambda: not children[0].is_running() or children[0].status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    (tmp_path / "graph.kgl").write_bytes(b"not a graph")
+    with Store.open(StoreSettings(tmp_path)) as store:
+        for ask in (store.repositories, lambda: store.query("MATCH (m:Module) RETURN m")):
+            with pytest.raises(StoreCorruptError, match=r"graph\.kgl .*index the repositories again"):
+                ask()
+
+
+def test_rows_travel_unchanged() -> None:
+    row = (1, -(2**63), 2**63 - 1, 0.5, True, None, "\x00é🐍", ["a", []], {"k": [1, {"x": None}]})
+    assert decode_row(encode_row(row)) == row
