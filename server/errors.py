@@ -104,6 +104,10 @@ REASONS: Mapping[str, Reason] = {
     "REPOSITORY_EMPTY": Reason(
         "FAILED_PRECONDITION", "Nothing in the source can be indexed.", "The message says what was left out and why."
     ),
+    "RESOLUTION_FAILED": Reason(
+        "INTERNAL", "Calls could not be resolved, for lack of memory or by a fault.", "Raise the limit, or report it."
+    ),
+    "GIT_FAILED": Reason("NOT_FOUND", "The git command ended with an error.", "Correct the location."),
     "WORKER_LOST": Reason("UNAVAILABLE", "A process that worked on it died.", "Retry."),
     "INGEST_FAILED": Reason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": Reason(
