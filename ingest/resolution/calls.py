@@ -18,6 +18,8 @@ class Calls(Binding):
         super().__init__(program, budget)
         self.sites: dict[int, tuple[Arguments, int]] = {}
         """place of a call -> (arguments, variable of its result)"""
+        self.silent: set[int] = set()
+        """places where something outside is applied that gives back what it is given"""
         self.reached: dict[int, dict[int, str]] = {}
         """place of a call -> {definition: how}"""
         self.reached_outside: dict[int, dict[str, str]] = {}
@@ -74,6 +76,7 @@ class Calls(Binding):
         elif kind == ob.METHOD:
             self.call_builtin_method(held, place, arguments, target, how)
         elif kind == ob.DECORATOR:
+            self.silent.add(place)
             for variable in arguments.positional[:1]:
                 self.flow(variable, target)
         elif kind == ob.STATIC:
@@ -119,11 +122,11 @@ class Calls(Binding):
 
     def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
         """A function of the repository is called, as a method where there is a receiver."""
+        self.note(place, definition, how)
         key = (place, definition, receiver)
         if key in self._invoked:
             return
         self._invoked.add(key)
-        self.note(place, definition, how)
         function = self.program.functions[definition]
         skip = 0
         if receiver >= 0 and function.parameters:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
+from ingest.resolution import outside
 from ingest.resolution.engine import Engine
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
@@ -167,7 +168,9 @@ class Lookup(Engine):
         kind = self.objects.kind[held]
         if kind == ob.CONSTANT:
             held = self.objects.a[held]
-        self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{self.type_name(held)}.{name}")])
+        owner = self.type_name(held)
+        if outside.may_have(owner, name):
+            self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{owner}.{name}")])
 
     def type_name(self, held: int) -> str:
         """Dotted name of the outside type of an object."""

@@ -7,6 +7,7 @@ it gives is not known.
 from __future__ import annotations
 
 import builtins
+import types
 
 _TYPING = ("typing.", "typing_extensions.", "collections.abc.", "collections.", "t.")
 _EITHER = {"Optional", "Union"}
@@ -63,7 +64,6 @@ _GENERATORS = {
 _TRANSPARENT = {
     "functools.lru_cache",
     "functools.cache",
-    "functools.wraps",
     "functools.update_wrapper",
     "functools.total_ordering",
     "functools.singledispatch",
@@ -173,6 +173,21 @@ _RESULTS = {
 def is_builtin(name: str) -> bool:
     """Whether Python itself defines the name. The built-ins of the running interpreter stand for all versions."""
     return hasattr(builtins, name)
+
+
+def may_have(name: str, attribute: str) -> bool:
+    """Whether instances of an outside type may have an attribute: known of the built-in types, assumed of others."""
+    if not name.startswith("builtins."):
+        return True
+    last = name.rpartition(".")[2]
+    cls = (
+        types.GeneratorType
+        if last == "generator"
+        else types.CoroutineType
+        if last == "coroutine"
+        else getattr(builtins, last, None)
+    )
+    return cls is not None and hasattr(cls, attribute)
 
 
 def canonical_type(name: str) -> str | None:

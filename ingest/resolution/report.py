@@ -97,6 +97,8 @@ class Report:
         others = self._overriding(unit, offset) if inside else []
         functions = [one for one in inside if one not in self.program.classes]
         count = len({*functions, *others}) or 1
+        if place in solver.silent and not (inside or out):
+            return
         if count > self.max_targets or not (inside or out):
             name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
             reason = "budget" if count > self.max_targets else self._reason(unit, offset)

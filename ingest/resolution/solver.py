@@ -84,6 +84,7 @@ class Solver(Calls):
             self._start(unit)
         self.run()
         self.settle_declarations()
+        self.settle_keys()
         self.run()
         for definition in self._abstract_receivers:
             self._seed(definition)
@@ -255,6 +256,8 @@ class Solver(Calls):
             behaviour(place, arguments, target)
         elif outside.is_property(name):
             self._property(place, arguments, target)
+        elif name == "functools.wraps":
+            self.add(target, [self.objects.get(ob.DECORATOR)])
         elif outside.is_transparent(name):
             self._transparent(place, arguments, target)
         elif (result := outside.result_type(name)) is not None:

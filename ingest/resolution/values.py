@@ -22,6 +22,8 @@ class Values(Lookup):
         """GENERIC object -> (base object, variables of the arguments, definition it stands in)."""
         self.declarations: list[tuple[int, int, int]] = []
         """(what flows in, variable of the declared type, variable of the types) of every demanded declaration."""
+        self.late_keys: list[tuple[int, int, int]] = []
+        """(container, variable of the key, target) of every read by a key that is not written out."""
         self._declared_known: set[int] = set()
         self.assigns |= {
             op.CONST: self._const,
@@ -141,6 +143,13 @@ class Values(Lookup):
     def read_element_by(self, held: int, key: int, target: int) -> None:
         """The elements whose keys the variable `key` holds; all of them where it is not known to hold constants only."""
         self.listen(key, self._on_key, held, target)
+        self.late_keys.append((held, key, target))
+
+    def settle_keys(self) -> None:
+        """Where nothing is known of a key, any element may be meant."""
+        for held, key, target in self.late_keys:
+            if not self.holds[key]:
+                self.read_elements(held, target)
 
     def _on_key(self, key: int, held: int, target: int) -> None:
         if self.objects.kind[key] == ob.CONSTANT:

@@ -1,0 +1,151 @@
+"""Facts of single files: definitions, numbers, and input of any kind."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.languages.python import extract
+from ingest.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
+
+SOURCE = '''\
+"""Module text."""
+import os, a.b as c
+from .pkg import (x as y, z)
+from star import *
+
+__all__ = ["Outer", "f"]
+
+
+@decorate(1)
+async def f(self, a, /, b: int = 3, *args, key=None, **kw) -> str:
+    """One.
+
+    Two.
+    """
+    if a:
+        for _ in b:
+            g()
+    elif b:
+        o.h()()
+    return lambda q: q
+
+
+class Outer(Base, metaclass=M):
+    class Inner:
+        def method(self):
+            yield 1
+
+    def method(self): ...
+    def method(self): ...
+
+
+if __name__ == "__main__":
+    from late import w
+'''
+
+
+def test_definitions() -> None:
+    facts = extract("src/mod.py", SOURCE.encode())
+    assert [(one.key, one.kind, one.parent) for one in facts.definitions] == [
+        ("f", "function", ""),
+        ("f.<lambda1>", "lambda", "f"),
+        ("Outer", "class", ""),
+        ("Outer.Inner", "class", "Outer"),
+        ("Outer.Inner.method", "method", "Outer.Inner"),
+        ("Outer.method", "method", "Outer"),
+        ("Outer.method#2", "method", "Outer"),
+    ]
+    f = facts.definitions[0]
+    assert (f.start_line, f.name_line, f.end_line) == (9, 10, 20)
+    assert f.signature == "(self, a, /, b: int = 3, *args, key=None, **kw) -> str"
+    assert (f.docstring, f.decorators, f.branches, f.calls, f.is_async) == (
+        "One.\n\nTwo.",
+        ("decorate(1)",),
+        3,
+        4 - 1,
+        True,
+    )
+    assert facts.definitions[2].bases == ("Base",)
+    assert facts.definitions[4].is_generator
+    assert (facts.docstring, facts.loc, facts.branches, facts.deepest_indent) == ("Module text.", 33, 4, 8)
+    assert facts.exports == ("Outer", "f")
+    assert facts.entry_points == (("main", '__name__ == "__main__"', 32),)
+    assert facts.parse_errors == ()
+
+
+def test_imports() -> None:
+    imports = extract("mod.py", SOURCE.encode()).imports
+    assert [
+        (one.module, one.name, one.alias, one.level, one.line, one.at_module_level, one.how) for one in imports
+    ] == [
+        ("os", "", "", 0, 2, True, "import"),
+        ("a.b", "", "c", 0, 2, True, "import"),
+        ("pkg", "x", "y", 1, 3, True, "from"),
+        ("pkg", "z", "", 1, 3, True, "from"),
+        ("star", "*", "", 0, 4, True, "star"),
+        ("late", "w", "", 0, 33, False, "from"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "encoding", "keys"),
+    [
+        (b"", "utf-8", []),
+        (b"# -*- coding: latin-1 -*-\ndef f():\n    '\xe9'\n", "latin-1", ["f"]),
+        ("def f(): pass\n".encode("utf-16"), "utf-16", ["f"]),
+        (b"\xef\xbb\xbfdef f(): pass\n", "utf-8-sig", ["f"]),
+        ("def größe(): pass\n".encode(), "utf-8", ["größe"]),
+    ],
+)
+def test_encodings(source: bytes, encoding: str, keys: list[str]) -> None:
+    facts = extract("a.py", source)
+    assert (facts.encoding, [one.key for one in facts.definitions], facts.parse_errors) == (encoding, keys, ())
+
+
+def test_a_lying_encoding_is_recorded() -> None:
+    facts = extract("a.py", b"def f():\n    '\xe9'\n")
+    assert [one.key for one in facts.definitions] == ["f"]
+    assert facts.parse_errors[0].message == "cannot be decoded as utf-8; read as latin-1"
+
+
+def test_a_syntax_error_leaves_the_rest() -> None:
+    facts = extract(
+        "a.py", b"def f():\n    return 1\n\ndef broken(:\n    pass\n\nclass C:\n    def m(self):\n        f()\n"
+    )
+    assert {"f", "C", "C.m"} <= {one.key for one in facts.definitions}
+    assert facts.parse_errors[0].line == 4
+
+
+def test_python_2_does_not_count_as_parsed() -> None:
+    assert extract("a.py", b"print 'x'\n").parse_errors[0].message == "Python 2: print without brackets"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [b"x = " + b"(" * 4000 + b")" * 4000, b"x = 1" + b" + 1" * 8000, b"a" + b".b()" * 8000],
+    ids=["brackets", "sum", "chain"],
+)
+def test_deep_nesting_is_read_to_the_end(source: bytes) -> None:
+    facts = extract("a.py", source + b"\ndef after(): pass\n")
+    assert [one.key for one in facts.definitions] == ["after"]
+
+
+@given(
+    st.binary(max_size=200)
+    | st.text(alphabet="defclass ():\n\tx=.,[]{}*@'\"lambdaifor#\\", max_size=200).map(str.encode)
+)
+@settings(max_examples=200, deadline=None)
+def test_no_input_makes_it_fail(source: bytes) -> None:
+    assert extract("a.py", source).path == "a.py"
+
+
+def test_the_table_of_languages() -> None:
+    assert "python" in known_languages()
+    assert is_source("a/b.py")
+    assert not is_source("a/b.xyz")
+    assert not is_source(".py")
+    assert language_for("x.pyi").name == "python"
+    with pytest.raises(UnknownLanguageError, match="known suffixes"):
+        language_for("x.xyz")
