@@ -30,7 +30,8 @@ class SentenceTransformerEmbedder:
         self.name = f"sentence_transformers:{label}"
         self._model = model
         self._settings = settings
-        self.dimension = int(model.get_sentence_embedding_dimension())
+        # asked by encoding, as the method that tells it has changed its name between the library's versions
+        self.dimension = int(model.encode(["dimension"], show_progress_bar=False).shape[1])
         self.revision = f"{label}:{_fingerprint(model, settings)}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
