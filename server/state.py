@@ -109,6 +109,7 @@ class StateDatabase:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.RLock()
         self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        path.chmod(0o600)  # a git address in a queued job may hold a password
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
         self._connection.executescript(_SCHEMA)

@@ -138,12 +138,14 @@ def _print(answer: TaskAnswer) -> None:
     told = [found for found in answer.places if not _is_told(answer.text, found)]
     if told:
         print("\nfurther places" if len(told) < len(answer.places) else "\nplaces")
-    for number, found in enumerate(told, 1):
+    for number, found in enumerate(told, len(answer.places) - len(told) + 1):
         lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
         print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
         if found.why:
             print(f"     {safe(found.why)}")
     for item in answer.unresolved:
+        if f"`{item.name}`" in answer.text:
+            continue
         print(f"{item.sites} calls of {item.name} could not be resolved: {', '.join(item.reasons)}")
     used = f"{answer.steps} steps, {answer.read_tokens} tokens read"
     if answer.input_tokens or answer.output_tokens:

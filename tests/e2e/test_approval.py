@@ -1,0 +1,52 @@
+"""A task that waits for leave to act: over the application in this process, with an agent step that asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
+
+from agent.task import ApprovalRequest
+from server.application.application import Application
+from server.application.task_messages import state_event, task_message
+from server.errors import RequestError
+from server.jobs import Runner, WorkHandle, WorkKind
+from server.settings import load_settings
+from server.state import TASK, NewWork
+
+ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
+
+
+@pytest.mark.parametrize("granted", [True, False])
+def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> None:
+    application = Application(load_settings({}, {"store.folder": own_store}), writable=False)
+    try:
+        tasks, host = application.tasks, application.host
+
+        def asks(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+            return [], b"" if tasks._approve(handle, ASKED) is granted else b"\xff"
+
+        (work,) = host.state.create(TASK, [NewWork("", b"", state_event("QUEUED", None, ""))], owner=host.owner)
+        runner = Runner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
+        runner.wake()
+        now = task_message(work)
+        while now.state != Task.STATE_WAITING:
+            rings = host.bell.rings
+            stored = host.state.get(TASK, work.id)
+            assert stored is not None
+            now = task_message(stored)
+            host.bell.wait(rings, 0.05)
+        assert now.pending_approval.effect == ASKED.effect
+        with pytest.raises(RequestError) as caught:
+            tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="other", granted=True))
+        assert (caught.value.failure.status, caught.value.failure.reason) == ("FAILED_PRECONDITION", "WRONG_STATE")
+        tasks.approve_task_action(ApproveTaskActionRequest(name=now.name, approval="a1", granted=granted))
+        seen = [event.payload for event in tasks._book.follow(now.name, 0)]
+        assert len(seen) == 5  # queued, running, waiting, running, succeeded
+        stored = host.state.get(TASK, work.id)
+        assert stored is not None
+        assert (stored.state, stored.result, stored.pending) == ("SUCCEEDED", b"", None)
+        runner.stop(5)
+    finally:
+        application.close()
