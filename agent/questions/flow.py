@@ -1,8 +1,8 @@
 """Answers "how does A reach B": the call paths between the two ends, and the modules that lie on the way.
 
-Frameworks hide such ways: a call through a variable has no edge. So three things are laid together: paths in the call graph
-between what stands for A and what stands for B, definitions whose own lines speak of both ends, and how central a place is
-among all these. What several of them agree on is on the way.
+Frameworks hide such ways: a call through a variable has no edge, so the two ends are often not joined. But A comes into being
+somewhere, and from where it is made calls lead to what handles it. So paths are searched from the makers of A and from what stands for
+A, to what stands for B and to the definitions whose own lines speak of both. What many of these paths pass is on the way.
 """
 
 from __future__ import annotations
@@ -17,14 +17,20 @@ from agent.questions.subjects import Found, meanings, nearest
 from agent.questions.where import locate, look_up
 from agent.questions.wording import counted, names_of
 from agent.records import CallPath, Definition
-from agent.tools.callees import CalleeReport
 from agent.tools.callers import CallerReport
 from graphstore.text import terms
 
 FoundPaths = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CallPath]]
 
 _ENDS = 8
-_BETWEEN = 16
+_BETWEEN = 40
+_LOCATED = 60
+_CLASSES = 12
+_TEST_SHARE = 0.3
+_LAST_SHARE = 0.5
+_STEP_DECAY = 0.85
+"""Weights of the evidence, set by reading answers about two web frameworks; they decide the order of places and nothing else."""
+_SPEAKS = "speaks of both"
 _PATHS_SHOWN = 3
 _HOPS = 8
 _MODULES = 5
@@ -34,19 +40,56 @@ def answer(inquiry: Inquiry) -> Steps:
     """Locate both ends and what lies between, then search the ways."""
     question = inquiry.question
     yield from look_up(inquiry)
-    yield from locate(inquiry, inquiry.task)
+    yield from locate(inquiry, inquiry.task, definitions=_LOCATED, weight=1.0)
     starts = yield from _end(inquiry, question.subject)
     ends = yield from _end(inquiry, question.goal)
+    makers = yield from _makers(inquiry, question.subject)
     middle = yield from nearest(inquiry, f"{question.subject} {question.goal}", limit=_BETWEEN)
-    paths = yield from _paths(inquiry, starts, ends)
-    around = yield from _neighbours(inquiry, middle)
-    candidates = {item.id: item for item in (*starts, *ends, *middle, *around, *(s for p in paths for s in p.steps))}
-    candidates.update({finding.definition.id: finding.definition for finding in inquiry.draft.ranked()[:_BETWEEN]})
-    for item in candidates.values():
+    located = [finding.definition for finding in inquiry.draft.ranked()]
+    for item in {item.id: item for item in (*starts, *ends, *middle, *located)}.values():
         _weigh_between(inquiry, item)
-    _weigh_paths(inquiry, paths)
+    paths = yield from _paths(inquiry, starts, ends)
+    between = [item for item in _speaking_of_both(inquiry) if item.id not in {maker.id for maker in makers}]
+    made = yield from _paths(inquiry, makers, between[:_BETWEEN])
+    joined = _weigh_paths(inquiry, paths, "between the ends", 3.0)
+    way = f"from where {question.subject!r} is made to what speaks of {question.goal!r}"
+    made = _weigh_paths(inquiry, made, way, 6.0)
     yield from _read(inquiry)
-    _explain(inquiry, paths)
+    _explain(inquiry, joined, made)
+
+
+def _makers(inquiry: Inquiry, phrase: str) -> Found:
+    """What makes a thing of the class that a phrase is the name of: callers of its constructors, tests left out."""
+    last = terms(phrase)[-1:]
+    classes = yield from nearest(inquiry, phrase, ("Class",), _CLASSES)
+    wanted = [item for item in classes if last and terms(item.name)[-1:] == last]
+    if not wanted:
+        return []
+    calls = (("callers", {"name": exact(item), "repository": item.repository, "hops": 2}) for item in wanted)
+    results = yield from inquiry.calls(f"where a {phrase} is made", *calls)
+    found: dict[str, Definition] = {}
+    for report in [record for result in results if result for record in result.records]:
+        if not isinstance(report, CallerReport) or not report.edges:
+            continue
+        own = {target.id for target in report.targets}
+        inner = {edge.start.id for edge in report.edges[0] if any(edge.start.id.startswith(f"{one}.") for one in own)}
+        edges = [edge for edge in report.edges[0] if edge.start.id not in inner]
+        edges += [edge for edge in report.edges[1] if edge.end.id in inner] if len(report.edges) > 1 else []
+        for edge in edges:
+            if not edge.start.is_test and edge.start.label == "Function":
+                found[edge.start.id] = edge.start
+                inquiry.draft.add(edge.start, 0.5, f"makes a {edge.end.title.removesuffix('.__init__')}")
+    return list(found.values())[:_ENDS]
+
+
+def _speaking_of_both(inquiry: Inquiry) -> list[Definition]:
+    """Functions whose lines speak of both ends, most first."""
+    both = sorted(inquiry.draft.findings.values(), key=lambda item: -_both(item.reasons))
+    return [item.definition for item in both if _both(item.reasons) and item.definition.label == "Function"]
+
+
+def _both(reasons: Sequence[tuple[float, str]]) -> float:
+    return max((score for score, reason in reasons if reason.startswith(_SPEAKS)), default=0.0)
 
 
 def _end(inquiry: Inquiry, phrase: str) -> Found:
@@ -68,25 +111,6 @@ def _paths(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Defini
     return [path for path in result.records if isinstance(path, CallPath)] if result else []
 
 
-def _neighbours(inquiry: Inquiry, middle: Sequence[Definition]) -> Found:
-    """What calls and is called by the places that speak of both ends."""
-    wanted = [
-        (tool, {"name": exact(item), "repository": item.repository})
-        for item in middle[:4]
-        for tool in ("callers", "callees")
-    ]
-    found: dict[str, Definition] = {}
-    if wanted:
-        results = yield from inquiry.calls("what is around the places between", *wanted)
-        for record in [record for result in results if result for record in result.records]:
-            if isinstance(record, CallerReport):
-                found.update({edge.start.id: edge.start for hop in record.edges for edge in hop})
-                inquiry.draft.bear(record.possible)
-            elif isinstance(record, CalleeReport):
-                found.update({edge.end.id: edge.end for edge in record.edges})
-    return [item for item in found.values() if not item.is_test]
-
-
 def _weigh_between(inquiry: Inquiry, item: Definition) -> None:
     """A definition that speaks of both ends lies between them; names and documentation say more than lines."""
     if item.label == "Module":
@@ -103,20 +127,35 @@ def _weigh_between(inquiry: Inquiry, item: Definition) -> None:
 
     first, second = weight(start), weight(goal)
     if first and second:
-        both = math.sqrt(first * second) * (0.3 if item.is_test else 1.0)
-        inquiry.draft.add(
-            item, 2.0 * both, f"speaks of both {inquiry.question.subject!r} and {inquiry.question.goal!r}"
-        )
+        both = math.sqrt(first * second) * (_TEST_SHARE if item.is_test else 1.0)
+        inquiry.draft.add(item, 1.5 * both, f"{_SPEAKS} {inquiry.question.subject!r} and {inquiry.question.goal!r}")
 
 
-def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath]) -> None:
-    """What many ways lead through is central to them."""
-    passed = Counter(step.id for path in paths for step in path.steps)
+def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight: float) -> list[CallPath]:
+    """What likely ways lead through is central to them. Returns the paths, likeliest first."""
+    worth = {path: _likelihood(inquiry, path) for path in paths}
+    total = sum(worth.values())
+    passed: dict[str, float] = {}
+    for path in paths:
+        for step in path.steps:
+            # the last step was chosen because it speaks of both: that a way leads to it says less
+            share = _LAST_SHARE if step is path.steps[-1] else 1.0
+            passed[step.id] = passed.get(step.id, 0.0) + worth[path] * share
     for item in {step.id: step for path in paths for step in path.steps}.values():
-        share = passed[item.id] / len(paths)
-        inquiry.draft.add(
-            item, (0.2 if item.is_test else 1.5) * share, f"on {counted(passed[item.id], 'call path')} between the ends"
-        )
+        number = sum(item in path.steps for path in paths)
+        share = math.sqrt(passed[item.id] / total) if total else 0.0
+        inquiry.draft.add(item, weight * share, f"on {counted(number, 'call path')} {which}")
+    return sorted(paths, key=lambda path: -worth[path])
+
+
+def _likelihood(inquiry: Inquiry, path: CallPath) -> float:
+    """How likely a path is the way that is meant: sure edges, few steps, and steps that speak of what goes along it."""
+    wanted = set(terms(f"{inquiry.question.subject} {inquiry.question.goal}"))
+    speaking = sum(bool(wanted.intersection(terms("\n".join(inquiry.reader.lines(step))))) for step in path.steps)
+    tests = any(step.is_test for step in path.steps)
+    coherence = speaking / len(path.steps)
+    handed = sum(edge.kind == "REFERENCES" for edge in path.edges)  # a function handed over may never be called there
+    return (path.confidence * coherence * 0.5**handed) ** 2 * _STEP_DECAY ** len(path.edges) * (0.1 if tests else 1.0)
 
 
 def _read(inquiry: Inquiry) -> Steps:
@@ -139,27 +178,37 @@ def _read(inquiry: Inquiry) -> Steps:
             finding.add(0.2, "; ".join(f"line {number}: `{line[:120]}`" for number, line in lines))
 
 
-def _explain(inquiry: Inquiry, paths: Sequence[CallPath]) -> None:
+def _explain(inquiry: Inquiry, paths: Sequence[CallPath], made: Sequence[CallPath]) -> None:
     question, ranked = inquiry.question, inquiry.draft.ranked()
-    modules: dict[tuple[str, str], float] = {}
-    for rank, finding in enumerate(ranked[:30]):
-        key = (finding.definition.repository, finding.definition.path)
-        modules[key] = modules.get(key, 0.0) + finding.score / (1 + rank / 5)
-    central = sorted(modules, key=lambda key: (-modules[key], key))[:_MODULES]
+    likeliest = next(iter([*paths, *made]), None)
+    on_the_way = [(step.repository, step.path) for step in likeliest.steps] if likeliest else []
+    best_first = [(finding.definition.repository, finding.definition.path) for finding in ranked]
+    central = list(dict.fromkeys([*on_the_way, *best_first]))[:_MODULES]
     if central:
         named = ", ".join(f"`{path}`" for _, path in central)
         inquiry.draft.lead = (
             f"The way from {question.subject!r} to {question.goal!r} leads through {named}; its centre is "
             f"{names_of([finding.definition for finding in ranked[:3]], places=True)}."
         )
-    if paths:
-        shown = "\n".join(f"- {_path_line(path)}" for path in paths[:_PATHS_SHOWN])
-        inquiry.draft.paragraphs.append(f"Resolved call paths between the ends ({len(paths)} found):\n\n{shown}")
-    else:
+    _paths_told(inquiry, "Resolved call paths between the ends", paths)
+    _paths_told(
+        inquiry, f"Resolved calls from where {question.subject!r} is made to what speaks of {question.goal!r}", made
+    )
+    if not paths:
         inquiry.draft.paragraphs.append(
             "No path of resolved calls joins the two ends: somewhere on the way a call goes through a value that is only "
-            "known at run time. The places below speak of both ends or stand next to those that do."
+            "known at run time."
         )
+
+
+def _paths_told(inquiry: Inquiry, title: str, paths: Sequence[CallPath]) -> None:
+    """List the likeliest paths, one for each course through the files."""
+    courses: dict[tuple[str, ...], CallPath] = {}
+    for path in paths:
+        courses.setdefault(tuple(step.title for step in path.steps), path)
+    shown = [f"- {_path_line(path)}" for path in list(courses.values())[:_PATHS_SHOWN]]
+    if shown:
+        inquiry.draft.paragraphs.append(f"{title} ({len(paths)} found):\n\n" + "\n".join(shown))
 
 
 def _path_line(path: CallPath) -> str:

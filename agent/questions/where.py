@@ -70,18 +70,19 @@ def _tails(frame: Frame) -> list[str]:
     return [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
 
 
-def locate(inquiry: Inquiry, text: str) -> Steps:
-    """Files and definitions by words, meaning and the graph."""
-    result = yield from inquiry.call("locate", "files and definitions that fit the task", text=text)
+def locate(inquiry: Inquiry, text: str, definitions: int = 25, weight: float = 3.0) -> Steps:
+    """Files and definitions by words, meaning and the graph; `weight` is what the best definition counts."""
+    why = "files and definitions that fit the task"
+    result = yield from inquiry.call("locate", why, text=text, definitions=definitions)
     hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
     best = {label: max((h.score for h in hits if _is(h, label)), default=1.0) or 1.0 for label in (True, False)}
     for hit in hits:
         if hit.definition is None:
             continue
         file = _is(hit, True)
-        weight = hit.score / best[file] * (1.0 if file else 3.0)
+        counts = hit.score / best[file] * (weight / 3 if file else weight)
         reason = "; ".join(hit.reasons[:3]) or "its words fit the task"
-        inquiry.draft.add(hit.definition, weight * _share(inquiry, hit.definition), reason)
+        inquiry.draft.add(hit.definition, counts * _share(inquiry, hit.definition), reason)
     _raise_within_files(inquiry, hits, best[True])
 
 
