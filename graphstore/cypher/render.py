@@ -254,6 +254,15 @@ def _(node: ast.PatternPredicate) -> str:
 
 @_expression.register
 def _(node: ast.Subquery) -> str:
+    clauses = node.query.parts[0].clauses
+    if (
+        len(node.query.parts) == 1
+        and len(clauses) == 1
+        and isinstance(clauses[0], ast.Match)
+        and not clauses[0].optional
+    ):
+        bare = _clause(clauses[0]).removeprefix("MATCH ")  # kglite reads the word MATCH here, but not below NOT
+        return f"{node.kind} {{ {bare} }}"
     return f"{node.kind} {{ {render(node.query)} }}"
 
 

@@ -231,7 +231,7 @@ REFUSALS: tuple[Rule, ...] = (
     Rule("n.title, n.type, n.label", ast.Property, _engine_key, "no node or relationship has such a property: null",
          "MATCH (f:Function) RETURN f.title AS x", _as_null),
     Rule(".title, .type or .label of what may be a node or a map", ast.Property, _doubtful_engine_key,
-         "the engine answers these keys of a node from its own data", "UNWIND $rows AS row RETURN row.type AS x",
+         "the engine answers these keys of a node from its own data", "MATCH (f:Function) UNWIND [f, {type: 1}] AS row RETURN row.type AS x",
          instead="another key"),
     Rule("a property by a computed key `n[key]`", ast.Index, _computed_key,
          "the engine answers some keys from its own data", "MATCH (f:Function) RETURN f[$key] AS x",

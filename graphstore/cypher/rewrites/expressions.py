@@ -164,6 +164,15 @@ def over_list(name: str) -> Change:
     return change
 
 
+def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a call")
+    item = context.new_name()
+    copied = ast.ListComprehension(item, _first(node), None, ast.Variable(item))
+    return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
+
+
 _NEVER_NULL = (ast.ListLiteral, ast.CountStar, ast.MapLiteral, ast.PatternComprehension)
 
 

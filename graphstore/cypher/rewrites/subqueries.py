@@ -227,3 +227,27 @@ def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
         star = ast.Projection(True, False, False, (ast.Item(build.TRUE, "_row"),), (), None, None, None)
         return dataclasses.replace(part, clauses=(*part.clauses, star))
     return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
+
+
+def leads(node: ast.Node, context: Context) -> bool:
+    """Whether a subquery is the left operand: behind `(`, the engine would read COUNT or EXISTS as a node's variable."""
+    if isinstance(node, ast.Binary):
+        return isinstance(node.left, ast.Subquery)
+    return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
+
+
+def not_leading(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """`COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
+    if isinstance(node, ast.Binary):
+        return dataclasses.replace(node, left=_shielded(node.left))
+    if isinstance(node, ast.Comparison):
+        return dataclasses.replace(node, first=_shielded(node.first))
+    raise TypeError("not an operation")
+
+
+def _shielded(node: ast.Expression) -> ast.Expression:
+    if not isinstance(node, ast.Subquery):
+        return node
+    if node.kind == "COUNT":
+        return ast.Binary("+", ast.Literal(0), node)
+    return build.compare(build.TRUE, "=", node) if node.kind == "EXISTS" else node

@@ -25,7 +25,7 @@ _GATHERS = re.compile(r"\b(collect|COLLECT|keys)\b|\[\s*\(|\[\s*\w+\s*=\s*\(")
 
 @dataclass(frozen=True)
 class Verdict:
-    """`kind` is equal, refused, rejected (by both), slow, or DIFFERENT; `detail` says what was seen."""
+    """`kind` is equal, refused, rejected (by both), failed, cut (by a limit), or DIFFERENT; `detail` says what was seen."""
 
     kind: str
     detail: str = ""
@@ -39,7 +39,7 @@ def compare(
     found, failure = _run(embedded, query, given)
     expected, error = _run(reference, query, given)
     if isinstance(failure, QueryLimitError) or isinstance(error, QueryLimitError):
-        return Verdict("slow", f"{failure or ''} {error or ''}")
+        return Verdict("cut", f"{failure or ''} {error or ''}")
     if expected is None:
         if found is None:
             return Verdict("rejected", str(error))
@@ -65,6 +65,8 @@ def _run(
     try:
         gated = check(query, parameters, engine.info.dialect, path_hops=15)
         result = engine.run(gated.text, gated.parameters, LIMITS)
+        if result.truncated is not None:
+            raise QueryLimitError(f"more than {LIMITS.rows} rows", limit="rows")
     except GraphStoreError as error:
         return None, error
     return (gated.columns, result.rows), None

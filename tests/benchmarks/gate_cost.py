@@ -1,0 +1,39 @@
+"""What the gate costs: the first time a query is seen, and later, over the corpus of analysts' queries, by dialect."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+
+from graphstore.cypher import dialects
+from graphstore.cypher.gate import check
+from graphstore.errors import QueryRefusedError
+from tests.engines.differential import corpus
+
+_MOST_SEEN_MS = 5.0
+
+
+def main() -> int:
+    cases = corpus.read()
+    slow = False
+    for engine in dialects.names():
+        first, again = [], []
+        for case in cases:
+            for times in (first, again):
+                started = time.perf_counter()
+                try:
+                    check(case.query, case.parameters, engine)
+                except QueryRefusedError:
+                    continue
+                times.append(1000 * (time.perf_counter() - started))
+        print(
+            f"{engine:8} {len(first)} queries: first time median {statistics.median(first):.2f} ms, "
+            f"most {max(first):.1f} ms; seen median {statistics.median(again):.4f} ms"
+        )
+        slow = slow or statistics.median(again) > _MOST_SEEN_MS
+    return 1 if slow else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

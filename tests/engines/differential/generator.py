@@ -1,0 +1,340 @@
+"""Random reading queries over the project's schema: what the grammar of an analyst could produce, from a seed.
+
+Every query has one right answer as a bag of rows: LIMIT stands only behind an ORDER BY over all columns. Values in
+conditions are ones that code graphs hold, so that conditions are neither always true nor always false.
+"""
+
+from __future__ import annotations
+
+import random
+
+from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
+
+_TEXTS = ("__init__", "run", "check", "name", "query", "close", "test", "main", "a", "_", "method", "function", "py")
+_NUMBERS = (0, 1, 2, 3, 5, 10, 40, 100)
+_REALS = (0.0, 0.5, 0.9, 1.0, 2.5, 10.0)
+_JOINS = [(kind.name, start, end) for kind in RELATIONSHIP_TYPES.values() for start in kind.start for end in kind.end]
+_COMMON = ("Function", "Class", "Module", "Function", "Class", "External", "Directory")
+
+
+class QueryMaker:
+    """Makes one query after another; the same seed gives the same queries."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.nodes: dict[str, str] = {}
+        self.relationships: dict[str, str] = {}
+        self.paths: list[str] = []
+        self.values: dict[str, PropertyKind] = {}
+        self.count = 0
+
+    def query(self) -> str:
+        """The next query."""
+        self._forget()
+        shape = self.chance.random()
+        if shape < 0.07:
+            return self._union()
+        if shape < 0.12:
+            return f"{self._unwind()} {self._return()}"
+        text = self._match()
+        for _ in range(self.chance.choice((0, 0, 0, 1, 1, 2))):
+            text += " " + self._step()
+        return f"{text} {self._return()}"
+
+    def _forget(self) -> None:
+        self.nodes, self.relationships, self.paths, self.values = {}, {}, [], {}
+
+    def _pick(self, *options: str) -> str:
+        return self.chance.choice(options)
+
+    def _maybe(self, probability: float) -> bool:
+        return self.chance.random() < probability
+
+    def _new(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def _union(self) -> str:
+        arms = []
+        for _ in range(2):
+            self._forget()
+            match = self._match()
+            arms.append(f"{match} RETURN {self._value()[0]} AS x, {self._value()[0]} AS y")
+        return self._pick(" UNION ", " UNION ALL ").join(arms)
+
+    def _unwind(self) -> str:
+        name = self._new("u")
+        kind = self.chance.choice((PropertyKind.INTEGER, PropertyKind.STRING))
+        items = [self._literal(kind) for _ in range(self.chance.randrange(1, 5))]
+        if self._maybe(0.3):
+            items.append("null")
+        self.values[name] = kind
+        return f"UNWIND [{', '.join(items)}] AS {name}"
+
+    def _step(self) -> str:
+        kind = self.chance.random()
+        if kind < 0.35:
+            return self._with()
+        if kind < 0.65:
+            return "OPTIONAL " + self._match(joined=True)
+        if kind < 0.8:
+            return self._match(joined=True)
+        if kind < 0.9:
+            return self._call()
+        return self._unwind()
+
+    def _match(self, joined: bool = False) -> str:
+        pattern = self._pattern(joined)
+        if self._maybe(0.08) and not joined:
+            pattern += ", " + self._pattern(joined=True)
+        where = f" WHERE {self._condition()}" if self._maybe(0.65) else ""
+        return f"MATCH {pattern}{where}"
+
+    def _pattern(self, joined: bool) -> str:
+        known = [name for name, label in self.nodes.items() if label]
+        if joined and known:
+            first = self.chance.choice(known)
+            label, text = self.nodes[first], f"({first})"
+        else:
+            label = self.chance.choice(_COMMON)
+            first = self._new("n")
+            text = self._node(first, label)
+            self.nodes[first] = label
+        hops = self.chance.choice((0, 1, 1, 1, 2)) if not joined else self.chance.choice((1, 1, 2))
+        for _ in range(hops):
+            step, label = self._hop(label)
+            text += step
+        if self._maybe(0.15) and hops:
+            path = self._new("p")
+            self.paths.append(path)
+            return f"{path} = {text}"
+        return text
+
+    def _node(self, name: str, label: str) -> str:
+        shown = f":{label}" if self._maybe(0.9) else ""
+        if self._maybe(0.08):
+            shown = self._pick(f":{label}|Document", f":{label}&!Document", ":!Name")
+        extra = ""
+        if self._maybe(0.1):
+            extra = self._pick(" {name: 'run'}", " {name: '__init__'}", f" WHERE {name}.name CONTAINS 'e'")
+        return f"({name}{shown}{extra})"
+
+    def _hop(self, label: str) -> tuple[str, str]:
+        outgoing = [(kind, end, True) for kind, start, end in _JOINS if start == label]
+        incoming = [(kind, start, False) for kind, start, end in _JOINS if end == label]
+        kind, other, out = self.chance.choice(outgoing + incoming)
+        name = self._new("r") if self._maybe(0.4) else ""
+        length = ""
+        if self._maybe(0.12):
+            length = self._pick("*1..2", "*0..1", "*2", "*..2")
+        elif name:
+            self.relationships[name] = kind
+        types = (
+            f":{kind}"
+            if self._maybe(0.85)
+            else self._pick("", f":{kind}|CALLS", ":!UNRESOLVED")
+            if not length
+            else f":{kind}"
+        )
+        end = self._new("n")
+        node = self._node(end, other) if self._maybe(0.8) else f"({end})"
+        self.nodes[end] = other if types == f":{kind}" and not length else ""
+        inner = f"[{name}{types}{length}]"
+        arrow = f"-{inner}->" if out else f"<-{inner}-"
+        if self._maybe(0.06):
+            arrow = f"-{inner}-"
+            self.nodes[end] = ""
+        return arrow + node, self.nodes[end] or other
+
+    def _literal(self, kind: PropertyKind) -> str:
+        if kind is PropertyKind.STRING:
+            return f"'{self.chance.choice(_TEXTS)}'"
+        if kind is PropertyKind.INTEGER:
+            return str(self.chance.choice(_NUMBERS))
+        if kind is PropertyKind.FLOAT:
+            return str(self.chance.choice(_REALS))
+        return self._pick("true", "false")
+
+    def _property(self) -> tuple[str, PropertyKind]:
+        options = [(n, NODE_LABELS[label].properties) for n, label in self.nodes.items() if label]
+        options += [(n, NODE_LABELS["Name"].properties) for n, label in self.nodes.items() if not label]
+        options += [(r, RELATIONSHIP_TYPES[kind].properties) for r, kind in self.relationships.items()
+                    if RELATIONSHIP_TYPES[kind].properties]  # fmt: skip
+        if self.values and self._maybe(0.3):
+            name = self.chance.choice(list(self.values))
+            return name, self.values[name]
+        if not options:
+            return self._pick("1", "2"), PropertyKind.INTEGER
+        name, properties = self.chance.choice(options)
+        prop = self.chance.choice(properties)
+        return f"{name}.{prop.name}", prop.kind
+
+    def _condition(self, depth: int = 0) -> str:
+        if depth < 2 and self._maybe(0.3):
+            left, right = self._condition(depth + 1), self._condition(depth + 1)
+            return f"({left} {self._pick('AND', 'OR', 'XOR', 'AND NOT')} {right})"
+        if self._maybe(0.15):
+            return f"NOT ({self._simple_condition()})"
+        return self._simple_condition()
+
+    def _simple_condition(self) -> str:
+        if self.nodes and self._maybe(0.22):
+            return self._pattern_condition()
+        text, kind = self._property()
+        if self._maybe(0.12):
+            return f"{text} IS {self._pick('', 'NOT ')}NULL"
+        if kind is PropertyKind.BOOLEAN:
+            return self._pick(text, f"{text} = true", f"NOT {text}")
+        if kind in (PropertyKind.STRINGS, PropertyKind.INTEGERS):
+            item = self._literal(PropertyKind.STRING if kind is PropertyKind.STRINGS else PropertyKind.INTEGER)
+            return self._pick(f"{item} IN {text}", f"size({text}) > 1", f"any(x IN {text} WHERE x = {item})",
+                              f"all(x IN {text} WHERE x <> {item})", f"{text}[0] = {item}")  # fmt: skip
+        value = self._literal(kind)
+        if kind is PropertyKind.STRING and self._maybe(0.6):
+            word = self._pick("STARTS WITH", "ENDS WITH", "CONTAINS")
+            return self._pick(f"{text} {word} {value}", f"toLower({text}) {word} {value}", f"size({text}) > 8",
+                              f"{text} IN [{value}, 'close', null]", f"{text} =~ '.*[a-m]_?.*'",
+                              f"{text} < {value}")  # fmt: skip
+        operator = self._pick("=", "<>", "<", "<=", ">", ">=")
+        return self._pick(f"{text} {operator} {value}", f"{text} {operator} {self._property()[0]}",
+                          f"{value} {operator} {text}", f"0 <= {text} < {value}") \
+            if kind is not PropertyKind.STRING else f"{text} {operator} {value}"  # fmt: skip
+
+    def _pattern_condition(self) -> str:
+        name = self.chance.choice(list(self.nodes))
+        label = self.nodes[name]
+        if not label or self._maybe(0.25):
+            return f"{name}:{self.chance.choice(_COMMON)}"
+        join = self.chance.choice([j for j in _JOINS if label in (j[1], j[2])])
+        arrow = f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
+        other = join[2] if join[1] == label else join[1]
+        inner = f"({name}){arrow}(x:{other})"
+        return self._pick(
+            f"({name}){arrow}()",
+            f"({name}){arrow}(:{other} {{name: 'run'}})",
+            f"EXISTS {{ {inner} WHERE x.name CONTAINS 'e' }}",
+            f"EXISTS {{ MATCH {inner} MATCH (x)--(y) RETURN y }}",
+            f"COUNT {{ {inner} }} > {self.chance.choice((0, 1, 3))}",
+            f"COUNT {{ MATCH {inner} RETURN DISTINCT x.name }} = 1",
+            f"NOT EXISTS {{ {inner} }}",
+        )
+
+    def _value(self) -> tuple[str, PropertyKind]:
+        text, kind = self._property()
+        choice = self.chance.random()
+        if choice < 0.5:
+            return text, kind
+        if self.nodes and choice < 0.6:
+            name = self.chance.choice(list(self.nodes))
+            return self._pick(f"labels({name})[0]", f"coalesce({name}.name, '?')", f"{name}.name + '!'",
+                              f"CASE WHEN {name}.name < 'm' THEN 'low' ELSE 'high' END"), PropertyKind.STRING  # fmt: skip
+        if self.paths and choice < 0.65:
+            return f"length({self.chance.choice(self.paths)})", PropertyKind.INTEGER
+        return self._computed(text, kind)
+
+    def _computed(self, text: str, kind: PropertyKind) -> tuple[str, PropertyKind]:
+        if kind is PropertyKind.STRING:
+            return self.chance.choice((
+                (f"size({text})", PropertyKind.INTEGER),
+                (f"toUpper({text})", kind),
+                (f"substring({text}, 1, 3)", kind),
+                (f"split({text}, '_')[0]", kind),
+                (f"coalesce({text}, 'none')", kind),
+                (f"left({text}, 2) + '-' + right({text}, 1)", kind),
+                (f"CASE WHEN {text} CONTAINS 'a' THEN 1 ELSE 2 END", PropertyKind.INTEGER),
+            ))  # fmt: skip
+        if kind is PropertyKind.INTEGER:
+            return self.chance.choice((
+                (f"{text} + 1", kind), (f"{text} * 2 - 3", kind), (f"{text} / 4", kind), (f"{text} % 3", kind),
+                (f"{text} / 2.0", PropertyKind.FLOAT), (f"abs({text} - 5)", kind), (f"toString({text})", PropertyKind.STRING),
+                (f"{text} > 3", PropertyKind.BOOLEAN),
+            ))  # fmt: skip
+        if kind is PropertyKind.FLOAT:
+            return self.chance.choice(((f"round({text})", kind), (f"round({text}, 2)", kind), (f"{text} * 3", kind),
+                                       (f"toInteger({text})", PropertyKind.INTEGER), (f"floor({text})", kind)))  # fmt: skip
+        if kind is PropertyKind.STRINGS:
+            return self.chance.choice((
+                (f"size({text})", PropertyKind.INTEGER),
+                (f"head({text})", PropertyKind.STRING),
+                (f"[x IN {text} WHERE x <> 'a' | toUpper(x)]", kind),
+                (f"{text} + ['z']", kind),
+                (f"reduce(s = '', x IN {text} | s + x)", PropertyKind.STRING),
+            ))  # fmt: skip
+        if kind is PropertyKind.INTEGERS:
+            return self.chance.choice((
+                (f"size({text})", PropertyKind.INTEGER), (f"{text}[0..2]", kind), (f"last({text})", PropertyKind.INTEGER),
+                (f"reduce(s = 0, x IN {text} | s + x)", PropertyKind.INTEGER), (f"reverse({text})", kind),
+            ))  # fmt: skip
+        return self.chance.choice(
+            ((f"NOT {text}", kind), (f"CASE WHEN {text} THEN 1 ELSE 0 END", PropertyKind.INTEGER))
+        )
+
+    def _aggregate(self) -> tuple[str, PropertyKind]:
+        text, kind = self._property()
+        distinct = self._pick("", "", "DISTINCT ")
+        options = [("count(*)", PropertyKind.INTEGER), (f"count({distinct}{text})", PropertyKind.INTEGER)]
+        if kind in (PropertyKind.INTEGER, PropertyKind.STRING):
+            options += [(f"min({text})", kind), (f"max({text})", kind)]
+        if kind is PropertyKind.INTEGER:
+            options += [(f"sum({distinct}{text})", kind), (f"avg({text})", PropertyKind.FLOAT),
+                        (f"sum({text}) + count(*)", kind)]  # fmt: skip
+        if kind is PropertyKind.STRING:
+            options += [(f"size(collect({distinct}{text}))", PropertyKind.INTEGER),
+                        (f"CASE WHEN count({text}) > 1 THEN 'many' ELSE 'few' END", PropertyKind.STRING)]  # fmt: skip
+        return self.chance.choice(options)
+
+    def _items(self, least: int = 1) -> list[tuple[str, str, PropertyKind]]:
+        items = []
+        for _ in range(self.chance.randrange(least, 4)):
+            text, kind = self._value()
+            items.append((text, self._new("c"), kind))
+        if self._maybe(0.4):
+            text, kind = self._aggregate()
+            items.append((text, self._new("a"), kind))
+        return items
+
+    def _with(self) -> str:
+        kept = [n for n in self.nodes if self._maybe(0.6)]
+        items = self._items(0)
+        names = kept + [f"{text} AS {alias}" for text, alias, _ in items]
+        if not names:
+            first = next(iter(self.nodes), "")
+            kept = [first] if first else []
+            names = kept or ["1 AS one"]
+        distinct = "DISTINCT " if self._maybe(0.15) else ""
+        self.nodes = {n: self.nodes[n] for n in kept}
+        self.relationships, self.paths = {}, []
+        self.values = {alias: kind for _, alias, kind in items}
+        where = f" WHERE {self._condition()}" if self._maybe(0.4) and (self.nodes or self.values) else ""
+        return f"WITH {distinct}{', '.join(names)}{where}"
+
+    def _call(self) -> str:
+        known = [name for name, label in self.nodes.items() if label]
+        if not known:
+            return self._unwind()
+        name = self.chance.choice(known)
+        label = self.nodes[name]
+        join = self.chance.choice([j for j in _JOINS if label in (j[1], j[2])])
+        arrow = f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
+        value = self._new("k")
+        self.values[value] = PropertyKind.INTEGER
+        head = self._pick(f"CALL ({name}) {{ ", f"CALL {{ WITH {name} ")
+        body = self._pick(
+            f"MATCH ({name}){arrow}(z) RETURN count(z) AS {value}",
+            f"OPTIONAL MATCH ({name}){arrow}(z) RETURN count(DISTINCT z.name) AS {value}",
+            f"MATCH ({name}){arrow}(z) WITH z ORDER BY z.id LIMIT 2 RETURN size(z.name) AS {value}",
+        )
+        return f"{head}{body} }}"
+
+    def _return(self) -> str:
+        items = self._items()
+        if self._maybe(0.1) and self.nodes:
+            items.append((self.chance.choice(list(self.nodes)), self._new("v"), PropertyKind.STRINGS))
+        distinct = "DISTINCT " if self._maybe(0.2) else ""
+        text = f"RETURN {distinct}" + ", ".join(f"{expression} AS {alias}" for expression, alias, _ in items)
+        if self._maybe(0.35):
+            order = [alias + self._pick("", " DESC") for _, alias, _ in items]
+            text += " ORDER BY " + ", ".join(order)
+            if self._maybe(0.5) and not any(kind is PropertyKind.FLOAT for _, _, kind in items):
+                text += self._pick(" LIMIT 5", " SKIP 1 LIMIT 3", " SKIP 2")
+        return text

@@ -1,0 +1,42 @@
+"""Random queries over an indexed repository give the same rows on both engines; a difference is reported minimised."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from graphstore.engine import GraphEngine
+from tests.engines.differential.generator import QueryMaker
+from tests.engines.differential.minimise import minimise
+from tests.engines.differential.twins import compare
+
+_QUERIES = 80
+
+
+def test_the_same_seed_gives_the_same_queries() -> None:
+    first, second = QueryMaker(7), QueryMaker(7)
+    assert [first.query() for _ in range(50)] == [second.query() for _ in range(50)]
+
+
+def test_a_failing_query_is_made_smaller() -> None:
+    query = (
+        "MATCH (n:Function)-[:CALLS]->(m) WHERE n.name = 'a' AND m.name = 'b' RETURN n.name AS x, m.name AS y LIMIT 3"
+    )
+    smallest = minimise(query, lambda text: "LIMIT" in text and "(n:Function)" in text and "n.name AS x" in text)
+    assert smallest == "MATCH (n:Function) RETURN n.name AS x LIMIT 3"
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+def test_random_queries_have_equal_rows(twins: tuple[GraphEngine, GraphEngine]) -> None:
+    maker = QueryMaker(20_260_101)
+    verdicts = Counter[str]()
+    for _ in range(_QUERIES):
+        query = maker.query()
+        verdict = compare(*twins, query)
+        if verdict.kind == "DIFFERENT":
+            smallest = minimise(query, lambda text: compare(*twins, text).kind == "DIFFERENT")
+            pytest.fail(f"{verdict.detail}\n{smallest}\nfrom {query}")
+        verdicts[verdict.kind] += 1
+    assert verdicts["equal"] >= 0.85 * _QUERIES, verdicts

@@ -1,0 +1,46 @@
+"""Every rule of every dialect does to its example what the table says, and the table in the documentation is current."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graphstore.cypher import dialects
+from graphstore.cypher.dialect import Rule
+from graphstore.cypher.documentation import refreshed
+from graphstore.cypher.functions import SIGNATURES
+from graphstore.cypher.gate import check
+from graphstore.errors import QueryRefusedError
+from graphstore.values import Value
+
+_DOCUMENT = Path(__file__).parents[3] / "docs" / "cypher.md"
+_PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
+_RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(name).rules]
+
+
+@pytest.mark.parametrize(("engine", "rule"), _RULES, ids=[f"{name} {rule.construct}" for name, rule in _RULES])
+def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: Rule) -> None:
+    if rule.change is not None:
+        assert rule.construct in check(rule.example, _PARAMETERS, engine).rewrites
+        return
+    with pytest.raises(QueryRefusedError) as refusal:
+        check(rule.example, _PARAMETERS, engine)
+    assert refusal.value.reason in (rule.reason, "type_mismatch")
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engine: str) -> None:
+    dialect = dialects.load(engine)
+    assert dialect.functions.isdisjoint(dialect.missing_functions)
+    assert dialect.functions | set(dialect.missing_functions) == set(SIGNATURES)
+
+
+def test_the_table_of_constructs_in_the_documentation_is_current() -> None:
+    text = _DOCUMENT.read_text(encoding="utf-8")
+    assert text == refreshed(text), "run: python -m graphstore.cypher.documentation docs/cypher.md"
+
+
+def test_an_unknown_dialect_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="kglite, neo4j"):
+        check("RETURN 1 AS x", {}, "nosuch")
