@@ -22,15 +22,15 @@ import numpy as np
 from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
 from graphstore.records import RepositoryGraph
+from graphstore.search.compounds import index_terms
+from graphstore.search.compounds import words as split_words
 from graphstore.search.library import EmbedTexts, ReadText
 from graphstore.search.places import FUNCTION, Places, read_places
 from graphstore.search.postings import collect
 from graphstore.search.semantic import build_vectors
 from graphstore.search.vocabulary import Integers, Vocabulary, WordNumbers, number_terms
-from graphstore.text import word_terms
-from graphstore.text import words as split_words
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Changes whenever the files of an index change their meaning: older ones are built anew."""
 _BLOCK_WORDS: Final = 1 << 20
 _OWN_NAME_WEIGHT: Final = 2
@@ -210,7 +210,7 @@ def _terms_of_words(known: Sequence[str] | WordNumbers) -> tuple[Vocabulary, Int
     flat = array("i")
     first = array("i", [0])
     for word in known:
-        flat.extend(map(numbers.__getitem__, word_terms(word)))
+        flat.extend(map(numbers.__getitem__, index_terms(word)))
         first.append(len(flat))
     vocabulary, renumbered = number_terms(list(numbers))
     terms = renumbered[np.array(flat, dtype=np.int32)] if len(flat) else np.zeros(0, dtype=np.int32)

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from graphstore.search import lookup
+from graphstore.search.compounds import terms as split_terms
 from graphstore.search.filters import Mask
 from graphstore.search.index import SearchIndex
 from graphstore.search.lookup import Names
@@ -24,7 +25,6 @@ from graphstore.search.postings import Postings, inverse_frequency
 from graphstore.search.spread import spread
 from graphstore.search.vocabulary import Integers, Reals
 from graphstore.search.weights import ZONES
-from graphstore.text import terms as split_terms
 
 _TOP: Final = 3
 """Definitions of a file whose words count for the file."""
@@ -174,10 +174,11 @@ def _nested(places: Places) -> Reals:
 
 
 def _meaning(meaning: Reals | None, live: Mask) -> Reals:
-    """Cosines above the median as shares of the best."""
-    if meaning is None:
+    """Cosines of the near places as shares of the way from the farthest of them to the best live one."""
+    near = meaning[meaning > 0] if meaning is not None else np.zeros(0, dtype=np.float32)
+    if meaning is None or not len(near):
         return np.zeros(len(live), dtype=np.float32)
-    return _share(np.maximum(meaning, 0.0), live)
+    return _share(np.maximum(meaning - near.min(), 0.0), live)
 
 
 def _add_graph(index: SearchIndex, of_places: dict[str, Reals], of_files: dict[str, Reals], live: Mask) -> None:

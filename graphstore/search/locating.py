@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from graphstore.errors import QueryRefusedError
+from graphstore.search.compounds import terms as split_terms
 from graphstore.search.features import Evidence, Features, gather
 from graphstore.search.index import SearchIndex, open_index
 from graphstore.search.library import Library
@@ -23,7 +24,6 @@ from graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
 from graphstore.search.semantic import meaning_of
 from graphstore.search.vocabulary import Reals
 from graphstore.search.weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
-from graphstore.text import terms as split_terms
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ def locate(library: Library, request: LocateRequest) -> LocateAnswer:
 
 def rank(library: Library, index: SearchIndex, text: str) -> Ranking:
     """Score every place of one index for a task."""
-    return rank_by(index, gather(index, read_mentions(text), meaning_of(index, text, library.embedder)), FITTED)
+    mentions = read_mentions(text)
+    meaning = meaning_of(index, mentions.title, library.embedder)
+    return rank_by(index, gather(index, mentions, meaning), FITTED)
 
 
 def rank_by(index: SearchIndex, evidence: Evidence, tables: Tables) -> Ranking:

@@ -15,6 +15,8 @@ from graphstore.text import unique
 
 MOST_CHARACTERS: Final = 40_000
 """Longer tasks are cut: what matters is at the beginning, and logs have no end."""
+_WIDEST: Final = 1_000
+"""Characters of a line that are read: no expression below may meet more, as some take the square of it."""
 
 _FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
@@ -26,11 +28,21 @@ _CODE_LINE: Final = re.compile(
 )
 _PYTHON_FRAME: Final = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in ([\w<>.]+))?')
 _CALL_FRAME: Final = re.compile(
-    r"^\s*at\s+(?:async |new )?([\w$.<>/]+)?\s*\(?([^\s()]+?\.\w+):(\d+)(?::\d+)?\)?", re.MULTILINE
+    r"^[ \t]*at[ \t]+(?:async |new )?([\w$.<>/]{1,200})?[ \t]*\(?([^\s()]{1,300}?\.\w{1,9}):(\d+)(?::\d+)?\)?",
+    re.MULTILINE,
 )
-_PLAIN_FRAME: Final = re.compile(r"^\s*([\w./\\-]+\.\w{1,5}):(\d+):(?:\d+:)?\s*(?:in )?(\w+)?", re.MULTILINE)
+_PLAIN_FRAME: Final = re.compile(r"^[ \t]*([\w./\\-]{1,300}\.\w{1,5}):(\d+):(?:\d+:)?\s*(?:in )?(\w+)?", re.MULTILINE)
 _ERROR: Final = re.compile(r"^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Fault|Failure)\b:?.*$", re.MULTILINE)
-_PATH: Final = re.compile(r"[\w@.+-]*(?:[/\\][\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}\b(?!\()|[\w@.+-]+(?:/[\w@.+-]+)+")
+_PATH: Final = re.compile(
+    r"(?<![\w@.+/\\-])[/\\]?[\w@.+-]*(?:[/\\][\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}\b(?!\()|[\w@.+-]+(?:/[\w@.+-]+)+"
+)
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG: Final = re.compile(r"^\s*(?:\[[^\]\n]{1,30}\]:?\s*)+")
+_HEADING: Final = re.compile(r"^\s*(?:#{1,6}\s+(.{1,80}?)|\*\*([^*\n]{1,60})\*\*)[\s:#]*$")
+_SURROUNDINGS: Final = re.compile(
+    r"\b(versions?|environment|system|platform|installation|installed|dependencies|setup)\b", re.I
+)
+_CHECKBOX: Final = re.compile(r"^\s*[-*]\s*\[[ xX]\]")
 _URL: Final = re.compile(r"https?://\S+")
 _DOTTED: Final = re.compile(r"(?<![\w./])\.?[A-Za-z_$]\w*(?:(?:\.|::|#)[A-Za-z_$]\w*)+")
 _IMPORT: Final = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+\(?([\w, \t]+)")
@@ -71,7 +83,9 @@ class Mentions:
 def read_mentions(text: str) -> Mentions:
     """Take a task apart."""
     text = text[:MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
-    title, _, body = text.partition("\n")
+    text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
+    title, _, body = _COMMENT.sub("", text).strip().partition("\n")
+    title, body = _TAG.sub("", title) or title, _without_frame(body)
     fenced = [match.group(2) for match in _FENCE.finditer(body)]
     open_text = _FENCE.sub("\n", body)
     inline = [match.group(2) for match in _INLINE.finditer(f"{title}\n{open_text}")]
@@ -94,6 +108,20 @@ def read_mentions(text: str) -> Mentions:
         prose_words=tuple(unique(_WORD.findall(prose))),
         code_words=tuple(unique(_WORD.findall(f"{code}\n{trace}"))),
     )
+
+
+def _without_frame(body: str) -> str:
+    """Leave out what an issue form asks for and not what is wrong: headings, check boxes, the reporter's installation."""
+    kept: list[str] = []
+    skipping = in_fence = False
+    for line in body.split("\n"):
+        in_fence ^= line.lstrip().startswith(("```", "~~~"))
+        heading = None if in_fence else _HEADING.match(line)
+        if heading:
+            skipping = _SURROUNDINGS.search(heading.group(1) or heading.group(2)) is not None
+        elif not skipping and not (_CHECKBOX.match(line) and not in_fence):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[str], list[str]]:

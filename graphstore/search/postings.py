@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from graphstore.search.vocabulary import Integers, Reals
 
-K1: Final = 1.2
+K1: Final = 1.0
 """Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
-B: Final = 0.75
+B: Final = 0.6
 """How far long documents are discounted. Source: as K1."""
 _MOST: Final = np.iinfo(np.uint16).max
 

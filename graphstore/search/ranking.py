@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from graphstore.search.compounds import terms as split_terms
 from graphstore.search.filters import Mask
 from graphstore.search.index import SearchIndex
 from graphstore.search.postings import inverse_frequency
 from graphstore.search.vocabulary import Reals
-from graphstore.text import terms as split_terms
 
 NAMES_WEIGHT: Final = 0.7
 """Of BM25 over names against BM25 over text."""

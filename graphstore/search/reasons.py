@@ -12,6 +12,11 @@ MOST: Final = 4
 _LEAST: Final = 0.15
 """Weighted evidence below which a reason is not worth telling."""
 
+_EXACT: Final = frozenset(
+    {"path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "title_name", "title_name_of_class"}
+)
+"""Told before the others: what the task says by name is the easiest to check."""
+
 _OF_FILES: Final[Mapping[str, str]] = {
     "words_of_definitions": "its definitions share words with the task",
     "words_of_best_definition": "one of its definitions shares many words with the task",
@@ -45,10 +50,9 @@ _OF_DEFINITIONS: Final[Mapping[str, str]] = {
 
 
 def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]:
-    """Return at most MOST reasons, the weightiest first."""
+    """Return at most MOST reasons: names first, then the weightiest."""
     features, weights, words = (
         (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
     )
-    found = [(weights[name] * float(features[name][place]), words[name]) for name in words]
-    found.sort(key=lambda reason: -reason[0])
-    return tuple(text for weight, text in found[:MOST] if weight >= _LEAST)
+    found = [(name not in _EXACT, -weights[name] * float(features[name][place]), words[name]) for name in words]
+    return tuple(text for _, weight, text in sorted(found) if -weight >= _LEAST)[:MOST]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graphstore.errors import NotFoundError, QueryRefusedError
+from graphstore.search.compounds import terms as split_terms
 from graphstore.search.filters import admitted
 from graphstore.search.hits import hit_of
 from graphstore.search.index import SearchIndex, open_index
@@ -27,7 +28,6 @@ from graphstore.search.scanning import scan
 from graphstore.search.semantic import meaning_of
 from graphstore.search.snippets import best_lines
 from graphstore.search.vocabulary import Integers
-from graphstore.text import terms as split_terms
 
 
 def search(library: Library, request: SearchRequest) -> SearchPage:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
+from graphstore.search.compounds import index_terms
 from graphstore.search.requests import Highlight, Snippet
-from graphstore.text import word_terms
 
 _AROUND: Final = 2
 """Lines shown before and after the line that fits best."""
@@ -20,7 +20,7 @@ def best_lines(lines: Sequence[str], first: int, last: int, weights: Mapping[str
     """Return the lines between `first` and `last` (1-based, inclusive) that hold most of the weighted terms."""
     best, best_score = first, -1.0
     for number in range(first, min(last, len(lines)) + 1):
-        found = {term for word in _WORD.findall(lines[number - 1][:_WIDEST]) for term in word_terms(word)}
+        found = {term for word in _WORD.findall(lines[number - 1][:_WIDEST]) for term in index_terms(word)}
         score = sum(weights.get(term, 0.0) for term in found)
         if score > best_score + 1e-9:
             best, best_score = number, score
@@ -35,7 +35,7 @@ def cut(lines: Sequence[str], first: int, last: int, marked: Collection[str]) ->
     highlights = tuple(
         Highlight(word.start(), word.end())
         for word in _WORD.finditer(text)
-        if any(term in marked for term in word_terms(word.group()))
+        if any(term in marked for term in index_terms(word.group()))
     )
     return Snippet(text, first, highlights)
 

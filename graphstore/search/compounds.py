@@ -1,0 +1,36 @@
+"""The terms that search indexes: the stemmed parts of each word, and beside them the whole of a word that has parts.
+
+`--collect-only`, `collect_only` and `collectOnly` share their parts with half of a repository, but as one name they are
+rare: who writes the name in a task means what bears it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import chain
+from typing import Final
+
+from graphstore.text import identifier_parts, word_terms
+
+_WORD: Final = re.compile(r"\w+(?:-\w+)*")
+_MARK: Final = "="
+"""Begins the term of a whole, which must not be taken for a part of the same letters."""
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text as written; words joined by hyphens are one."""
+    found: list[str] = _WORD.findall(text)
+    return found
+
+
+@lru_cache(maxsize=1 << 17)
+def index_terms(word: str) -> tuple[str, ...]:
+    """Return the terms of one word: its parts as in `word_terms`, and the whole where it has several parts."""
+    parts = identifier_parts(word)
+    return word_terms(word) if len(parts) < 2 else (*word_terms(word), _MARK + "".join(parts))
+
+
+def terms(text: str) -> list[str]:
+    """Return the terms of a text in order."""
+    return list(chain.from_iterable(map(index_terms, words(text))))

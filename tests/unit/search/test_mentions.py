@@ -1,0 +1,81 @@
+"""Reading a task: its parts, and what it names in each."""
+
+from __future__ import annotations
+
+from graphstore.search.mentions import Frame, read_mentions
+
+ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
+<!-- please search first -->
+
+### Bug summary
+The slider (see lib/widgets/slider.py or django.forms.Field) breaks `Slider.set_val()` badly.
+
+- [x] I searched
+
+### Code
+```python
+from shop.cart import Cart, Item
+Cart().add(1)
+```
+
+```pytb
+Traceback (most recent call last):
+  File "/usr/lib/python3/site-packages/shop/cart.py", line 12, in add
+    self.check(item)
+  File "/usr/lib/python3/site-packages/shop/rules.py", line 40, in check
+    raise ValueError(f"bad {item}")
+ValueError: bad 1
+```
+
+### Versions
+Python 3.9, numpy_release 1.21
+"""
+
+
+def test_title_prose_code_and_trace_are_told_apart() -> None:
+    mentions = read_mentions(ISSUE)
+    assert mentions.title == "RangeSlider ignores `valinit` of set_val"
+    assert "breaks" in mentions.prose
+    assert "Cart().add(1)" in mentions.code
+    assert "ValueError: bad 1" in mentions.trace
+    assert "self.check(item)" in mentions.trace
+
+
+def test_what_the_form_asks_for_is_left_out() -> None:
+    mentions = read_mentions(ISSUE)
+    everything = " ".join((mentions.title, mentions.prose, mentions.code, mentions.trace))
+    for noise in ("please search", "Bug summary", "I searched", "numpy_release"):
+        assert noise not in everything
+
+
+def test_frames_count_from_the_failure() -> None:
+    frames = read_mentions(ISSUE).frames
+    assert [(frame.path.rsplit("/", 1)[-1], frame.line, frame.function, frame.depth) for frame in frames] == [
+        ("rules.py", 40, "check", 0),
+        ("cart.py", 12, "add", 1),
+    ]
+
+
+def test_frames_of_other_runtimes() -> None:
+    java = "NPE\n\n  at org.shop.Cart.add(Cart.java:12)\n  at org.shop.Main.main(Main.java:3)"
+    assert read_mentions(java).frames == (Frame("Cart.java", 12, "add", 0), Frame("Main.java", 3, "main", 1))
+    node = "Fails\n\nTypeError: x is undefined\n    at Cart.add (/app/src/cart.js:10:5)\n    at async run (src/main.ts:2:1)"
+    found = read_mentions(node).frames
+    assert [(frame.path, frame.line, frame.function) for frame in found] == [
+        ("/app/src/cart.js", 10, "add"),
+        ("src/main.ts", 2, "run"),
+    ]
+
+
+def test_names_are_found_where_they_are_said() -> None:
+    mentions = read_mentions(ISSUE)
+    assert {"valinit", "RangeSlider", "set_val"} <= set(mentions.marked_words)
+    assert "breaks" not in mentions.marked_words
+    assert "lib/widgets/slider.py" in mentions.paths
+    assert {"shop.cart.Cart", "shop.cart.Item", "django.forms.Field", "Slider.set_val"} <= set(mentions.dotted)
+
+
+def test_any_text_can_be_read() -> None:
+    for text in ("", "\n\n", "```", "x" * 100_000, "<!--", "\0", "ümläut größe", "a\r\nb\rc"):
+        read_mentions(text)
+    assert read_mentions("a\r\nbody").title == "a"
