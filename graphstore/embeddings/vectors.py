@@ -18,7 +18,7 @@ import faiss as _typed_faiss
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from graphstore.embeddings.embedder import Vectors
 from graphstore.errors import NotFoundError, StoreCorruptError
@@ -129,11 +129,9 @@ class VectorIndex:
         numbers = np.fromiter(self._ids, np.int64, len(self._ids))
         names = np.frombuffer(json.dumps(list(self._ids.values())).encode(), np.uint8)
         partial = folder / f"{FILE_NAME}.{os.getpid()}.partial"
-        save_file(
-            {"index": faiss.serialize_index(self._index), "numbers": numbers, "names": names},
-            partial,
-            metadata={"revision": self.revision},
-        )
+        # not `save_file`: it leaves the file readable to its owner alone, whatever the umask says
+        tensors = {"index": faiss.serialize_index(self._index), "numbers": numbers, "names": names}
+        partial.write_bytes(save(tensors, metadata={"revision": self.revision}))
         partial.replace(folder / FILE_NAME)
 
     @classmethod
