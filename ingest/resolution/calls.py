@@ -187,7 +187,7 @@ class Calls(Binding):
             if variable in seen:
                 continue
             seen.add(variable)
-            copied = None if variable in parameters else self._copied(unit, variable)
+            copied = None if variable in parameters else self._copied(unit, variable, parameters)
             if copied is None or len(seen) > 40:
                 sources.append(variable)
             else:
@@ -196,13 +196,14 @@ class Calls(Binding):
         return sources
 
     @staticmethod
-    def _copied(unit: Unit, variable: int) -> list[int] | None:
+    def _copied(unit: Unit, variable: int, parameters: set[int]) -> list[int] | None:
         """The variables that are copied into one to which nothing else is assigned; None otherwise."""
         code, offset, copied = unit.code, unit.first[variable - unit.variables], []
         while offset >= 0:
-            if code[offset] != op.COPY:
+            source = unit.variables + code[offset + (4 if code[offset] == op.DECLARED else 2)]
+            if code[offset] != op.COPY and not (code[offset] in (op.DECLARED, op.NARROW) and source in parameters):
                 return None
-            copied.append(unit.variables + code[offset + 2])
+            copied.append(source)
             offset = code[offset + 1]
         return copied
 

@@ -107,6 +107,9 @@ class Report:
         shape = self._shape(unit, offset)
         for definition, how in inside.items():
             rule = shape if how == "call" else how
+            function = self.program.functions.get(definition)
+            if count > 1 and function is not None and function.flags & op.ABSTRACT:
+                rule = "abstract"
             self._edge(caller, self.definition_symbol(definition), line, rule, count)
         for definition in others:
             if definition not in inside:
@@ -141,14 +144,10 @@ class Report:
             direct = first >= 0 and unit.code[first] in (op.COPY, op.FUNC, op.CLASS, op.FROM, op.IMPORT, op.NAME)
             return "name" if direct and len(self.solver.holds[callee] or ()) == 1 else "value"
         receiver = unit.variables + unit.code[first + 2]
+        origin = self._origin(unit, receiver)
         owner = unit.code[offset + 5]
         function = self.program.functions.get(unit.definitions + owner) if owner >= 0 else None
-        if (
-            function is not None
-            and function.owner >= 0
-            and function.parameters
-            and function.parameters[0][1] == receiver
-        ):
+        if function is not None and function.owner >= 0 and function.parameters and function.parameters[0][1] == origin:
             return "self"
         kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver] or ()}
         if ob.SUPER in kinds:
@@ -156,6 +155,17 @@ class Report:
         if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
             return "module"
         return "class" if ob.CLASS in kinds else "receiver"
+
+    @staticmethod
+    def _origin(unit: Unit, variable: int) -> int:
+        """The variable that one is a mere copy of: loops copy what they read from before them."""
+        code = unit.code
+        for _ in range(8):
+            first = unit.first[variable - unit.variables]
+            if first < 0 or code[first] != op.COPY or code[first + 1] >= 0:
+                break
+            variable = unit.variables + code[first + 2]
+        return variable
 
     def _reason(self, unit: Unit, offset: int) -> str:
         solver = self.solver

@@ -26,6 +26,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "partial": (0.95, 0.8, 0.6, 0.4),
     "property": (0.95, 0.85, 0.7, 0.4),
     "implicit": (0.9, 0.8, 0.7, 0.4),  # special methods: operators, iteration, context managers
+    "abstract": (0.4, 0.3, 0.3, 0.2),  # a method that only raises NotImplementedError, where others may be meant
     "possible": (
         0.4,
         0.35,
