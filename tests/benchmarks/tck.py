@@ -24,6 +24,7 @@ from typing import Any
 
 import kglite
 import neo4j
+import pandas
 
 from graphstore.cypher.gate import check
 from graphstore.engines.kglite import DISABLED_PASSES
@@ -152,10 +153,10 @@ class Engines:
             ).values()
         self.graph = kglite.KnowledgeGraph()
         for labels, properties in nodes:
-            kinds = ":".join(f"`{label}`" for label in labels)
-            self.graph.cypher(
-                f"CREATE (n:{kinds} {{id: $i, name: $n}})", params={"i": properties["id"], "n": properties["name"]}
-            )
+            frame = pandas.DataFrame({"id": [properties["id"]], "name": [properties["name"]]})
+            self.graph.add_nodes(frame, labels[0], "id", "name")
+            for label in labels[1:]:
+                self.graph.add_label(labels[0], [properties["id"]], label)
             self._set(f"MATCH (n:`{labels[0]}` {{id: $i}})", properties, {"i": properties["id"]})
         for number, (a, la, b, lb, kind, properties) in enumerate(links):
             ends = f"MATCH (a:`{la}` {{id: $a}}), (b:`{lb}` {{id: $b}})"

@@ -17,8 +17,16 @@ _NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
+_NOT_STORED = frozenset({types.TEMPORAL, types.DURATION, types.POINT})
+"""Kinds that no query on this engine can make, since their functions are refused."""
+
+
 def _known(found: Type) -> bool:
     return bool(found.kinds) and found.kinds != EVERY
+
+
+def _within(found: Type, allowed: frozenset[str]) -> bool:
+    return found.kinds - _NOT_STORED <= allowed
 
 
 def _engine_key(node: ast.Node, context: Context) -> bool:
@@ -56,7 +64,7 @@ def _mistyped_argument(node: ast.Node, context: Context) -> bool:
     for i, argument in enumerate(node.arguments):
         wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
         found = context.analysis.type_of(argument)
-        if _known(found) and not found.kinds <= wanted.kinds:
+        if _known(found) and not _within(found, wanted.kinds):
             return True
     return False
 
@@ -70,18 +78,18 @@ def _mistyped_operand(node: ast.Node, context: Context) -> bool:
         return _no_truth(node.left, context) or _no_truth(node.right, context)
     left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
     if node.operator in ("-", "*", "/", "%", "^"):
-        return any(_known(side) and not side.kinds <= _NUMBERS for side in (left, right))
+        return any(_known(side) and not _within(side, _NUMBERS) for side in (left, right))
     if node.operator == "+" and _known(left) and _known(right):
         if types.LIST in left.kinds | right.kinds:
             return False
-        texts = {types.STRING} | _NUMBERS
-        return not (left.kinds | right.kinds) <= texts
+        texts = _NUMBERS | {types.STRING}
+        return not (_within(left, texts) and _within(right, texts))
     return False
 
 
 def _no_truth(node: ast.Expression, context: Context) -> bool:
     found = context.analysis.type_of(node)
-    return _known(found) and not found.kinds <= {types.BOOLEAN}
+    return _known(found) and not _within(found, frozenset({types.BOOLEAN}))
 
 
 def _mistyped_condition(node: ast.Node, context: Context) -> bool:
@@ -97,7 +105,7 @@ def _property_of_a_value(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Property):
         return False
     found = context.analysis.type_of(node.subject)
-    return _known(found) and not found.kinds <= _HAVE_PROPERTIES
+    return _known(found) and not _within(found, _HAVE_PROPERTIES)
 
 
 def _mixes_numbers(found: Type) -> bool:
