@@ -34,6 +34,8 @@ _TEST_SEED: Final = 0.5
 """Evidence of a test against that of code: tests speak the language of issues, and call what they test."""
 _MOST_RARE: Final = 9.0
 """A term's rarity is capped here when coverage is measured: one odd word must not decide."""
+_FAINT: Final = 8.0
+"""BM25 that a best place must reach to count in full: one common word in an otherwise wordless trace is no evidence."""
 _TEMPLATE: Final = re.compile(r"\b(?:def|class|function|func|fn|interface|void)\s+(\w+)")
 
 Features = Mapping[str, Reals]
@@ -73,10 +75,10 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
     raw = everything.score(index.body) + everything.score(index.names)
     title, prose = _zone(index, zones["title"]), _zone(index, zones["prose"])
     of_places: dict[str, Reals] = {
-        "words": _share(raw, live),
-        "title_words": _share(title.score(index.body), live),
-        "prose_words": _share(prose.score(index.body), live),
-        "title_words_of_names": _share(title.score(index.names), live),
+        "words": _share(raw, live, _FAINT),
+        "title_words": _share(title.score(index.body), live, _FAINT),
+        "prose_words": _share(prose.score(index.body), live, _FAINT),
+        "title_words_of_names": _share(title.score(index.names), live, _FAINT),
         "title_coverage": _coverage(index, title),
         **_named(names, mentions),
         "class": (places.label == CLASS).astype(np.float32),
@@ -87,11 +89,11 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
     whole = everything.score(index.whole)
     files = places.file_count
     of_files: dict[str, Reals] = {
-        "words_of_definitions": _share(_best_of_file(places, raw, _TOP), live[:files]),
-        "words_of_best_definition": _share(_best_of_file(places, raw, 1), live[:files]),
-        "words_of_file": _share(whole, live[:files]),
-        "title_words_of_file": _share(title.score(index.whole), live[:files]),
-        "prose_words_of_file": _share(prose.score(index.whole), live[:files]),
+        "words_of_definitions": _share(_best_of_file(places, raw, _TOP), live[:files], _FAINT),
+        "words_of_best_definition": _share(_best_of_file(places, raw, 1), live[:files], _FAINT),
+        "words_of_file": _share(whole, live[:files], _FAINT),
+        "title_words_of_file": _share(title.score(index.whole), live[:files], _FAINT),
+        "prose_words_of_file": _share(prose.score(index.whole), live[:files], _FAINT),
         "title_words_of_names": of_places["title_words_of_names"][:files],
         "path": lookup.paths(names, mentions),
         "stem": lookup.stems(names, mentions.title_words + mentions.prose_words),
@@ -137,9 +139,9 @@ def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> Terms:
     return Terms(numbers, (rarity * np.array(list(weights.values()), dtype=np.float32)).astype(np.float32), rarity)
 
 
-def _share(scores: Reals, live: Mask) -> Reals:
-    """Scores as shares of the best live place's; what is not live is cut at it."""
-    best = float(np.max(scores, where=live, initial=0.0))
+def _share(scores: Reals, live: Mask, least: float = 0.0) -> Reals:
+    """Scores as shares of the best live place's, or of `least` where that is more; what is not live is cut at 1."""
+    best = max(float(np.max(scores, where=live, initial=0.0)), least)
     return np.minimum(scores / best, 1.0).astype(np.float32) if best > 0 else np.zeros_like(scores, dtype=np.float32)
 
 

@@ -135,7 +135,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
         frame = _PYTHON_FRAME.search(line) or _CALL_FRAME.match(line)
         if frame or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
-            trace.append(line if not frame else "")
+            trace.append("")  # frames are looked up by name, and the header says nothing
         elif _ERROR.match(line) or in_trace:
             trace.append(line)
             in_trace = in_trace and line[:1] in (" ", "\t")
