@@ -46,7 +46,7 @@ def test_a_dotted_name_is_followed_through_packages(make_library: Callable[..., 
 def test_the_frame_nearest_to_the_failure_counts_most(shop: Any) -> None:
     trace = (
         'Boom\n\nTraceback (most recent call last):\n  File "/x/shop/parsing/http_headers.py", line 1, in retry\n'
-        '  File "/x/shop/cart.py", line 14, in total_price\nTypeError: no'
+        '  File "/x/shop/cart.py", line 14, in total_price\nKaputt'
     )
     assert first(shop, trace) == ("shop/cart.py", "Cart.total_price")
     evidence = gather(open_index(shop, "shop"), read_mentions(trace), None)

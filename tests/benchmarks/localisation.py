@@ -1,0 +1,176 @@
+"""Localisation without a language model: which files and functions did the fix of an issue touch?
+
+For each issue the repository is laid out at its base commit, without history, indexed by the real pipeline, and asked. Scored by
+the bench's own `score.py`, by repository, and with parts of the evidence left out. What an issue's index says is kept as
+features in the work folder, so that `fit_localisation` can fit weights without indexing again.
+
+    BENCH_MIRROR=~/mirrors python -m tests.benchmarks.localisation [--only REPO] [--limit N] [--work DIR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from graphstore.search import open_index
+from graphstore.search.features import Evidence, gather
+from graphstore.search.index import SearchIndex
+from graphstore.search.locating import FITTED, Ranking, Tables, rank_by
+from graphstore.search.mentions import read_mentions
+from graphstore.search.semantic import meaning_of
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+
+SKIPPED: Final = 77
+BENCH: Final = Path(__file__).parents[3] / "shared" / "bench" / "localisation"
+ABLATIONS: Final[Mapping[str, Tables]] = {
+    "whole": FITTED,
+    "no graph": FITTED.without("graph"),
+    "no embeddings": FITTED.without("meaning"),
+    "no exact names": FITTED.without(
+        *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "title_name", "title_name_of_class")
+    ),
+}
+_FILES, _FUNCTIONS = 20, 40
+
+
+def main() -> int:
+    options = _options()
+    missing = [
+        what for what, there in (("BENCH_MIRROR", "BENCH_MIRROR" in os.environ), (BENCH, BENCH.is_dir())) if not there
+    ]
+    if missing:
+        print(f"needs {' and '.join(map(str, missing))}")
+        return SKIPPED
+    issues = [json.loads(line) for line in (BENCH / "data" / f"{options.set}.issues.jsonl").open(encoding="utf-8")]
+    issues = [issue for issue in issues if not options.only or options.only in issue["instance_id"]][: options.limit]
+    options.work.mkdir(parents=True, exist_ok=True)
+    predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in ABLATIONS}
+    seconds: dict[str, list[float]] = {}
+    with Store.open(StoreSettings(options.work / "store"), writable=True) as store:
+        for issue, index in _indexed(store, issues, options):
+            spent, evidence = _ask(store, index, issue["problem_statement"])
+            seconds.setdefault(issue["repo"], []).append(spent)
+            _save_features(options.work / "features", issue["instance_id"], index, evidence)
+            for name, tables in ABLATIONS.items():
+                predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
+    _report(options, issues, predictions, seconds)
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--set", default="dev_py", help="name of the issues file")
+    parser.add_argument("--only", default="", help="part of the instance id")
+    parser.add_argument("--limit", type=int, default=None)
+    parser.add_argument("--work", type=Path, default=Path(os.environ.get("TMPDIR", "/tmp")) / "localisation")
+    return parser.parse_args()
+
+
+def _indexed(
+    store: Store, issues: Sequence[Mapping[str, Any]], options: argparse.Namespace
+) -> Iterator[tuple[Mapping[str, Any], SearchIndex]]:
+    """Lay out, index and open each issue's repository; its tree and index are deleted before the next one."""
+    for issue in issues:
+        name = issue["instance_id"]
+        trees = options.work / "trees"
+        checkout = [sys.executable, BENCH / "checkout.py", BENCH / "data" / f"{options.set}.issues.jsonl", trees]
+        done = subprocess.run([*checkout, "--only", name], capture_output=True, check=False)
+        if done.returncode or not (trees / name).is_dir():
+            print(f"{name}: no tree: {done.stderr.decode(errors='replace').strip().splitlines()[-1:]}", file=sys.stderr)
+            continue
+        report = index_repository(str(trees / name), store, IngestSettings())
+        yield issue, open_index(store, report.repository)
+        store.delete(report.repository)
+        shutil.rmtree(trees / name)
+
+
+def _ask(store: Store, index: SearchIndex, text: str) -> tuple[float, Evidence]:
+    """Answer once to warm up and once for the clock."""
+    for _ in range(2):
+        began = time.perf_counter()
+        mentions = read_mentions(text)
+        evidence = gather(index, mentions, meaning_of(index, mentions.title, store.embedder))
+        rank_by(index, evidence, FITTED)
+        spent = time.perf_counter() - began
+    return spent, evidence
+
+
+def _prediction(name: str, ranking: Ranking) -> dict[str, Any]:
+    places = ranking.index.places
+    files = [places.path(place) for place in np.argsort(-ranking.files, kind="stable")[:_FILES].tolist()]
+    first = places.file_count
+    order = first + np.argsort(-ranking.places[first:], kind="stable")[:_FUNCTIONS]
+    functions = [f"{places.path(place)}:{places.qualname(place)}" for place in order.tolist()]
+    return {"instance_id": name, "files": files, "functions": functions}
+
+
+def _save_features(folder: Path, name: str, index: SearchIndex, evidence: Evidence) -> None:
+    """Keep the features of live files and definitions."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places, live = index.places, index.names_lookup.live
+    count = places.file_count
+    files, definitions = np.flatnonzero(live[:count]), count + np.flatnonzero(live[count:])
+    np.savez_compressed(
+        folder / f"{name}.npz",
+        file_names=np.array(list(evidence.files)),
+        definition_names=np.array(list(evidence.places)),
+        files=np.stack([values[files] for values in evidence.files.values()], axis=1),
+        definitions=np.stack([values[definitions] for values in evidence.places.values()], axis=1),
+        home=np.searchsorted(files, places.file[definitions]),
+        paths=np.array([places.path(place) for place in files.tolist()]),
+        functions=np.array([f"{places.path(place)}:{places.qualname(place)}" for place in definitions.tolist()]),
+    )
+
+
+def load_scorer() -> Any:
+    """The bench's `score.py` as a module."""
+    spec = importlib.util.spec_from_file_location("localisation_score", BENCH / "score.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _report(
+    options: argparse.Namespace,
+    issues: Sequence[Mapping[str, Any]],
+    predictions: Mapping[str, list[dict[str, Any]]],
+    seconds: Mapping[str, list[float]],
+) -> None:
+    scorer = load_scorer()
+    asked = {issue["instance_id"] for issue in issues}
+    gold = [row for row in scorer.load(BENCH / "data" / f"{options.set}.gold.jsonl") if row["instance_id"] in asked]
+    print(f"{'':28s}  n   file@1   @3    @5    function@5  @10   median seconds")
+    for name, rows in predictions.items():
+        _line(name, scorer.score(gold, rows), [spent for some in seconds.values() for spent in some])
+    for repo in sorted(seconds):
+        own = [row for row in gold if row["repo"] == repo]
+        _line(repo, scorer.score(own, predictions["whole"]), seconds[repo])
+    (options.work / "predictions.jsonl").write_text("\n".join(map(json.dumps, predictions["whole"])) + "\n")
+
+
+def _line(name: str, result: Mapping[str, Mapping[str, float]], seconds: Sequence[float]) -> None:
+    file, function = result["file"], result["function"]
+    values = [file.get(f"acc@{k}", 0.0) for k in (1, 3, 5)] + [function.get(f"acc@{k}", 0.0) for k in (5, 10)]
+    shown = "  ".join(f"{value:.3f}" for value in values)
+    print(f"{name:28s} {file.get('n', 0):3.0f}  {shown}   {statistics.median(seconds or [0.0]):.3f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
