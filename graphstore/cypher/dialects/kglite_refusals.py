@@ -219,6 +219,13 @@ def _unknown_divisor(node: ast.Node, context: Context) -> bool:
     return isinstance(node.right, ast.Literal) and node.right.value == 0 and isinstance(node.right.value, float)
 
 
+def _sorts_entities(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Sort):
+        return False
+    found = context.analysis.type_of(node.expression)
+    return _known(found) and found.holds(types.NODE, types.RELATIONSHIP, types.PATH)
+
+
 def _empty_length(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Length) or node.high is None:
         return False
@@ -287,6 +294,9 @@ REFUSALS: tuple[Rule, ...] = (
          "RETURN $`a b` AS x", instead="a name of letters, digits and _"),
     Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
+    Rule("ORDER BY a node, relationship or path", ast.Sort, _sorts_entities,
+         "their order is that of internal numbers, which differ from engine to engine",
+         "MATCH (c:Class) RETURN c ORDER BY c", instead="ORDER BY c.id"),
     Rule("a path whose upper bound is below its lower one", ast.Length, _empty_length, "the engine lacks it",
          "MATCH (a:Class)-[:INHERITS*3..1]->(b) RETURN b.id"),
     Rule("a slice whose bounds may be null or a float", ast.Slice, _null_slice, "the engine fails on it",
