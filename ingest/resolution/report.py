@@ -96,7 +96,9 @@ class Report:
         line, caller = code[offset + 4], self.owner_symbol(unit, code[offset + 5])
         others = self._overriding(unit, offset) if inside else []
         functions = [one for one in inside if one not in self.program.classes]
-        count = len({*functions, *others}) or 1
+        concrete = {one for one in (*functions, *others) if not self._is_abstract(one)}
+        left = all(self._is_abstract(one) or inside[one] == ob.POSSIBLE for one in functions)
+        count = len(concrete) or 1
         if place in solver.silent and not (inside or out):
             return
         if count > self.max_targets or not (inside or out):
@@ -107,15 +109,21 @@ class Report:
         shape = self._shape(unit, offset)
         for definition, how in inside.items():
             rule = shape if how == "call" else how
-            function = self.program.functions.get(definition)
-            if count > 1 and function is not None and function.flags & op.ABSTRACT:
+            if concrete and self._is_abstract(definition):
                 rule = "abstract"
+            elif rule == ob.POSSIBLE and left:
+                rule = shape
             self._edge(caller, self.definition_symbol(definition), line, rule, count)
         for definition in others:
             if definition not in inside:
-                self._edge(caller, self.definition_symbol(definition), line, "possible", count)
+                rule = "abstract" if self._is_abstract(definition) else shape if left else ob.POSSIBLE
+                self._edge(caller, self.definition_symbol(definition), line, rule, count)
         for name, how in out.items():
             self._edge(caller, self.external(name), line, shape if how == "call" else how, len(out) + len(inside))
+
+    def _is_abstract(self, definition: int) -> bool:
+        function = self.program.functions.get(definition)
+        return function is not None and bool(function.flags & op.ABSTRACT)
 
     def _overriding(self, unit: Unit, offset: int) -> list[int]:
         """Methods that override what is called, in subclasses that the receiver may be of."""

@@ -89,6 +89,8 @@ class Solver(Calls):
         for definition in self._abstract_receivers:
             self._seed(definition)
         self.run()
+        self._settle_mixins()
+        self.run()
         self._settle()
         self.run()
 
@@ -172,6 +174,23 @@ class Solver(Calls):
             return
         of_class = function.flags & (op.OF_CLASS | op.STATIC)
         self.add(variable, [self.objects.get(ob.CLASS, function.owner) if of_class else self.instance(function.owner)])
+
+    def _settle_mixins(self) -> None:
+        """What a class uses and does not define may be there in the classes that it is mixed into."""
+        for receiver, target, name in self.attribute_reads:
+            if self.holds[target]:
+                continue
+            for held in sorted(self.holds[receiver] or ()):
+                if self.objects.kind[held] == ob.INSTANCE and self.objects.b[held] == ob.OR_SUBCLASS:
+                    self._look_in_subclasses(self.objects.a[held], name, target)
+
+    def _look_in_subclasses(self, cls: int, name: str, target: int) -> None:
+        found: dict[int, int] = {}
+        for subclass in self.subclasses.get(cls, ())[:MANY_SUBCLASSES]:
+            for variable in self.class_variables(subclass, name):
+                found.setdefault(variable, subclass)
+        for variable, subclass in found.items():
+            self.listen_binding(variable, self.instance(subclass), target)
 
     def _settle(self) -> None:
         """After the first fixpoint: attributes that nothing in the repository defines are those of outside bases."""
@@ -557,6 +576,8 @@ class Solver(Calls):
             self.iterate(held, self.element(number, "*"))
 
 
+#: a mixin's attributes are looked for in so many of the classes that use it
+MANY_SUBCLASSES = 40
 _EMPTY_BASES = {"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta"}
 _PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
 #: where an operation carries the name of what it may call

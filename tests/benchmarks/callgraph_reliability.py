@@ -61,4 +61,7 @@ if __name__ == "__main__":
     if len(sys.argv) < 5 or (len(sys.argv) - 2) % 3:
         sys.exit(__doc__)
     given = sys.argv[2:]
-    main(Path(sys.argv[1]), [(Path(given[at]), given[at + 1].strip("/"), Path(given[at + 2])) for at in range(0, len(given), 3)])
+    main(
+        Path(sys.argv[1]),
+        [(Path(given[at]), given[at + 1].strip("/"), Path(given[at + 2])) for at in range(0, len(given), 3)],
+    )
