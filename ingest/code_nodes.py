@@ -118,8 +118,13 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
 
 
 def _module_counts(facts: FileFacts) -> dict[str, int]:
-    """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once."""
-    classes, functions = set(), {}
+    """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
+
+    The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
+    indented one, and of several such of the last.
+    """
+    classes: set[str] = set()
+    functions: dict[tuple[str, str], Definition] = {}
     inside = {definition.key: definition for definition in facts.definitions}
     for definition in facts.definitions:
         if definition.kind == "class":
@@ -127,12 +132,14 @@ def _module_counts(facts: FileFacts) -> dict[str, int]:
         elif definition.kind != "lambda" and not definition.is_async:
             parent = inside.get(definition.parent)
             owner = parent.name if parent is not None and parent.kind == "class" else ""
-            functions[owner, definition.name] = definition.calls
+            other = functions.get((owner, definition.name))
+            if other is None or definition.indent >= other.indent:
+                functions[owner, definition.name] = definition
     return {
         "import_count": sum(entry.at_module_level for entry in facts.imports),
         "class_count": len(classes),
         "function_count": len(functions),
-        "call_count": sum(functions.values()),
+        "call_count": sum(definition.calls for definition in functions.values()),
     }
 
 

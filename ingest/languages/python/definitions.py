@@ -101,7 +101,7 @@ class Definitions(Patterns):
     # ---- functions
 
     def _function_definition(self, node: Node, decorators: Sequence[Node] = ()) -> int:
-        calls = self.calls
+        calls = len(self.called)
         children = g.significant(node)
         name = self.text(next(child for child in children if child.kind_id == g.IDENTIFIER))
         applied = self._decorators(decorators)
@@ -131,7 +131,7 @@ class Definitions(Patterns):
             bases=(),
             branches=branches,
             indent=node.start_point[1],
-            calls=self.calls - calls,
+            calls=len(self.called) - calls,
             is_async=is_async,
             is_generator=is_generator,
         )
@@ -218,7 +218,7 @@ class Definitions(Patterns):
 
     def _lambda(self, node: Node) -> int:
         children = g.significant(node)
-        calls = self.calls
+        calls = len(self.called)
         self._lambdas[self.owner] += 1
         index, key, qualname, parent = self._reserve(f"<lambda{self._lambdas[self.owner]}>")
         parameters = children[1] if children[1].kind_id in _PARAMETERS else None
@@ -227,14 +227,14 @@ class Definitions(Patterns):
         signature = f"({self._flat(parameters)})" if parameters is not None else "()"
         self.definitions[index] = Definition(
             key, "lambda", qualname.rsplit(".", 1)[-1], qualname, parent, self.line(node), self.line(node),
-            node.end_point[0] + 1, signature, "", (), (), branches, 0, self.calls - calls, False, is_generator,
+            node.end_point[0] + 1, signature, "", (), (), branches, 0, len(self.called) - calls, False, is_generator,
         )  # fmt: skip
         return value
 
     # ---- classes
 
     def _class_definition(self, node: Node, decorators: Sequence[Node] = ()) -> int:
-        calls = self.calls
+        calls = len(self.called)
         children = g.significant(node)
         name = self.text(children[1])
         applied = self._decorators(decorators)
@@ -271,7 +271,7 @@ class Definitions(Patterns):
             bases=tuple(text for text, _ in bases),
             branches=branches,
             indent=node.start_point[1],
-            calls=self.calls - calls,
+            calls=len(self.called) - calls,
             is_async=False,
             is_generator=False,
         )

@@ -136,16 +136,18 @@ class Expressions(Reader):
         if len(children) != 2:
             children = g.significant(node)
         function = children[0]
+        while function.kind_id == g.PARENTHESIZED:
+            function = g.significant(function)[1]
         kind = function.kind_id
         callee = self.value(function)
         line = self.line(function)
         name = -1
         if kind == g.ATTRIBUTE:
-            self.calls += 1
+            self.called.add(node.end_byte)
             line = self.line(function.children[-1])
             name = self.symbol(function.children[-1])
         elif kind == g.IDENTIFIER:
-            self.calls += 1
+            self.called.add(node.end_byte)
             name = self.symbol(function)
         given = children[-1]
         arguments = (

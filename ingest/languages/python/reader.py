@@ -32,7 +32,8 @@ class Reader:
         self.entry_points: list[tuple[str, str, int]] = []
         self.exports: list[str] | None = None
         self.branches = 0
-        self.calls = 0
+        self.called: set[int] = set()
+        """Where each call on a name or an attribute ends: as many as there are calls, also where one is read twice."""
         self.owner = -1
         self.line_offset: int | None = None
         """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""

@@ -184,9 +184,23 @@ class Statements(Types):
     def _type_alias_statement(self, node: Node) -> int:
         children = [child for child in node.children if child.kind_id == g.TYPE]
         name = next(child for child in children[0].children if child.is_named)
+        if name.kind_id not in (g.IDENTIFIER, g.GENERIC_TYPE):
+            return self._assignment_to_type(name, children[-1])
         while name.kind_id != g.IDENTIFIER:
             name = name.children[0]
         self._write(self.text(name), self.annotation(children[-1]))
+        return -1
+
+    def _assignment_to_type(self, target: Node, value: Node) -> int:
+        """`type(x).name = value`, which the grammar takes for an alias called `(x).name`."""
+        given = target
+        while given.kind_id not in (g.PARENTHESIZED, g.TUPLE):
+            given = next(child for child in given.children if child.is_named)
+        self.called.add(given.end_byte)
+        called = self.scopes.read("type")
+        self.graph.call(called, self.line(given), self.owner, 0, self.graph.symbol("type"), [])
+        self.value(target)
+        self.value(value)
         return -1
 
     # ---- results

@@ -50,7 +50,10 @@ class Types(Expressions):
         if kind in (g.LIST, g.TUPLE):
             parts = [self.annotation(child) for child in node.children if child.is_named]
             return self.graph.value(op.TYPEARGS, self.constant("object"), len(parts), *parts)
-        return self.constant("NoneType" if kind == g.NONE else "object")
+        if kind == g.NONE:
+            return self.constant("NoneType")
+        self.value(node)  # no type, but evaluated: `Depends(connect)`, `Param(str, "help")`
+        return self.constant("object")
 
     def _mention(self, variable: int, node: Node) -> None:
         self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("annotation"))
@@ -73,8 +76,8 @@ class Types(Expressions):
             return variable
         if not text or "\n" in text:
             return self.constant("object")
-        source, line = self.source, self.line(node)
-        self.source, self.line_offset = text.encode(), line
+        source, line, called = self.source, self.line(node), self.called
+        self.source, self.line_offset, self.called = text.encode(), line, set()
         try:
             root = g.parse(self.source).root_node
             statement = root.children[0] if root.children and not root.has_error else None
@@ -82,7 +85,7 @@ class Types(Expressions):
                 return self.constant("object")
             return self.annotation(statement.children[0])
         finally:
-            self.source, self.line_offset = source, None
+            self.source, self.line_offset, self.called = source, None, called
 
     # ---- what conditions tell
 
