@@ -81,7 +81,7 @@ def is_test(language: str, path: str) -> bool:
 
 def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Place:
     score = parts.modules[facts.path]
-    counts = _module_counts(facts)
+    counts = module_counts(facts)
     commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
     return nodes.add(
         "Module",
@@ -117,7 +117,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
     )
 
 
-def _module_counts(facts: FileFacts) -> dict[str, int]:
+def module_counts(facts: FileFacts) -> dict[str, int]:
     """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
 
     The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
