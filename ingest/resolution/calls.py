@@ -138,7 +138,44 @@ class Calls(Binding):
             self._bound.add((place, definition, skip))
             self.bind(function, skip, arguments)
         passed = [-1] * skip + arguments.positional
-        self.give_result(definition, target, self._passed(definition, passed, arguments))
+        pairs = self._passed(definition, passed, arguments)
+        if arguments.positional and self._decorates(place):
+            target = self._decorated(definition, dict(pairs), arguments.positional[0], target)
+        self.give_result(definition, target, pairs)
+
+    def _decorates(self, place: int) -> bool:
+        if place < 0:
+            return False
+        unit, offset = self.unit_at(place)
+        return unit.code[offset] == op.CALL and bool(unit.code[offset + 6] & op.DECORATES)
+
+    def _decorated(self, definition: int, passed: dict[int, int], argument: int, target: int) -> int:
+        """The variable for what a decorator gives back: what it decorates elsewhere does not come out here.
+
+        All that is ever decorated meets in the decorator's parameter; of it, only the argument of this very call goes on to `target`.
+        """
+        parameter = next((variable for variable, given in passed.items() if given == argument), -1)
+        if parameter < 0 or self.result_sources(definition) == [parameter]:
+            return target
+        result = self.variable()
+        self.listen(result, self._on_decorated, definition, parameter, argument, target)
+        return result
+
+    def _on_decorated(self, held: int, definition: int, parameter: int, argument: int, target: int) -> None:
+        if self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
+            self.add(target, [held])
+            written = self.program.definitions[self.objects.a[held]].decorators
+            if any(text.split("(")[0].rpartition(".")[2] == "wraps" for text in written):
+                self.flow(argument, target)
+        elif held in (self.holds[parameter] or ()):
+            self.flow(argument, target)
+        else:
+            self.add(target, [held])
+
+    def _is_closure(self, definition: int, around: int) -> bool:
+        """Whether a function is defined in another, directly or one level deeper."""
+        parent = self.program.parents[definition]
+        return parent >= 0 and around in (parent, self.program.parents[parent])
 
     def _passed(self, definition: int, positional: list[int], arguments: Arguments) -> tuple[tuple[int, int], ...]:
         parameters = self.program.functions[definition].parameters

@@ -169,7 +169,7 @@ class Lookup(Engine):
         if kind == ob.CONSTANT:
             held = self.objects.a[held]
         owner = self.type_name(held)
-        if outside.may_have(owner, name):
+        if owner != "builtins.NoneType" and outside.may_have(owner, name):  # nobody means to call a method of None
             self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{owner}.{name}")])
 
     def type_name(self, held: int) -> str:

@@ -79,8 +79,8 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     count: int
     lines: tuple[int, ...]
     reason: str
-    """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository` or
-    `budget`."""
+    """`unknown receiver`, `dynamic attribute`, `unknown name`, `unknown value`, `outside the repository`,
+    `many targets` (unrelated ones: the candidates) or `budget`."""
     candidates: tuple[int, ...]
     """Definitions in the repository that bear this name, at most `MAX_CANDIDATES`: possible, never asserted."""
 

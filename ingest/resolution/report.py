@@ -15,6 +15,11 @@ from ingest.resolution.solver import Solver
 #: so many definitions are listed as candidates of an unresolved call
 MAX_CANDIDATES = 10
 
+#: a call site with more targets that have nothing to do with each other is unresolved: most of such edges would be wrong
+MANY_TARGETS = 8
+#: the confidence below which that is said
+VAGUE = 0.5
+
 #: opcode -> where its line and owner stand
 _LINE_AT = {
     op.ATTR: 4,
@@ -40,6 +45,8 @@ class Report:
         self.externals: dict[str, int] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, float, str]]] = defaultdict(list)
         self._by_name: dict[str, list[int]] = defaultdict(list)
+        self._possible: dict[tuple[int, str, str], set[int]] = defaultdict(set)
+        """(caller, name, reason) of unresolved calls -> the targets that were too many"""
 
     def definition_symbol(self, definition: int) -> int:
         """Symbols are listed by file: the module, then its definitions."""
@@ -81,7 +88,7 @@ class Report:
                 len(lines),
                 tuple(sorted(lines)),
                 reason,
-                tuple(self._by_name.get(name, ())[:MAX_CANDIDATES]),
+                tuple((sorted(self._possible[caller, name, reason]) or self._by_name.get(name, []))[:MAX_CANDIDATES]),
             )
             for (caller, name, reason), lines in unresolved.items()
         ]
@@ -107,6 +114,11 @@ class Report:
             unresolved[caller, name, reason].append(line)
             return
         shape = self._shape(unit, offset)
+        if count > MANY_TARGETS and self._is_vague(unit, offset, shape, concrete):
+            name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
+            unresolved[caller, name, "many targets"].append(line)
+            self._possible[caller, name, "many targets"].update(map(self.definition_symbol, concrete))
+            return
         for definition, how in inside.items():
             rule = shape if how == "call" else how
             if concrete and self._is_abstract(definition):
@@ -120,6 +132,21 @@ class Report:
                 self._edge(caller, self.definition_symbol(definition), line, rule, count)
         for name, how in out.items():
             self._edge(caller, self.external(name), line, shape if how == "call" else how, len(out) + len(inside))
+
+    def _is_vague(self, unit: Unit, offset: int, rule: str, targets: set[int]) -> bool:
+        """Whether the many targets of a call site are unrelated: not overrides of one method, and not what a container was seen to hold."""
+        if confidence(rule, len(targets)) >= VAGUE or len({self._root(one) for one in targets}) <= MANY_TARGETS:
+            return False
+        first = unit.first[self._origin(unit, unit.variables + unit.code[offset + 3]) - unit.variables]
+        return first < 0 or unit.code[first] not in (op.ITEM, op.EACH, op.UNPACK)
+
+    def _root(self, definition: int) -> tuple[int, str]:
+        """The topmost class that has the method, and its name; a function stands for itself."""
+        name, owner = self.program.definitions[definition].name, self.program.parents[definition]
+        if owner not in self.program.classes:
+            return definition, ""
+        having = [one for one in self.solver.ancestors(owner) if name in self.program.classes[one].names]
+        return (having[-1] if having else owner), name
 
     def _is_abstract(self, definition: int) -> bool:
         function = self.program.functions.get(definition)
@@ -185,15 +212,15 @@ class Report:
             return "unknown name"
         if first >= 0 and unit.code[first] == op.ATTR:
             receiver = unit.variables + unit.code[first + 2]
-            held = solver.holds[receiver]
+            known = {one for one in solver.holds[receiver] or () if not self._is_none(one)}
             if receiver in solver.saturated:
                 return "budget"
-            if not held:
+            if not known:
                 return "unknown receiver"
             outside = {ob.OPAQUE, ob.RESULT, ob.EXTERNAL, ob.METHOD, ob.DECORATOR}
             return (
                 "outside the repository"
-                if all(solver.objects.kind[one] in outside for one in held)
+                if all(solver.objects.kind[one] in outside for one in known)
                 else "dynamic attribute"
             )
         held = solver.holds[callee]
@@ -202,6 +229,10 @@ class Report:
             if held and all(solver.objects.kind[one] == ob.OPAQUE for one in held)
             else "unknown value"
         )
+
+    def _is_none(self, held: int) -> bool:
+        objects = self.solver.objects
+        return objects.kind[held] in (ob.RESULT, ob.CONSTANT) and self.solver.type_name(held) == "builtins.NoneType"
 
     def _implicit_sites(self) -> None:
         """Calls that no bracket shows: properties, operators, iteration, item assignment, raising."""

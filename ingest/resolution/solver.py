@@ -58,6 +58,7 @@ class Solver(Calls):
             "builtins.__import__": self._import_module,
             "builtins.min": self._pick,
             "builtins.max": self._pick,
+            "typing.cast": self._cast,
         }
         for name in ("list", "tuple", "set", "frozenset", "sorted", "reversed"):
             self.behaviours[f"builtins.{name}"] = self._copy_elements
@@ -292,6 +293,10 @@ class Solver(Calls):
     def _transparent(self, place: int, arguments: Arguments, target: int) -> None:
         self.add(target, [self.objects.get(ob.DECORATOR)])
         for variable in arguments.positional:
+            self.flow(variable, target)
+
+    def _cast(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[1:2]:
             self.flow(variable, target)
 
     def _super(self, place: int, arguments: Arguments, target: int) -> None:

@@ -71,7 +71,7 @@ def decorated():
 
 
 decorated()
-# ^ calls: values.decorator.wrapper
+# ^ calls: values.decorator.wrapper, values.decorated
 
 handler = lambda: second()
 # ^ calls: values.second
