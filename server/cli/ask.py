@@ -125,10 +125,14 @@ def _is_told(text: str, found: TaskPlace) -> bool:
 def _arguments(arguments: Struct) -> str:
     from google.protobuf.json_format import MessageToDict
 
-    text = ", ".join(
-        f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in MessageToDict(arguments).items()
-    )
+    text = ", ".join(f"{name}={_argument(value)}" for name, value in MessageToDict(arguments).items())
     return text if len(text) <= _MAX_ARGUMENTS else text[:_MAX_ARGUMENTS] + "…"
+
+
+def _argument(value: object) -> str:
+    """As it was given: `Struct` knows no integers and makes 3 into 3.0."""
+    whole = isinstance(value, float) and value.is_integer()
+    return f"{value:.0f}" if whole else json.dumps(value, ensure_ascii=False)
 
 
 def _print(answer: TaskAnswer) -> None:

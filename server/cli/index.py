@@ -114,7 +114,8 @@ def _summary(report: IndexReport) -> str:
     if report.parse_error_count:
         more = ", …" if report.parse_error_count > 3 else ""
         lines.append(f"  syntax errors in {report.parse_error_count}: {', '.join(report.parse_error_paths[:3])}{more}")
-    lines.append(f"  {report.unresolved_calls} calls could not be resolved")
+    unresolved = report.unresolved_calls
+    lines.append(f"  {unresolved} call{'s' if unresolved != 1 else ''} could not be resolved")
     return "\n".join(lines)
 
 

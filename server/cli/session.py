@@ -20,6 +20,8 @@ from server.settings import Settings, load_settings
 if TYPE_CHECKING:
     from server.api import Api
 
+_PACKAGES = ("graphstore", "ingest", "agent", "server")
+_SILENCE = logging.NullHandler()
 _COMMON: dict[str, Any] = {
     "server": Annotated[
         str | None, typer.Option("--server", metavar="HOST:PORT", help="Send the command to this server.")
@@ -108,4 +110,6 @@ def _session(chosen: dict[str, Any]) -> Session:
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
+    for package in _PACKAGES:  # else Python itself prints their warnings, and an error is one line
+        logging.getLogger(package).addHandler(_SILENCE)
     return Session(settings, as_json=chosen["as_json"])

@@ -178,8 +178,7 @@ def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool
     for meaning in answer.meanings:
         entity = meaning.entity
         print(f"{entity.kind or entity.label.lower()} {title(entity)}  {place(entity)}")
-        way = "is reached by" if incoming else "reaches"
-        print(f"  {way} {meaning.total} by {kind}")
+        print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
         rows = [
             (str(item.hops), place(item.entity), title(item.entity), str(item.site.count), how(item.site))
             for item in meaning.relations

@@ -89,10 +89,11 @@ def _repository(entry: RepositoryBasis) -> str:
         why = ", ".join(f"{reason.count} {reason.reason}" for reason in entry.left_out_reasons[:3])
         parts.append(f"{entry.left_out_count} left out ({why})")
     if entry.parse_error_count:
-        parts.append(f"{entry.parse_error_count} files with syntax errors")
+        parts.append(f"{entry.parse_error_count} file{'s' if entry.parse_error_count != 1 else ''} with syntax errors")
     calls = entry.unresolved_calls
     if calls.HasField("bearing") and calls.bearing:
-        names = f" of {', '.join(name.name for name in calls.names[:3])}" if calls.names else ""
+        more = ", …" if len(calls.names) > 3 else ""
+        names = f" (calls of {', '.join(name.name for name in calls.names[:3])}{more})" if calls.names else ""
         parts.append(f"{calls.bearing} of {calls.total} unresolved calls could bear on it{names}")
     else:
         parts.append(f"none of {calls.total} unresolved calls bears on it" if calls.total else "no unresolved calls")

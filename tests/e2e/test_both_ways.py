@@ -150,4 +150,4 @@ def test_text_output_names_what_it_rests_on(shop_store: Path) -> None:
     text = run_here(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name").stdout
     assert "Counter\nGift\nTill" in text
     assert "rests on shop" in text
-    assert "1 files with syntax errors" in text
+    assert "1 file with syntax errors" in text
