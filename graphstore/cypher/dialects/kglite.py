@@ -11,7 +11,7 @@ from graphstore.cypher import ast, types
 from graphstore.cypher.dialect import Change, Context, Dialect, Rule, Test
 from graphstore.cypher.dialects.kglite_refusals import REFUSALS
 from graphstore.cypher.dialects.shared import SHARED_RULES
-from graphstore.cypher.rewrites import aggregation, expressions, matching, patterns, projections, subqueries
+from graphstore.cypher.rewrites import aggregation, expressions, matching, patterns, projections, subqueries, texts
 
 
 def _calls(*names: str) -> Test:
@@ -79,7 +79,22 @@ REWRITES: tuple[Rule, ...] = (
     _rename("character_length()", "character_length", "size"),
     _rename("lower()", "lower", "toLower"),
     _rename("upper()", "upper", "toUpper"),
-    _over_list("toStringList", "toString"),
+    _rewrite("toStringList()", ast.Call, _calls("tostringlist"), texts.printed_items,
+             "the engine lacks it: [x IN list | toString(x)]", "RETURN toStringList(['1', '2']) AS x"),
+    _rewrite("equality of texts", ast.Comparison, texts.is_text_equality, texts.exact_equality,
+             "the engine takes the text '[\"x\"]' as equal to 'x': their sizes are compared as well",
+             "MATCH (f:Function) WHERE f.name = 'run' RETURN f.id"),
+    _rewrite("IN with texts", ast.Binary, texts.is_text_membership, texts.exact_membership,
+             "sizes are compared as well, as with =", "MATCH (f:Function) WHERE f.name IN ['run', 'close'] RETURN f.id"),
+    _rewrite("reverse() of a text", ast.Call, texts.is_reversed_text, texts.checked_reverse,
+             "the query fails on a text that begins with `[`, which the engine takes for a list",
+             "MATCH (m:Module) RETURN reverse(m.name) AS x"),
+    _rewrite("toString() of a float", ast.Call, texts.prints_float, texts.plain_digits,
+             "the query fails on a float that Neo4j prints with an exponent: below 0.001 or from 10,000,000 on",
+             "MATCH (m:Module) RETURN toString(round(m.importance, 2)) AS x"),
+    _rewrite("text + float", ast.Binary, texts.joins_float, texts.plain_joined_digits,
+             "the query fails on a float that Neo4j prints with an exponent",
+             "MATCH (m:Module) RETURN m.name + ': ' + round(m.importance, 2) AS x"),
     _over_list("toIntegerList", "toInteger"),
     _over_list("toFloatList", "toFloat"),
     _rewrite("list addition where a side may be null", ast.Binary, expressions.is_list_sum, expressions.null_safe_sum,

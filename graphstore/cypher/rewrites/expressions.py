@@ -6,6 +6,7 @@ import dataclasses
 
 from graphstore.cypher import ast, build, types
 from graphstore.cypher.dialect import Change, Context
+from graphstore.cypher.rewrites import texts
 from graphstore.cypher.walk import rebuild
 
 _ZERO, _ONE = ast.Literal(0), ast.Literal(1)
@@ -21,11 +22,18 @@ def is_chain(node: ast.Node, context: Context) -> bool:
 
 def split_chain(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     """`a < b < c` as `a < b AND b < c`."""
-    if not isinstance(node, ast.Comparison):
+    if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
         raise TypeError("not a comparison")
-    lefts = [node.first, *(operand for _, operand in node.rest[:-1])]
-    pairs = [build.compare(left, operator, right) for left, (operator, right) in zip(lefts, node.rest, strict=True)]
+    pairs = []
+    for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
+        doubtful = operator in ("=", "<>") and texts.is_doubtful(before[0], before[2], context)
+        pairs.append((texts.exactly if doubtful else build.compare)(left, operator, right))
     return build.all_of(pairs) or build.TRUE
+
+
+def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Expression]]:
+    lefts = [chain.first, *(operand for _, operand in chain.rest[:-1])]
+    return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
 
 
 def is_label_test(node: ast.Node, context: Context) -> bool:
@@ -44,23 +52,39 @@ def is_extended_case(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Case) or node.subject is None:
         return False
     return any(
-        len(when.tests) > 1 or not isinstance(when.tests[0], ast.Comparison) or when.tests[0].rest[0][0] != "="
+        len(when.tests) > 1
+        or not isinstance(when.tests[0], ast.Comparison)
+        or when.tests[0].rest[0][0] != "="
+        or _doubtful_test(node.subject, when.tests[0], context)
         for when in node.whens
     )
 
 
+def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Context) -> bool:
+    """Whether a test of a simple CASE is an equality of texts that needs its guard."""
+    is_equality = isinstance(test, ast.Comparison) and test.rest[0][0] in ("=", "<>")
+    return is_equality and isinstance(test, ast.Comparison) and texts.is_doubtful(subject, test.rest[0][1], context)
+
+
 def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     """`CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
-    if not isinstance(node, ast.Case) or node.subject is None:
+    if not isinstance(node, ast.Case) or not isinstance(written, ast.Case):
+        raise TypeError("not a CASE")
+    if node.subject is None or written.subject is None:
         raise TypeError("not a simple CASE")
-    subject = node.subject
+    subject, subject_before = node.subject, written.subject
 
     def fill(part: ast.Node) -> ast.Node:
         return subject if isinstance(part, ast.CaseSubject) else rebuild(part, fill)
 
+    def exact(before: ast.Expression, test: ast.Expression) -> ast.Node:
+        if isinstance(test, ast.Comparison) and _doubtful_test(subject_before, before, context):
+            return texts.exactly(subject, *test.rest[0])
+        return fill(test)
+
     whens = []
-    for when in node.whens:
-        tests = [fill(test) for test in when.tests]
+    for before, when in zip(written.whens, node.whens, strict=True):
+        tests = [exact(*pair) for pair in zip(before.tests, when.tests, strict=True)]
         test = tests[0]
         for other in tests[1:]:
             if not isinstance(test, ast.Expression) or not isinstance(other, ast.Expression):
@@ -139,8 +163,11 @@ def is_empty(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
 def null_if(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
+    if not isinstance(written, ast.Call):
+        raise TypeError("not a call")
     left, right = node.arguments
-    return build.choose((build.compare(left, "=", right), build.NULL), default=left)
+    equal = texts.exactly if texts.is_doubtful(written.arguments[0], written.arguments[1], context) else build.compare
+    return build.choose((equal(left, "=", right), build.NULL), default=left)
 
 
 def renamed(name: str) -> Change:

@@ -10,6 +10,7 @@ import dataclasses
 
 from graphstore.cypher import ast, build
 from graphstore.cypher.dialect import Context
+from graphstore.cypher.rewrites import texts
 
 _KEPT_IN_PATTERNS = frozenset({"id"})
 """Properties that stay inside: they exist in every label, and the engine finds nodes by them."""
@@ -34,7 +35,8 @@ def _element_needs(element: _Element, context: Context) -> bool:
             or (element.length is not None and element.length.quantifier)
         )
     moved = isinstance(element.properties, ast.MapLiteral) and any(
-        key not in _KEPT_IN_PATTERNS for key, _ in element.properties.entries
+        key not in _KEPT_IN_PATTERNS or texts.is_doubtful_value(key, value, context)
+        for key, value in element.properties.entries
     )
     return moved or not _plain_types(element.labels)
 
@@ -76,7 +78,7 @@ def _plain_node(
         return element, None
     name = element.variable or context.new_name()
     subject = ast.Variable(name)
-    kept, conditions = _split_properties(subject, element.properties)
+    kept, conditions = _split_properties(subject, before, element, context)
     labels = element.labels
     if not _plain_types(labels) and labels is not None:
         labels, rest = _split_labels(labels)
@@ -88,15 +90,23 @@ def _plain_node(
 
 
 def _split_properties(
-    subject: ast.Variable, properties: ast.Expression | None, keep: frozenset[str] = _KEPT_IN_PATTERNS
+    subject: ast.Variable, before: _Element, element: _Element, context: Context
 ) -> tuple[ast.Expression | None, list[ast.Expression]]:
-    if not isinstance(properties, ast.MapLiteral):
-        return properties, []
-    kept = tuple(entry for entry in properties.entries if entry[0] in keep)
-    moved: list[ast.Expression] = [
-        build.compare(ast.Property(subject, key), "=", value) for key, value in properties.entries if key not in keep
-    ]
-    return (ast.MapLiteral(kept) if kept else None), moved
+    """The entries that stay inside a pattern of a node, and the others as conditions; nothing stays in a relationship."""
+    if not isinstance(element.properties, ast.MapLiteral) or not isinstance(before.properties, ast.MapLiteral):
+        return element.properties, []
+    kept: list[tuple[str, ast.Expression]] = []
+    conditions: list[ast.Expression] = []
+    for (key, written), (_, value) in zip(before.properties.entries, element.properties.entries, strict=True):
+        doubtful = texts.is_doubtful_value(key, written, context)
+        own = ast.Property(subject, key)
+        if key in _KEPT_IN_PATTERNS and isinstance(element, ast.NodePattern):
+            kept.append((key, value))
+            if doubtful:
+                conditions.append(texts.same_size(own, "=", value))
+        else:
+            conditions.append((texts.exactly if doubtful else build.compare)(own, "=", value))
+    return (ast.MapLiteral(tuple(kept)) if kept else None), conditions
 
 
 def _split_labels(labels: ast.LabelExpression) -> tuple[ast.LabelExpression | None, list[ast.LabelExpression]]:
@@ -131,7 +141,7 @@ def _plain_relationship(
     types = element.types
     if moves and name is not None:
         each = ast.Variable(name) if length is None else ast.Variable(context.new_name())
-        _, tests = _split_properties(each, element.properties, frozenset())
+        _, tests = _split_properties(each, before, element, context)
         if types is not None and not _plain_types(types):
             types, rest = _split_labels(types)
             tests += [build.label_test(each, part, of_relationship=True) for part in rest]

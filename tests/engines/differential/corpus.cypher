@@ -235,3 +235,12 @@ MATCH (sub:Function)-[:OVERRIDES]->(base:Function)<-[:DEFINES]-(c:Class) RETURN 
 MATCH (a:Function)-[r:CALLS]->(b:Function) WHERE split(a.path, '/')[0] <> split(b.path, '/')[0] RETURN split(a.path, '/')[0] AS a, split(b.path, '/')[0] AS b, count(*) AS n ORDER BY n DESC, a, b;
 MATCH (f:Function) WITH f, f.end_line - f.start_line + 1 AS lines RETURN f.path AS path, max(lines) AS longest, avg(lines) AS mean, count(*) AS n ORDER BY longest DESC, path LIMIT 10;
 MATCH (a)-[r:CALLS]->(b) WHERE startNode(r) = a AND endNode(r).name = b.name RETURN count(*) AS n;
+
+// == Texts that look like lists, floats as text
+MATCH (m:Module) WHERE m.name = '["schema.py"]' OR m.path IN ['["schema.py"]', 'values.py'] RETURN m.path ORDER BY m.path;
+MATCH (m:Module {name: '["schema.py"]'}) RETURN count(m) AS n;
+UNWIND ['x', '["x"]', '["x","y"]', '[1]', '', '[""]', null] AS a UNWIND ['x', '["x"]', '', '[1]', '1', null] AS b RETURN a, b, a = b AS same, a <> b AS other, a IN [b, 'y'] AS member, nullIf(a, b) AS rest, CASE a WHEN b THEN 1 WHEN 'x' THEN 2 ELSE 3 END AS chosen;
+//$ {"names": ["[\"run\"]", "check"]}
+MATCH (f:Function) WHERE f.name IN $names RETURN f.qualname AS name ORDER BY name;
+MATCH (m:Module) RETURN m.path AS path, toString(round(m.importance, 2)) AS importance, m.name + ': ' + round(m.importance * 100, 1) AS label ORDER BY path;
+UNWIND [0.001, 0.5, 1.0, 2, 123456.789, 9999999.0, -0.25, 0.0, null] AS x RETURN toString(x) AS text, 'v' + x AS joined;
