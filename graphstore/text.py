@@ -52,6 +52,7 @@ def split_identifiers(text: str) -> list[str]:
     return list(chain.from_iterable(map(identifier_parts, _WORD.findall(text))))
 
 
+@lru_cache(maxsize=1 << 16)
 def _stem(part: str) -> str:
     # PyStemmer's objects must not be shared between threads
     stemmer = getattr(_local, "stemmer", None)

@@ -66,8 +66,7 @@ def build(
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", suffix=".part", dir=folder.parent))
     try:
         places = read_places(graph)
-        words = _count_words(places, texts, progress)
-        _save_keywords(part, places, words)
+        _save_keywords(part, places, _count_words(places, texts, progress))
         places.save(part)
         if embedder is not None:
             build_vectors(part, places, texts, embedder.revision, embed or embedder.embed)
@@ -174,16 +173,19 @@ def _save_keywords(folder: Path, places: Places, words: _WordCounts) -> None:
     segments, term_numbers, counts = _expand(words.segments, words.words, words.counts, first_term, terms)
     holders, reach = owners
     segment_owner = words.owners[segments] if len(segments) else segments
+    del words, segments
     repeats = reach[segment_owner + 1] - reach[segment_owner]
     chosen = np.repeat(reach[segment_owner], repeats) + _ramp(repeats)
     shape = (len(places), len(vocabulary))
     body = collect(holders[chosen], np.repeat(term_numbers, repeats), np.repeat(counts, repeats), shape)
+    del chosen, repeats
     body.save(folder, "body")
+    np.save(folder / "document_frequencies.npy", body.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
+    del body  # each of these fields is larger than what the rest of the build needs
     whole = collect(places.file[segment_owner], term_numbers, counts, (places.file_count, len(vocabulary)))
     whole.save(folder, "whole")
     field = collect(*_expand(*names, first_term, terms), shape)
     field.save(folder, "names")
-    np.save(folder / "document_frequencies.npy", body.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
 
 
 def _name_words(places: Places, known: WordNumbers) -> tuple[Integers, Integers, Integers]:

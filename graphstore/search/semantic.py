@@ -7,6 +7,7 @@ nothing, and the index then answers as one without vectors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword a
 
 _MOST_CHARACTERS: Final = 4_000
 """Of a place's source that are handed to the embedder."""
+_BATCH: Final = 2_048
+"""Texts that are in memory at a time; as many as the vector cache commits at once."""
 _POOL: Final = 1_000
 """Nearest places that count as close in meaning at all."""
 
@@ -34,7 +37,8 @@ def build_vectors(folder: Path, places: Places, texts: ReadText, revision: str, 
         return
     from graphstore.embeddings.vectors import VectorIndex
 
-    vectors = embed(list(_texts_of_places(places, texts)))
+    waiting = _texts_of_places(places, texts)
+    vectors = np.concatenate([embed(batch) for batch in iter(lambda: list(islice(waiting, _BATCH)), [])])
     numbers = [str(place) for place in range(len(places))]
     VectorIndex.build(numbers, vectors, revision=revision).save(folder)
 
