@@ -65,7 +65,7 @@ def serve(memory_bytes: int) -> None:
         files.append(decode_facts(frame))
     if frame is None:
         return  # the parent is gone
-    gc.freeze()  # the facts live as long as the process: the collector need not walk them
+    gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     try:
         answer = _DONE + compress(msgspec.msgpack.encode(resolve(files, budget=Budget(steps=steps))))
     except Exception as exc:  # told to the parent, which says it to the user
