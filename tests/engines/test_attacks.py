@@ -1,0 +1,67 @@
+"""Queries that must never run, and costly ones that may, sent through the store: each is refused or bounded, and nothing changes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from graphstore.engine import QueryLimits
+from graphstore.errors import GraphStoreError, QueryRefusedError
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from tests.neo4j_server import empty
+from tests.sample_graph import random_graph
+from tests.unit.cypher.attacks import ATTACKS
+
+_LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)
+_BOMBS = (
+    "MATCH (a), (b), (c), (d) RETURN count(*) AS n",
+    "UNWIND range(1, 1000000000) AS x RETURN x",
+    "RETURN size(range(1, 1000000000)) AS n",
+    "RETURN reduce(s = 'a', x IN range(1, 40) | s + s) AS s",
+    "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b) AS n",
+    "MATCH p = (a)-[*]-(b) RETURN count(p) AS n",
+    "UNWIND range(1, 5000) AS x RETURN reduce(s = 'abcdefgh', i IN range(1, 8) | s + s) AS s",
+)
+
+
+@pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    settings = StoreSettings(tmp_path_factory.mktemp("attacks"), embedding=None)
+    if request.param == "neo4j":
+        server = request.getfixturevalue("neo4j_instance")
+        empty(server)
+        settings = StoreSettings(
+            settings.folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password, embedding=None
+        )
+    with Store.open(settings, writable=True) as opened:
+        opened.engine.replace_repository(random_graph("attacked", 200, 400))
+        yield opened
+
+
+def _is_whole(store: Store) -> bool:
+    return store.query("MATCH (f:Function) RETURN count(f) AS n").rows == [(200,)]
+
+
+def test_every_attack_is_refused_and_nothing_changes(store: Store) -> None:
+    for reason, query in ATTACKS:
+        with pytest.raises(QueryRefusedError) as refusal:
+            store.query(query, limits=_LIMITS)
+        assert refusal.value.reason == reason
+    assert _is_whole(store)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", _BOMBS)
+def test_a_costly_query_is_bounded_and_the_store_still_answers(store: Store, query: str) -> None:
+    started = time.monotonic()
+    try:
+        found = store.query(query, limits=_LIMITS)
+    except GraphStoreError as error:
+        assert str(error)  # noqa: PT017 - an error or few rows, either is a bound
+    else:
+        assert len(found.rows) <= _LIMITS.rows
+    assert time.monotonic() - started < 30
+    assert _is_whole(store)
