@@ -26,6 +26,7 @@ import kglite
 
 from graphstore.engine import Capability, EngineInfo, Progress, QueryLimits, QueryResult, WriteSummary
 from graphstore.engines.checks import check_graph, refuse_missing
+from graphstore.engines.plain_parameters import with_plain_parameters
 from graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -154,10 +155,11 @@ class GraphFile:
         """Run one reading query on the current state in this process."""
         started = time.perf_counter()
         view = self.current()
+        text, given = with_plain_parameters(text, parameters)
         with translated_errors():
             found = view.graph.cypher(
                 text,
-                params=dict(parameters),
+                params=given,
                 timeout_ms=math.ceil(limits.seconds * 1000) if limits.seconds else None,
                 row_limit=limits.rows + 1 if limits.rows else None,
                 disabled_passes=DISABLED_PASSES,

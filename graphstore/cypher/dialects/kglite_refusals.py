@@ -195,10 +195,6 @@ def _ordered_maps(node: ast.Node, context: Context) -> bool:
     return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
 
 
-def _odd_parameter(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Parameter) and not (node.name.isidentifier() and node.name.isascii())
-
-
 def _rebound_list(node: ast.Node, context: Context) -> bool:
     return (
         isinstance(node, ast.RelationshipPattern) and node.length is not None and id(node) in context.analysis.rebound
@@ -290,8 +286,6 @@ REFUSALS: tuple[Rule, ...] = (
          instead="a step of 1 and a list comprehension"),
     Rule("maps compared by size", ast.Comparison, _ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
-    Rule("a parameter whose name is not a plain word", ast.Parameter, _odd_parameter, "the engine cannot read it",
-         "RETURN $`a b` AS x", instead="a name of letters, digits and _"),
     Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
     Rule("ORDER BY a node, relationship or path", ast.Sort, _sorts_entities,

@@ -1,0 +1,166 @@
+"""The service on a real Neo4j: index, query, cancel, and what becomes of a job when Neo4j is killed in the middle of its write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import grpc
+import pytest
+from neo4j import GraphDatabase
+from repoquarry.v1.code_service_pb2 import ReadSourceRequest
+from repoquarry.v1.index_service_pb2 import (
+    CreateIndexJobRequest,
+    GetIndexJobRequest,
+    IndexEvent,
+    IndexJob,
+    IndexSource,
+    StreamIndexEventsRequest,
+)
+from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
+from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+from graphstore.schema import NODE_LABELS
+from server.client import Client
+from server.errors import RequestError
+from tests.e2e.service import StartService, big_tree, wait_until
+from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home
+
+ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b = -1 RETURN count(*) AS n"
+COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
+CALLERS = "MATCH (caller)-[c:CALLS]->(callee:Function {name: 'price'}) RETURN caller.id AS caller, c.count AS n ORDER BY caller"
+
+
+def on(server: Neo4jServer, **more: str) -> dict[str, str]:
+    """The variables of a service whose store is on this Neo4j."""
+    return {
+        "REPOQUARRY_STORE_ENGINE": "neo4j",
+        "REPOQUARRY_STORE_NEO4J_URI": server.uri,
+        "REPOQUARRY_STORE_NEO4J_USER": server.user,
+        "REPOQUARRY_STORE_NEO4J_PASSWORD": server.password,
+        **more,
+    }
+
+
+def create(client: Client, location: Path) -> IndexJob:
+    request = CreateIndexJobRequest(sources=[IndexSource(location=str(location))])
+    return client.index.create_index_job(request).index_jobs[0]
+
+
+def events(client: Client, job: IndexJob) -> Iterator[IndexEvent]:
+    for part in client.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+        yield part.event
+
+
+def finish(client: Client, job: IndexJob) -> IndexJob:
+    for _ in events(client, job):
+        pass
+    return client.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+
+
+def rows(client: Client, query: str) -> list[str]:
+    parts = client.queries.execute_cypher(ExecuteCypherRequest(query=query))
+    return [str(row) for part in parts for row in part.rows.rows]
+
+
+def running_queries(server: Neo4jServer) -> int:
+    """How many of the service's supervised queries the server works on."""
+    auth = (server.user, server.password) if server.user else None
+    with GraphDatabase.driver(server.uri, auth=auth) as driver, driver.session() as session:
+        found = session.run(
+            "SHOW TRANSACTIONS YIELD metaData WHERE metaData.repoquarry_query IS NOT NULL RETURN count(*) AS n"
+        )
+        return int(found.single(strict=True)["n"])
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
+    start_service: StartService, neo4j_instance: Neo4jServer, shop: Path
+) -> None:
+    empty(neo4j_instance)
+    limits = {"REPOQUARRY_STORE_LIMITS_SECONDS": "300"}
+    service = start_service(**on(neo4j_instance, **limits))
+    client = service.client()
+    assert finish(client, create(client, shop)).state == IndexJob.STATE_SUCCEEDED
+    callers = rows(client, CALLERS)
+    assert [("shop/till.py::Till.charge" in row, "test_price" in row) for row in callers] == [
+        (True, False), (False, False), (False, True),
+    ]  # fmt: skip
+
+    with grpc.insecure_channel(service.address) as channel:
+        call = QueryServiceStub(channel).ExecuteCypher(ExecuteCypherRequest(query=ENDLESS))
+        wait_until(lambda: running_queries(neo4j_instance) == 1)
+        call.cancel()  # type: ignore[no-untyped-call]  # grpc has no types of its own
+        wait_until(lambda: running_queries(neo4j_instance) == 0, 30.0)  # far below the time limit of the query
+    assert rows(client, CALLERS) == callers
+
+
+@pytest.fixture
+def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
+    """A Neo4j of the test's own, that it may kill."""
+    home = local_home()
+    if home is None:
+        pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
+    server = LocalNeo4j(home, tmp_path / "neo4j")
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("transaction_rows", ["1000000", "0"])
+def test_neo4j_killed_while_a_job_writes(
+    start_service: StartService, own_neo4j: LocalNeo4j, tmp_path: Path, transaction_rows: str
+) -> None:
+    """Killed in the one transaction of a small write, and in the preparing of a large one: the job says why it failed."""
+    variables = on(
+        own_neo4j.server,
+        REPOQUARRY_STORE_NEO4J_TRANSACTION_ROWS=transaction_rows,
+        REPOQUARRY_STORE_NEO4J_CONNECT_SECONDS="5",
+    )
+    service = start_service(**variables)
+    client = service.client()
+    folder = big_tree(tmp_path / "big", 4)
+    assert finish(client, create(client, folder)).state == IndexJob.STATE_SUCCEEDED
+    before = stored(client)
+
+    big_tree(folder, 100)
+    job = create(client, folder)
+    for event in events(client, job):
+        assert not event.HasField("report"), "the job ended before Neo4j was killed"
+        if event.progress.stage == "write":
+            own_neo4j.kill()
+            break
+    ended = finish(client, job)
+    assert (ended.state, ended.error.reason) == (IndexJob.STATE_FAILED, "ENGINE_UNAVAILABLE")
+    assert "Neo4j" in ended.error.message
+    with pytest.raises(RequestError) as caught:
+        rows(client, COUNTS)
+    assert (caught.value.failure.status, caught.value.failure.reason) == ("UNAVAILABLE", "ENGINE_UNAVAILABLE")
+
+    own_neo4j.start()
+    assert stored(client) == before  # through the server that was there all the time
+    again = finish(client, create(client, folder))
+    assert (again.state, again.report.files) == (IndexJob.STATE_SUCCEEDED, 101)
+    assert stored(client) != before
+    assert not unfinished(own_neo4j.server), "what the killed write had prepared is still there"
+
+
+def stored(client: Client) -> tuple[str, str, list[str]]:
+    """The revision, the source text and the counts of `big`, as the service answers them."""
+    revision = client.repositories.get_repository(GetRepositoryRequest(name="big")).repository.revision
+    text = client.code.read_source(ReadSourceRequest(repository="big", path="big/m1.py")).text
+    return revision, text, rows(client, COUNTS)
+
+
+def unfinished(server: Neo4jServer) -> list[str]:
+    """Labels of nodes that only a write in progress has: those outside the schema."""
+    with GraphDatabase.driver(server.uri) as driver, driver.session() as session:
+        found = session.run("MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label ORDER BY label")
+        return [str(row["label"]) for row in found if row["label"] not in NODE_LABELS]
