@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check bench format generate clean
+.PHONY: demo test test-long check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -20,6 +20,9 @@ demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 
 test: $(VENV)/.dev  ## the whole suite
 	$(BIN)/python -m pytest
+
+test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
+	$(BIN)/python -m pytest -m long
 
 check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code and docs
 	$(BIN)/ruff check .

@@ -86,7 +86,7 @@ def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngin
 
 
 @pytest.mark.neo4j
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_a_killed_server_keeps_the_index_from_before(local_neo4j: LocalNeo4j, tmp_path: Path) -> None:
     """Killed in a first write, in one transaction of differences, and in the exchange of a prepared copy."""
