@@ -219,17 +219,22 @@ class Write:
         nodes: Mapping[str, NodeChanges],
         relationships: Mapping[Joined, RelationshipChanges],
     ) -> None:
-        """Carry out the differences; relationships of deleted nodes go first, so that each is deleted once."""
+        """Carry out the differences; relationships of deleted nodes go first, so that each is deleted once.
+
+        What is overwritten is emptied first: Neo4j takes 0.0 for -0.0 and would keep the old sign.
+        """
         for joined, changes in relationships.items():
             kind, start, end = joined
             match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
             for pairs in batches(changes.delete, BATCH_ROWS):
                 _consume(tx, f"UNWIND $rows AS row {match} DELETE r", rows=[list(pair) for pair in pairs])
-            self._send_relationships(tx, tables, joined, changes.update, f"{match} SET r = row[2]")
+            self._send_relationships(tx, tables, joined, changes.update, f"{match} SET r = {{}} SET r = row[2]")
         for label, found in nodes.items():
             for ids in batches(found.delete, BATCH_ROWS):
                 _consume(tx, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", rows=ids)
-            self._send_nodes(tx, tables, label, found.update, f"MATCH (n:{label} {{id: row.id}}) SET n = row")
+            self._send_nodes(
+                tx, tables, label, found.update, f"MATCH (n:{label} {{id: row.id}}) SET n = {{id: row.id}} SET n = row"
+            )
             self._create_nodes(tx, tables, label, found.create, "")
         self._merge_packages(tx, tables)
         for joined, changes in relationships.items():

@@ -56,10 +56,6 @@ MATCH (f:Function) WHERE f.name =~ $pattern RETURN DISTINCT f.name AS name ORDER
 //$ {"word": "open"}
 MATCH (f:Function) WHERE f.name =~ '.*' + $word + '.*' RETURN DISTINCT f.name AS name ORDER BY name;
 MATCH (f:Function) WHERE NOT f.name =~ '\\w+' RETURN count(*) AS n;
-//$ {"the word": "open", "größe": 2, "0": 3, "a`b": "run"}
-MATCH (f:Function) WHERE (f.name CONTAINS $`the word` OR f.name = $`a``b`) AND f.calls_in >= $größe - $0 RETURN f.id, $größe, '$größe' AS text ORDER BY f.id;
-//$ {"count": 1, "match": ["run", "open"], "return": 0, "in": "o"}
-MATCH (f:Function) WHERE f.name IN $match AND f.name CONTAINS $in AND f.calls_in > $return - $count RETURN f.name AS name, count(*) AS n ORDER BY name;
 MATCH (f:Function) WHERE 10 <= f.start_line < 50 RETURN count(*) AS n;
 MATCH (f:Function) WHERE f.end_line - f.start_line + 1 > 20 RETURN f.qualname AS name, f.end_line - f.start_line + 1 AS lines ORDER BY lines DESC, name, f.id LIMIT 10;
 MATCH (f:Function) WHERE NOT (f)<-[:CALLS]-() AND NOT f.is_test RETURN f.id ORDER BY f.id;
