@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
+from ingest.resolution.annotations import Annotations
 from ingest.resolution.program import Function, Unit
-from ingest.resolution.values import Values
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ def read_arguments(unit: Unit, offset: int) -> Arguments:
     return out
 
 
-class Binding(Values):
+class Binding(Annotations):
     """Adds the passing of arguments."""
 
     def bind(self, function: Function, skip: int, arguments: Arguments) -> None:

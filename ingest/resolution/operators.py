@@ -1,0 +1,97 @@
+"""Operations that call special methods: awaiting, context managers, operators."""
+
+from __future__ import annotations
+
+from ingest import constraints as op
+from ingest.resolution import objects as ob
+from ingest.resolution import outside
+from ingest.resolution.containers import Containers
+from ingest.resolution.model import Budget
+from ingest.resolution.program import Program, Unit
+
+
+class Operators(Containers):
+    """Adds awaiting, context managers and operators."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        super().__init__(program, budget)
+        self.assigns |= {op.AWAIT: self._await, op.ENTER: self._enter, op.OPER: self._oper}
+
+    def _await(self, unit: Unit, offset: int, target: int) -> None:
+        self.listen(unit.variables + unit.code[offset + 2], self._on_await, target)
+
+    def _on_await(self, held: int, target: int) -> None:
+        kind = self.objects.kind[held]
+        if kind in (ob.COROUTINE, ob.GENERATOR):
+            function = self.program.functions[self.objects.a[held]]
+            self.flow(function.result, target)
+            if function.declared >= 0 and kind == ob.COROUTINE:
+                self.flow(function.declared, target)
+        elif kind == ob.INSTANCE:
+            if self.call_method(held, "__await__", self.variable(), (), site=target):
+                return
+        elif kind == ob.CONTAINER:
+            self.read_elements(held, target)
+        else:
+            self.add_known(target, outside.awaited(self.type_name(held)) if kind == ob.RESULT else None)
+
+    def _enter(self, unit: Unit, offset: int, target: int) -> None:
+        self.listen(unit.variables + unit.code[offset + 2], self._on_enter, target)
+
+    def _on_enter(self, held: int, target: int) -> None:
+        kind = self.objects.kind[held]
+        if kind == ob.INSTANCE:
+            for name in ("__enter__", "__aenter__"):
+                result = target if name == "__enter__" else self.variable()
+                if self.call_method(held, name, result, (), site=target):
+                    if result != target:
+                        self.listen(result, self._on_await, target)
+                    break
+            else:
+                self.add(target, [held] if self.outside_bases(self.objects.a[held]) else [])
+            for name in ("__exit__", "__aexit__"):
+                self.call_method(held, name, self.variable(), (), site=target)
+        elif kind == ob.GENERATOR:
+            self.flow(self.program.functions[self.objects.a[held]].yielded, target)
+        elif kind in (ob.RESULT, ob.OPAQUE):
+            self.add(target, [held])
+        elif kind == ob.COROUTINE:
+            self.flow(self.program.functions[self.objects.a[held]].yielded, target)
+
+    def _oper(self, unit: Unit, offset: int, target: int) -> None:
+        code, base = unit.code, unit.variables
+        name = self.name_number(unit.symbols[code[offset + 2]])
+        left, right = base + code[offset + 3], base + code[offset + 4]
+        self.listen(left, self._on_oper, target, right, name)
+        if left != right and not self._name_list[name].startswith("__i"):
+            self.listen(right, self._on_reflected, target, left, name)
+
+    def _on_oper(self, held: int, target: int, right: int, number: int) -> None:
+        name = self._name_list[number]
+        if self.objects.kind[held] == ob.INSTANCE:
+            if name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"):
+                self.call_method(held, name, self.variable(), (right,), site=target)
+            elif not self.call_method(held, name, target, (right,), site=target) and name.startswith("__i"):
+                self.call_method(held, name.replace("__i", "__", 1), target, (right,), site=target)
+        elif self.objects.kind[held] in (ob.CONTAINER, ob.RESULT) and name in (
+            "__add__",
+            "__iadd__",
+            "__or__",
+            "__ior__",
+            "__mul__",
+            "__mod__",
+        ):
+            self.add(target, [held])
+            if self.objects.kind[held] == ob.CONTAINER and name != "__mod__":
+                self.listen(right, self._on_concatenated, held, target)
+        elif self.objects.kind[held] == ob.CONSTANT:
+            self.add(target, [self.objects.a[held]])
+
+    def _on_concatenated(self, held: int, left: int, target: int) -> None:
+        if self.objects.kind[held] == ob.CONTAINER:
+            self.add(target, [held])
+
+    def _on_reflected(self, held: int, target: int, left: int, number: int) -> None:
+        name = self._name_list[number]
+        if self.objects.kind[held] == ob.INSTANCE:
+            self.call_method(held, name.replace("__", "__r", 1), target, (left,), site=target)

@@ -1,0 +1,168 @@
+"""Calls of functions outside the repository: those through which values pass, each a behaviour by its dotted name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ingest import constraints as op
+from ingest.resolution import objects as ob
+from ingest.resolution import outside
+from ingest.resolution.arguments import Arguments
+from ingest.resolution.model import Budget
+from ingest.resolution.program import Program
+from ingest.resolution.stores import Stores
+
+#: called with the place of the call, its arguments and the variable of its result
+Behaviour = Callable[[int, Arguments, int], None]
+
+
+class OutsideCalls(Stores):
+    """Adds calls to the outside; `behaviours` says what each known function does."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        super().__init__(program, budget)
+        self.behaviours: dict[str, Behaviour] = {
+            "builtins.super": self._super,
+            "builtins.property": self._property,
+            "builtins.staticmethod": self._static,
+            "builtins.classmethod": self._of_class,
+            "functools.partial": self._partial,
+            "functools.partialmethod": self._partial,
+            "builtins.type": self._type,
+            "builtins.getattr": self._getattr,
+            "builtins.setattr": self._setattr,
+            "importlib.import_module": self._import_module,
+            "builtins.__import__": self._import_module,
+            "typing.cast": self._cast,
+        }
+
+    def call_outside(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
+        name = self.objects.name[held]
+        self.note_outside(place, name, how)
+        behaviour = self.behaviours.get(name)
+        if behaviour is not None:
+            behaviour(place, arguments, target)
+        elif outside.is_property(name):
+            self._property(place, arguments, target)
+        elif name == "functools.wraps":
+            self.add(target, [self.objects.get(ob.DECORATOR)])
+        elif outside.is_transparent(name):
+            self._transparent(place, arguments, target)
+        elif (result := outside.result_type(name)) is not None:
+            self.add(target, [self.objects.get(ob.RESULT, name=result)])
+        else:
+            self.add(target, [self.objects.get(ob.OPAQUE, name=name)])
+        if place >= 0 and behaviour is None:
+            unit, offset = self.unit_at(place)
+            if unit.code[offset] == op.CALL and unit.code[offset + 6] & op.DECORATES:
+                for variable in arguments.positional[:1]:
+                    self.flow(variable, target)
+
+    def _transparent(self, place: int, arguments: Arguments, target: int) -> None:
+        self.add(target, [self.objects.get(ob.DECORATOR)])
+        for variable in arguments.positional:
+            self.flow(variable, target)
+
+    def _cast(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[1:2]:
+            self.flow(variable, target)
+
+    def _super(self, place: int, arguments: Arguments, target: int) -> None:
+        unit, offset = self.unit_at(place)
+        if len(arguments.positional) >= 2:
+            self.listen(arguments.positional[0], self._on_super_class, arguments.positional[1], target)
+            return
+        owner = unit.code[offset + 5]
+        definition = unit.definitions + owner if owner >= 0 else -1
+        while definition >= 0 and (
+            definition not in self.program.functions or self.program.functions[definition].owner < 0
+        ):
+            definition = self.program.parents[definition]
+        if definition < 0:
+            return
+        function = self.program.functions[definition]
+        if function.parameters:
+            self.listen(function.parameters[0][1], self._on_super, function.owner, target)
+
+    def _on_super_class(self, held: int, receiver: int, target: int) -> None:
+        if self.objects.kind[held] == ob.CLASS:
+            self.listen(receiver, self._on_super, self.objects.a[held], target)
+
+    def _on_super(self, held: int, cls: int, target: int) -> None:
+        if self.objects.kind[held] in (ob.INSTANCE, ob.CLASS) and cls in self.ancestors(self.objects.a[held]):
+            self.add(target, [self.objects.get(ob.SUPER, cls, held)])
+
+    def _property(self, place: int, arguments: Arguments, target: int) -> None:
+        getter = [*arguments.positional, *(v for k, v in arguments.keywords.items() if k == "fget")]
+        for variable in getter[:1]:
+            self.listen(variable, self._on_getter, place, target)
+
+    def _on_getter(self, held: int, place: int, target: int) -> None:
+        self.add(target, [self.objects.get(ob.PROPERTY, place, held)])
+
+    def _static(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_static, target)
+
+    def _on_static(self, held: int, target: int) -> None:
+        self.add(target, [self.objects.get(ob.STATIC, b=held)])
+
+    def _of_class(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_of_class, target)
+
+    def _on_of_class(self, held: int, target: int) -> None:
+        self.add(target, [self.objects.get(ob.OF_CLASS, b=held)])
+
+    def _partial(self, place: int, arguments: Arguments, target: int) -> None:
+        if arguments.positional:
+            number = self.objects.get(ob.PARTIAL, place)
+            splats = [(at - 1, variable) for at, variable in arguments.splats]
+            given = Arguments(arguments.positional[1:], splats, arguments.keywords, arguments.mappings)
+            self.partials[number] = (arguments.positional[0], given)
+            self.add(target, [number])
+
+    def _type(self, place: int, arguments: Arguments, target: int) -> None:
+        if len(arguments.positional) == 1:
+            self.listen(arguments.positional[0], self._on_type, target)
+
+    def _on_type(self, held: int, target: int) -> None:
+        if self.objects.kind[held] == ob.INSTANCE:
+            self.add(target, [self.class_of(held)])
+        elif self.objects.kind[held] == ob.RESULT:
+            self.add(target, [self.objects.get(ob.EXTERNAL, name=self.objects.name[held])])
+
+    def _getattr(self, place: int, arguments: Arguments, target: int) -> None:
+        if len(arguments.positional) >= 2:
+            self.listen(arguments.positional[1], self._on_attribute_name, arguments.positional[0], target)
+        for variable in arguments.positional[2:3]:
+            self.flow(variable, target)
+
+    def _on_attribute_name(self, held: int, receiver: int, target: int) -> None:
+        if self.objects.kind[held] == ob.CONSTANT:
+            self.read_attribute(receiver, self.objects.name[held].strip("'\""), target)
+
+    def _setattr(self, place: int, arguments: Arguments, target: int) -> None:
+        if len(arguments.positional) == 3:
+            self.listen(arguments.positional[1], self._on_store_name, arguments.positional[0], arguments.positional[2])
+
+    def _on_store_name(self, held: int, receiver: int, value: int) -> None:
+        if self.objects.kind[held] == ob.CONSTANT:
+            name = self.objects.name[held].strip("'\"")
+            self.stored_names.add(name)
+            self.listen(receiver, self._on_store, value, self.name_number(name))
+
+    def _import_module(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_import_module, target, place)
+
+    def _on_import_module(self, held: int, target: int, place: int) -> None:
+        if self.objects.kind[held] != ob.CONSTANT:
+            return
+        text = self.objects.name[held].strip("'\"")
+        name = text.lstrip(".")
+        unit, _ = self.unit_at(place)
+        modules = self.program.modules
+        level = len(text) - len(name)
+        found = modules.relative(name, level, unit.index) if level else modules.find(name, unit.index)
+        self.add(target, [self.module_object(found) if found is not None else self.objects.get(ob.EXTERNAL, name=name)])
