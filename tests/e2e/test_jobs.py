@@ -24,8 +24,7 @@ from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRep
 from server.client import Client
 from server.errors import Failure, RequestError
 from tests.e2e.service import StartService, big_tree, wait_until, write_tree
-
-ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b = -1 RETURN count(*) AS n"
+from tests.endless import ENDLESS
 
 
 def create(client: Client, *locations: Path, request_id: str = "") -> list[IndexJob]:

@@ -25,11 +25,11 @@ from graphstore.schema import NODE_LABELS
 from server.client import Client
 from server.errors import RequestError
 from tests.e2e.service import StartService, big_tree, wait_until
+from tests.endless import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.long]
 
-ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b = -1 RETURN count(*) AS n"
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
 CALLERS = "MATCH (caller)-[c:CALLS]->(callee:Function {name: 'price'}) RETURN caller.id AS caller, c.count AS n ORDER BY caller"
 

@@ -17,9 +17,9 @@ from graphstore.sandbox import Sandbox
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from graphstore.wire import decode_row, encode_row
+from tests.endless import ENDLESS
 from tests.sample_graph import sample_graph
 
-_ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a * b < 0 RETURN count(*)"
 _ASK = f"""
 import sys
 from pathlib import Path
@@ -27,7 +27,7 @@ from graphstore.engine import QueryLimits
 from graphstore.sandbox import Sandbox
 sandbox = Sandbox(("graphstore.engines.kglite", sys.argv[1]), workers=1)
 print(sandbox.run("RETURN 1", {{}}, QueryLimits(), lambda: False).rows, flush=True)
-sandbox.run({_ENDLESS!r}, {{}}, QueryLimits(seconds=600), lambda: False)
+sandbox.run({ENDLESS!r}, {{}}, QueryLimits(seconds=600), lambda: False)
 """
 
 
@@ -64,7 +64,7 @@ def test_a_child_that_had_to_be_ended_is_replaced(sandbox: Sandbox) -> None:
         _ask(sandbox, "RETURN size(reduce(s = 'a', x IN range(1, 40) | s + s))", QueryLimits(memory_bytes=2**28))
     assert caught.value.limit == "memory_bytes"
     with pytest.raises(QueryLimitError) as caught:
-        _ask(sandbox, _ENDLESS, QueryLimits(seconds=0.5))
+        _ask(sandbox, ENDLESS, QueryLimits(seconds=0.5))
     assert caught.value.limit == "seconds"
     assert _ask(sandbox, "RETURN 1") == [(1,)]
     sandbox.close()

@@ -18,10 +18,9 @@ from graphstore.errors import (
     QueryRefusedError,
 )
 from graphstore.settings import StoreSettings
+from tests.endless import ENDLESS
 from tests.neo4j_server import empty
 from tests.sample_graph import random_graph
-
-_ENDLESS = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a * b < 0 RETURN count(*) AS n"
 
 
 @pytest.fixture(scope="module", params=["kglite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
@@ -64,7 +63,7 @@ def test_bytes_are_cut_alike_on_every_engine(shared_engine: GraphEngine) -> None
 def test_an_endless_query_ends_at_its_time(shared_engine: GraphEngine) -> None:
     started = time.monotonic()
     with pytest.raises(QueryLimitError) as caught:
-        _ask(shared_engine, _ENDLESS, QueryLimits(seconds=1.5))
+        _ask(shared_engine, ENDLESS, QueryLimits(seconds=1.5))
     assert caught.value.limit == "seconds"
     assert time.monotonic() - started < 30
     assert _ask(shared_engine, "RETURN 1 AS one")
@@ -74,10 +73,10 @@ def test_a_cancelled_query_is_stopped_on_the_engine(shared_engine: GraphEngine) 
     stop = threading.Event()
     threading.Timer(1.0, stop.set).start()
     with pytest.raises(QueryCancelledError):
-        shared_engine.run_untrusted(_ENDLESS, {}, QueryLimits(seconds=120), stop.is_set)
+        shared_engine.run_untrusted(ENDLESS, {}, QueryLimits(seconds=120), stop.is_set)
     if shared_engine.info.name == "neo4j":
         running = shared_engine.run("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery", {}, QueryLimits()).rows
-        assert not [row for row in running if _ENDLESS in str(row[0])]
+        assert not [row for row in running if ENDLESS in str(row[0])]
 
 
 @pytest.mark.parametrize(
