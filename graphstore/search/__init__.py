@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphstore.search.building import build
+from graphstore.search.building import Draft, build
 from graphstore.search.index import SearchIndex, forget, open_index
 from graphstore.search.library import Library
 from graphstore.search.locating import locate
@@ -21,6 +21,7 @@ from graphstore.search.requests import (
 from graphstore.search.searching import search
 
 __all__ = [
+    "Draft",
     "Highlight",
     "Library",
     "LocateAnswer",

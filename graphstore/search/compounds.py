@@ -13,13 +13,15 @@ from typing import Final
 
 from graphstore.text import identifier_parts, word_terms
 
-_WORD: Final = re.compile(r"\w+(?:-\w+)*")
+WORD: Final = r"\w+(?:-\w+)*"
+"""Pattern of one word as written; words joined by hyphens are one."""
+_WORD: Final = re.compile(WORD)
 _MARK: Final = "="
 """Begins the term of a whole, which must not be taken for a part of the same letters."""
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text as written; words joined by hyphens are one."""
+    """Return the words of a text as written."""
     found: list[str] = _WORD.findall(text)
     return found
 

@@ -114,6 +114,12 @@ class Places:
             if borders[file] < borders[file + 1]
         }
 
+    def stand_like(self, other: Places) -> bool:
+        """Whether the places are those of `other`, at the same numbers and lines: what is said of their texts is then the same."""
+        same = self.columns.paths == other.columns.paths and self.columns.keys == other.columns.keys
+        columns = ("label", "file", "start_line", "end_line", "parent")
+        return same and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in columns)
+
     def save(self, folder: Path) -> None:
         """Write `places.msgpack` and `places.*.npy`."""
         (folder / "places.msgpack").write_bytes(msgspec.msgpack.encode(self.columns))

@@ -6,8 +6,8 @@ nothing, and the index then answers as one without vectors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from graphstore.embeddings.embedder import Embedder, document_text
 from graphstore.errors import NotFoundError, StoreCorruptError
-from graphstore.search.library import EmbedTexts, ReadText
+from graphstore.search.library import EmbedTexts
 from graphstore.search.places import Places
 from graphstore.search.vocabulary import Reals
 
@@ -31,20 +31,49 @@ _POOL: Final = 1_000
 """Nearest places that count as close in meaning at all."""
 
 
-def build_vectors(folder: Path, places: Places, texts: ReadText, revision: str, embed: EmbedTexts) -> None:
-    """Write the vectors of all places, made by the embedder of that revision."""
-    if not len(places):
-        return
-    from graphstore.embeddings.vectors import VectorIndex
+class PlaceVectors:
+    """Collects the vectors of all places, file by file."""
 
-    waiting = _texts_of_places(places, texts)
-    vectors = np.concatenate([embed(batch) for batch in iter(lambda: list(islice(waiting, _BATCH)), [])])
-    numbers = [str(place) for place in range(len(places))]
-    VectorIndex.build(numbers, vectors, revision=revision).save(folder)
+    def __init__(self, places: Places, embedder: Embedder, embed: EmbedTexts | None) -> None:
+        self._places = places
+        self._revision = embedder.revision
+        self._embed = embed or embedder.embed
+        # as the index holds them in the end, at half the size
+        self._vectors = np.zeros((len(places), embedder.dimension), np.float16)
+        self._waiting: list[int] = []
+        self._texts: list[str] = []
+
+    def add(self, file: int, text: str) -> None:
+        """Embed a file and what it defines."""
+        lines = text.split("\n")
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        for place in (file, *self._places.definitions.get(file, ())):
+            first = starts[min(max(int(self._places.start_line[place]) - 1, 0), len(lines))]
+            end = starts[min(int(self._places.end_line[place]), len(lines))] - 1
+            source = text[first : max(first, min(end, first + _MOST_CHARACTERS))]
+            self._texts.append(document_text(self._places.path(place), self._places.qualname(place), source))
+            self._waiting.append(int(place))
+            if len(self._texts) == _BATCH:
+                self._flush()
+
+    def _flush(self) -> None:
+        self._vectors[self._waiting] = self._embed(self._texts)
+        self._waiting, self._texts = [], []
+
+    def save(self, folder: Path) -> None:
+        """Write the vectors."""
+        if not len(self._places):
+            return
+        from graphstore.embeddings.vectors import VectorIndex
+
+        if self._waiting:
+            self._flush()
+        names = [str(place) for place in range(len(self._places))]
+        VectorIndex.build(names, self._vectors, revision=self._revision).save(folder)
 
 
 def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
-    """Read the vectors that `build_vectors` wrote; None when there are none of this model."""
+    """Read the vectors that `PlaceVectors` wrote; None when there are none of this model."""
     from graphstore.embeddings.vectors import VectorIndex
 
     try:
@@ -65,21 +94,3 @@ def meaning_of(
     for neighbour in vectors.search(embedder.embed_queries([text]), _POOL, names)[0]:
         scores[int(neighbour.id)] = neighbour.score
     return scores
-
-
-def _texts_of_places(places: Places, texts: ReadText) -> Iterator[str]:
-    lines: list[str] = []
-    read = -1
-    for place in range(len(places)):
-        file = int(places.file[place])
-        if file != read:
-            lines, read = _lines(texts, places.path(place)), file
-        source = "\n".join(lines[max(int(places.start_line[place]) - 1, 0) : places.end_line[place]])
-        yield document_text(places.path(place), places.qualname(place), source[:_MOST_CHARACTERS])
-
-
-def _lines(texts: ReadText, path: str) -> list[str]:
-    try:
-        return texts(path).split("\n")
-    except NotFoundError:
-        return []

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphstore.search import SearchIndex, build, forget, open_index
+from graphstore.embeddings.embedder import Embedder
+from graphstore.records import NodeTable, RepositoryGraph
+from graphstore.search import Draft, SearchIndex, build, forget, open_index
 from graphstore.text import terms
 
 
@@ -72,6 +74,41 @@ def test_building_twice_gives_the_same_bytes(shop: Any, tmp_path: Path) -> None:
         build(shop.graph("shop"), shop.texts["shop"].__getitem__, tmp_path / name)
     for path in (tmp_path / "a").iterdir():
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
+
+
+def _bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def _outline(graph: RepositoryGraph, moved: int = 0) -> RepositoryGraph:
+    """The graph without what is found out last, or with its definitions so many lines too far up."""
+    kept = ("id", "repository", "name", "path", "start_line", "end_line")
+    nodes = [NodeTable(table.label, {name: list(table.columns[name]) for name in kept}) for table in graph.nodes]
+    for table in nodes:
+        table.columns["end_line"] = [int(str(end)) - moved for end in table.columns["end_line"]]
+    return RepositoryGraph(graph.repository, nodes, graph.relationships)
+
+
+@pytest.mark.parametrize("moved", [0, 1])
+def test_texts_indexed_beforehand_give_the_same_bytes(
+    shop: Any, tmp_path: Path, embedder: Embedder, moved: int
+) -> None:
+    graph, texts, files = shop.graph("shop"), shop.texts["shop"].__getitem__, list[int]()
+    build(graph, texts, tmp_path / "whole" / "r1", embedder)
+    with Draft(tmp_path / "drafted", texts, embedder, progress=lambda done, total: files.append(done)) as draft:
+        draft.index_texts(_outline(graph, moved))
+        seen = len(files)
+        draft.finish(graph, tmp_path / "drafted" / "r1")
+    assert _bytes_of(tmp_path / "drafted" / "r1") == _bytes_of(tmp_path / "whole" / "r1")
+    assert (len(files) > seen) is bool(moved), (
+        "texts are read a second time only when their definitions stand elsewhere"
+    )
+
+
+def test_a_draft_that_is_not_finished_leaves_nothing(shop: Any, tmp_path: Path) -> None:
+    with Draft(tmp_path / "indexes", shop.texts["shop"].__getitem__) as draft:
+        draft.index_texts(shop.graph("shop"))
+    assert list((tmp_path / "indexes").iterdir()) == []
 
 
 def test_an_empty_repository_and_odd_texts_can_be_indexed(make_library: Callable[..., Any]) -> None:
