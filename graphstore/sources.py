@@ -149,18 +149,16 @@ class SourceStore:
 
     def content(self, repository: str, path: str, revision: str | None = None) -> tuple[bytes, str]:
         """The indexed bytes of a file and their codec. Raises: NotFoundError."""
-        snapshot = self._snapshot(repository, revision)
-        rows = self._rows(
-            "SELECT blob.data, file.encoding FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
-            (snapshot, path),
-        )
-        if not rows:
-            raise NotFoundError(f"{repository} holds no indexed file {path!r}", kind="file", value=path)
-        return decompress(rows[0][0]), rows[0][1]
+        return self._content(self._snapshot(repository, revision), path, repository)
 
     def text(self, repository: str, path: str, revision: str | None = None) -> str:
         """The indexed text of a file, line breaks as they are; undecodable bytes are replaced. Raises: NotFoundError."""
         data, encoding = self.content(repository, path, revision)
+        return data.decode(encoding, "replace")
+
+    def pending_text(self, snapshot: int, path: str) -> str:
+        """The text of a file that was put into a snapshot, whether or not that is sealed; as `text`. Raises: NotFoundError."""
+        data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
         return data.decode(encoding, "replace")
 
     def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
@@ -263,6 +261,15 @@ class SourceStore:
             at = f" at revision {revision}" if revision else ""
             raise NotFoundError(f"no indexed files of {repository!r}{at}", kind="repository", value=repository)
         return int(rows[0][0])
+
+    def _content(self, snapshot: int, path: str, holder: str) -> tuple[bytes, str]:
+        rows = self._rows(
+            "SELECT blob.data, file.encoding FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
+            (snapshot, path),
+        )
+        if not rows:
+            raise NotFoundError(f"{holder} holds no indexed file {path!r}", kind="file", value=path)
+        return decompress(rows[0][0]), rows[0][1]
 
     def _drop(self, connection: sqlite3.Connection, condition: str, parameters: tuple[object, ...]) -> None:
         chosen = f"(SELECT id FROM snapshot WHERE {condition})"  # noqa: S608 - constant conditions

@@ -17,7 +17,7 @@ from graphstore.records import Cell, RepositoryGraph
 from ingest import code_edges, code_nodes
 from ingest.documents import find_readme, first_sentences
 from ingest.parts import Parts
-from ingest.tables import Nodes, Place, Relationships, known
+from ingest.tables import Nodes, Place, Relationships, code_id, known
 
 _MAX_LEFT_OUT = 1_000
 
@@ -97,7 +97,7 @@ def _add_documents(parts: Parts, nodes: Nodes) -> None:
     for document in parts.documents:
         nodes.add(
             "Document",
-            f"{parts.origin.repository}:{document.path}",
+            code_id(parts.origin.repository, document.path),
             document.path.rsplit("/", 1)[-1],
             path=document.path,
             start_line=1,
@@ -128,7 +128,7 @@ def _add_folders(parts: Parts, nodes: Nodes, relationships: Relationships) -> No
         relationships.add("CONTAINS", above, place)
     for path, (label, _) in lines.items():
         above = Place("Directory", f"{repository}:{_folders_above(path)[0]}")
-        relationships.add("CONTAINS", above, Place(label, f"{repository}:{path}"))
+        relationships.add("CONTAINS", above, Place(label, code_id(repository, path)))
 
 
 def _folders_above(path: str) -> list[str]:

@@ -15,7 +15,7 @@ from ingest.languages.registry import load
 from ingest.parts import Parts
 from ingest.resolution import Resolution
 from ingest.scores import ClassScore
-from ingest.tables import Nodes, Place, Relationships, known
+from ingest.tables import Nodes, Place, Relationships, code_id, known
 
 _MAX_DOCSTRING = 1_000
 _MAX_SIGNATURE = 2_000
@@ -56,7 +56,7 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
         test = is_test(facts.language, facts.path)
         for definition in facts.definitions:
             place = facts.path, definition.key
-            node_id = f"{parts.origin.repository}:{facts.path}::{definition.key}"
+            node_id = code_id(parts.origin.repository, facts.path, definition.key)
             common = _common(facts, definition, test, entries.get(place, []))
             if definition.kind == "class":
                 own = _class_properties(parts.classes[place], definition)
@@ -85,7 +85,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
     commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
     return nodes.add(
         "Module",
-        f"{parts.origin.repository}:{facts.path}",
+        code_id(parts.origin.repository, facts.path),
         name or facts.path,
         path=facts.path,
         start_line=1,

@@ -10,7 +10,7 @@ import logging
 import shutil
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from graphstore import search
@@ -18,21 +18,19 @@ from graphstore.errors import NotFoundError
 from graphstore.history import ARTIFACT as HISTORY
 from graphstore.history import History
 from graphstore.records import RepositoryGraph
-from graphstore.store import Store
+from graphstore.store import INDEXES, Store
 from ingest.assemble import assemble, revision_of
-from ingest.cache import decode_definitions
 from ingest.collector import held_off
 from ingest.errors import SourceRejectedError
 from ingest.git_history import read_history
 from ingest.linking import Offer, link
-from ingest.parts import Origin, Parts
+from ingest.parts import Parts
 from ingest.progress import IndexProgress, Meter, Report, StageCost
-from ingest.reading import Hashed, Read, hash_tree, inputs_digest, read_files
-from ingest.resolving import resolve_apart
-from ingest.scores import Coupling, score_classes, score_modules
+from ingest.reading import Hashed, hash_tree, inputs_digest, read_files
 from ingest.settings import IngestSettings
 from ingest.sources import acquire
 from ingest.sources.base import Checkout, LeftOut, slug
+from ingest.understanding import understand
 
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
 
@@ -121,24 +119,14 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
     current = store.sources.current(checkout.name)
     if current and current.inputs == inputs and _stored_revision(store, checkout.name) == current.revision:
         return _report(checkout, hashed, current.revision, meter, unchanged=True)
-    with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
-        history = executor.submit(_read_history, checkout, settings, meter)
-        snapshot = store.sources.begin(checkout.name)
-        with meter.stage("parse", total=len(hashed.files)), held_off():
-            read = read_files(checkout, hashed, settings, store.sources, snapshot, meter)
-        parts = _understand(checkout, hashed, read, history, settings, meter)
-    with meter.stage("assemble"), held_off():
-        graph = assemble(parts)
-        offer = Offer.of(parts)
-        revision = revision_of(graph)
-    offer.save(store.sources, snapshot)
-    store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
-    store.sources.seal(snapshot, revision, inputs)
-    outcome = _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
-    del parts, read  # half of the memory, and the next stages need none of it
-    unchanged = _stored_revision(store, checkout.name) == revision
-    if not unchanged:
-        _store_graph(store, link(graph, offer, store), revision, meter)
+    snapshot = store.sources.begin(checkout.name)
+    with _draft(checkout.name, snapshot, store, meter) as draft:
+        graph, offer, outcome = _make_graph(checkout, hashed, store, snapshot, draft, settings, meter)
+        revision = outcome.revision
+        store.sources.seal(snapshot, revision, inputs)
+        unchanged = _stored_revision(store, checkout.name) == revision
+        if not unchanged:
+            _store_graph(store, link(graph, offer, store), revision, draft, meter)
     store.sources.publish(snapshot)
     _remove_old_indexes(store, checkout.name, revision)
     _log.info(
@@ -147,51 +135,45 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
     return replace(outcome, unchanged=unchanged, costs=tuple(meter.costs))
 
 
-def _understand(
+def _make_graph(
     checkout: Checkout,
     hashed: Hashed,
-    read: Read,
-    history: Future[History],
+    store: Store,
+    snapshot: int,
+    draft: search.Draft,
     settings: IngestSettings,
     meter: Meter,
-) -> Parts:
-    with meter.stage("resolve", total=len(read.packed)):
-        resolution = resolve_apart(read.packed, settings, meter)
-    with meter.stage("score"), held_off():
-        files = [decode_definitions(packed) for packed in read.packed]
-        coupling = Coupling.of(resolution)
-        modules = score_modules(files, resolution, coupling, history.result())
-        classes = score_classes(files, resolution, modules)
-    origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
-    return Parts(
-        origin=origin,
-        files=files,
-        documents=read.documents,
-        hashes=read.hashes,
-        generated=frozenset(hashed.generated),
-        resolution=resolution,
-        modules=modules,
-        classes=classes,
-        coupling=coupling,
-        history=history.result(),
-        packages=hashed.packages,
-        left_out=hashed.all_left_out(),
-        left_out_count=hashed.left_out_count,
+) -> tuple[RepositoryGraph, Offer, IndexReport]:
+    """The graph; what it was made of, which is half of the memory, ends here."""
+    with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
+        history = executor.submit(_read_history, checkout, settings, meter)
+        with meter.stage("parse", total=len(hashed.files)), held_off():
+            read = read_files(checkout, hashed, settings, store.sources, snapshot, meter)
+        parts = understand(checkout, hashed, read, history, draft, settings, meter)
+    with meter.stage("assemble"), held_off():
+        graph = assemble(parts)
+        offer = Offer.of(parts)
+        revision = revision_of(graph)
+    offer.save(store.sources, snapshot)
+    store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
+    return graph, offer, _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
+
+
+def _draft(repository: str, snapshot: int, store: Store, meter: Meter) -> search.Draft:
+    """The search index to be; its texts are indexed while something else may be under way, which is why it says what it does."""
+    return search.Draft(
+        store.folder / INDEXES / repository,
+        lambda path: store.sources.pending_text(snapshot, path),
+        store.embedder,
+        store.embed,
+        lambda done, total: meter.step(done, total, "indexing texts"),
     )
 
 
-def _store_graph(store: Store, graph: RepositoryGraph, revision: str, meter: Meter) -> None:
-    """Build the search index of the new revision, then replace the graph: from then on readers find both."""
-    folder = store.folder / "indexes" / graph.repository / revision
+def _store_graph(store: Store, graph: RepositoryGraph, revision: str, draft: search.Draft, meter: Meter) -> None:
+    """Complete the search index of the new revision, then replace the graph: from then on readers find both."""
     with meter.stage("search-index"):
-        search.build(
-            graph,
-            lambda path: store.sources.text(graph.repository, path, revision),
-            folder,
-            store.embedder,
-            progress=lambda done, total: meter.step(done, total),
-            embed=store.embed,
-        )
+        draft.finish(graph, store.folder / INDEXES / graph.repository / revision)
     with meter.stage("write", total=sum(graph.counts().values())):
         store.engine.replace_repository(graph, lambda done, total: meter.step(done, total))
 
@@ -228,7 +210,7 @@ def _stored_revision(store: Store, repository: str) -> str | None:
 
 
 def _remove_old_indexes(store: Store, repository: str, revision: str) -> None:
-    folder = store.folder / "indexes" / repository
+    folder = store.folder / INDEXES / repository
     for old in folder.iterdir() if folder.is_dir() else ():
         if old.name != revision:
             search.forget(old)

@@ -8,7 +8,7 @@ they are kept, compressed; the resolution comes back the same way.
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -23,15 +23,18 @@ from ingest.settings import IngestSettings
 _DONE, _FAILED = b"+", b"-"
 
 
-def resolve_apart(packed: Iterable[bytes], settings: IngestSettings, meter: Meter) -> Resolution:
+def resolve_apart(
+    packed: Iterable[bytes], settings: IngestSettings, meter: Meter, look: Callable[[], None] | None = None
+) -> Resolution:
     """The resolution of all files, given as `cache.encode_facts` makes them.
 
+    `look` is called several times a second and may raise in order to end it; without one the meter is asked.
     Raises: ResolutionFailedError, IngestCancelledError.
     """
     resolver = child.start("ingest.resolving", settings.resolver_memory_bytes)
     meter.worker_ids = lambda: [resolver.pid]
     try:
-        answer = _ask(resolver, packed, settings, meter)
+        answer = _ask(resolver, packed, settings, look or meter.check)
         if answer is None:
             raise ResolutionFailedError(
                 f"the resolver died ({child.describe(resolver.end())}); it may have needed more memory than there is "
@@ -45,13 +48,15 @@ def resolve_apart(packed: Iterable[bytes], settings: IngestSettings, meter: Mete
     return msgspec.msgpack.decode(decompress(answer[1:]), type=Resolution)
 
 
-def _ask(resolver: child.Child, packed: Iterable[bytes], settings: IngestSettings, meter: Meter) -> bytes | None:
+def _ask(
+    resolver: child.Child, packed: Iterable[bytes], settings: IngestSettings, look: Callable[[], None]
+) -> bytes | None:
     try:
         child.write_frame(resolver.stdin, msgspec.msgpack.encode(settings.resolver_steps))
         for facts in packed:
             child.write_frame(resolver.stdin, facts)
         child.write_frame(resolver.stdin, b"")
-        return child.read_frame(resolver.stdout, look=meter.check)
+        return child.read_frame(resolver.stdout, look=look)
     except OSError:
         return None
 

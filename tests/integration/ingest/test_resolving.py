@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from graphstore.store import Store
@@ -19,7 +20,7 @@ from ingest.progress import IndexProgress, Meter
 from ingest.resolution import resolve
 from ingest.resolving import resolve_apart
 from ingest.settings import IngestSettings
-from tests.integration.ingest.conftest import FILES
+from tests.integration.ingest.conftest import FILES, write_tree
 
 
 def silent(progress: IndexProgress) -> None:
@@ -66,4 +67,28 @@ def test_it_can_be_cancelled(shop: Path, store: Store, settings: IngestSettings)
         index_repository(
             str(shop), store, settings, report=lambda p: stages.append(p.stage), cancelled=lambda: "resolve" in stages
         )
+    assert store.repositories() == []
+
+
+def test_texts_are_indexed_while_it_runs_and_not_again(shop: Path, store: Store, settings: IngestSettings) -> None:
+    said: list[tuple[str, str]] = []
+    index_repository(str(shop), store, settings, report=lambda p: said.append((p.stage, p.message)))
+    assert ("resolve", "indexing texts") in said
+    assert ("search-index", "indexing texts") not in said
+
+
+def test_it_ends_when_what_runs_beside_it_fails(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "many", {f"m{number}.py": f"def f{number}():\n    pass\n" for number in range(400)})
+    resolvers: set[int] = set()
+
+    def fail(progress: IndexProgress) -> None:
+        if progress.message == "indexing texts":
+            while not resolvers:
+                resolvers.update(process.pid for process in psutil.Process().children())
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        index_repository(str(root), store, settings, report=fail)
+    assert resolvers
+    assert not any(psutil.pid_exists(process) for process in resolvers)
     assert store.repositories() == []

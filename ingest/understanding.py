@@ -1,0 +1,87 @@
+"""Facts -> what a graph is made of: resolution in its own process, and meanwhile here everything that does not wait for it.
+
+Most of what the search index holds follows from texts and from where definitions stand, so it is made while the resolver, the longest
+of all stages, keeps another core busy.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+
+from graphstore.history import History
+from graphstore.search import Draft
+from ingest.cache import decode_definitions
+from ingest.collector import held_off
+from ingest.errors import IngestCancelledError
+from ingest.outline import outline
+from ingest.parts import Origin, Parts
+from ingest.progress import Meter
+from ingest.reading import Hashed, Read
+from ingest.resolution import Resolution
+from ingest.resolving import resolve_apart
+from ingest.scores import Coupling, score_classes, score_modules
+from ingest.settings import IngestSettings
+from ingest.sources.base import Checkout
+
+
+def understand(
+    checkout: Checkout,
+    hashed: Hashed,
+    read: Read,
+    history: Future[History],
+    draft: Draft,
+    settings: IngestSettings,
+    meter: Meter,
+) -> Parts:
+    """Resolve and score all files, and index their texts in `draft`.
+
+    Raises: ResolutionFailedError, IngestCancelledError, OSError.
+    """
+    with (
+        meter.stage("resolve", total=len(read.packed)),
+        held_off(),
+        _resolving(read.packed, settings, meter) as resolving,
+    ):
+        files = [decode_definitions(packed) for packed in read.packed]
+        draft.index_texts(outline(checkout.name, files, read.documents))
+        resolution = resolving.result()
+    with meter.stage("score"), held_off():
+        coupling = Coupling.of(resolution)
+        modules = score_modules(files, resolution, coupling, history.result())
+        classes = score_classes(files, resolution, modules)
+    origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
+    return Parts(
+        origin=origin,
+        files=files,
+        documents=read.documents,
+        hashes=read.hashes,
+        generated=frozenset(hashed.generated),
+        resolution=resolution,
+        modules=modules,
+        classes=classes,
+        coupling=coupling,
+        history=history.result(),
+        packages=hashed.packages,
+        left_out=hashed.all_left_out(),
+        left_out_count=hashed.left_out_count,
+    )
+
+
+@contextmanager
+def _resolving(packed: list[bytes], settings: IngestSettings, meter: Meter) -> Iterator[Future[Resolution]]:
+    """A resolver that is at work inside, and ended at the end, whatever happened inside."""
+    ended = threading.Event()
+
+    def look() -> None:
+        meter.check()
+        if ended.is_set():
+            raise IngestCancelledError("indexing failed elsewhere")
+
+    with ThreadPoolExecutor(1, thread_name_prefix="resolver") as executor:
+        try:
+            yield executor.submit(resolve_apart, packed, settings, meter, look)
+        finally:
+            ended.set()
