@@ -36,15 +36,15 @@ class Annotations(Operators):
         objects = self.objects
         kind = objects.kind[held]
         if kind == ob.CLASS:
-            self.add(target, [self.instance(objects.a[held])])
+            self.put(target, self.instance(objects.a[held]))
         elif kind == ob.EXTERNAL:
             name = outside.canonical_type(objects.name[held])
             if name == "typing.Self":
                 cls = self.enclosing_class(owner)
                 if cls >= 0:
-                    self.add(target, [self.instance(cls)])
+                    self.put(target, self.instance(cls))
             elif name is not None:
-                self.add(target, [objects.get(ob.RESULT, name=name)])
+                self.put(target, objects.get(ob.RESULT, name=name))
         elif kind == ob.GENERIC:
             self._typed_generic(held, target)
         elif kind == ob.CONTAINER:
@@ -84,12 +84,12 @@ class Annotations(Operators):
 
     def _on_declared(self, held: int, target: int, types: int) -> None:
         if self.conforms(held, types):
-            self.add(target, [held])
+            self.put(target, held)
 
     def conforms(self, held: int, types: int) -> bool:
         """Whether an object may be of one of the types that a variable holds."""
         objects = self.objects
-        for one in self.holds[types] or ():
+        for one in self.holds[types]:
             kind = objects.kind[one]
             if kind == ob.GENERIC:
                 one = objects.b[one]
@@ -155,7 +155,7 @@ class Annotations(Operators):
             number = objects.get(ob.CONTAINER, objects.a[held], name=role)
             for variable in arguments[1:2] if role == "dict" else arguments if role == "tuple" else arguments[:1]:
                 self.listen(variable, self._on_typed, self.element(number, "*"), owner)
-            self.add(target, [number])
+            self.put(target, number)
         else:
             self._on_typed(base, target, owner)
 
@@ -171,7 +171,7 @@ class Annotations(Operators):
         arguments = [unit.variables + code[at] for at in range(offset + 4, offset + 4 + code[offset + 3])]
         number = self.objects.get(ob.GENERIC, self.place(unit, offset), held)
         self.type_arguments[number] = (held, arguments, -1)
-        self.add(target, [number])
+        self.put(target, number)
 
     def _narrow(self, unit: Unit, offset: int, target: int) -> None:
         code, base = unit.code, unit.variables
@@ -183,23 +183,23 @@ class Annotations(Operators):
 
     def _on_narrow(self, held: int, target: int, cls: int, keep: int) -> None:
         if self.objects.kind[held] != ob.INSTANCE:
-            self.add(target, [held])
+            self.put(target, held)
             return
         classes = self._narrowing_classes(cls)
         if not classes or bool(classes & set(self.ancestors(self.objects.a[held]))) == bool(keep):
-            self.add(target, [held])
+            self.put(target, held)
 
     def _narrowing_classes(self, variable: int) -> set[int]:
         """The classes that a variable holds, by itself or in a tuple of classes."""
         found: set[int] = set()
-        for held in self.holds[variable] or ():
+        for held in self.holds[variable]:
             if self.objects.kind[held] == ob.CLASS:
                 found.add(self.objects.a[held])
             elif self.objects.kind[held] == ob.CONTAINER:
                 for element in self.container(held).fields.values():
                     self.demand(element)
                     found.update(
-                        self.objects.a[one] for one in self.holds[element] or () if self.objects.kind[one] == ob.CLASS
+                        self.objects.a[one] for one in self.holds[element] if self.objects.kind[one] == ob.CLASS
                     )
         return found
 

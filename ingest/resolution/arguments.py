@@ -2,49 +2,63 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import msgspec
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution.annotations import Annotations
 from ingest.resolution.program import Function, Unit
 
+_NONE: Mapping[str, int] = MappingProxyType({})
 
-@dataclass(slots=True)
-class Arguments:
+
+class Arguments(msgspec.Struct, frozen=True, gc=False):
     """Variables of what a call passes."""
 
-    positional: list[int] = field(default_factory=list)
-    splats: list[tuple[int, int]] = field(default_factory=list)
+    positional: tuple[int, ...] = ()
+    splats: tuple[tuple[int, int], ...] = ()
     """(number of positional arguments before, variable) of each `*x`"""
-    keywords: dict[str, int] = field(default_factory=dict)
-    mappings: list[int] = field(default_factory=list)
+    keywords: Mapping[str, int] = _NONE
+    mappings: tuple[int, ...] = ()
 
     def shifted(self, more: Arguments) -> Arguments:
         """These arguments first, then `more` (what a partial application was given before the call's own)."""
         offset = len(self.positional)
         return Arguments(
-            [*self.positional, *more.positional],
-            [*self.splats, *((at + offset, variable) for at, variable in more.splats)],
+            self.positional + more.positional,
+            (*self.splats, *((at + offset, variable) for at, variable in more.splats)),
             {**self.keywords, **more.keywords},
-            [*self.mappings, *more.mappings],
+            self.mappings + more.mappings,
         )
+
+
+NOTHING = Arguments()
 
 
 def read_arguments(unit: Unit, offset: int) -> Arguments:
     """The arguments of a CALL operation."""
-    code, base, out = unit.code, unit.variables, Arguments()
-    for at in range(offset + 9, offset + 9 + 2 * code[offset + 8], 2):
+    code, base = unit.code, unit.variables
+    count = code[offset + 8]
+    if not count:
+        return NOTHING
+    positional: list[int] = []
+    splats: list[tuple[int, int]] = []
+    keywords: dict[str, int] = {}
+    mappings: list[int] = []
+    for at in range(offset + 9, offset + 9 + 2 * count, 2):
         kind, variable = code[at], base + code[at + 1]
         if kind == op.POSITIONAL:
-            out.positional.append(variable)
+            positional.append(variable)
         elif kind == op.SPLAT:
-            out.splats.append((len(out.positional), variable))
+            splats.append((len(positional), variable))
         elif kind == op.KEYWORDS:
-            out.mappings.append(variable)
+            mappings.append(variable)
         else:
-            out.keywords[unit.symbols[kind]] = variable
-    return out
+            keywords[unit.symbols[kind]] = variable
+    return Arguments(tuple(positional), tuple(splats), keywords or _NONE, tuple(mappings))
 
 
 class Binding(Annotations):

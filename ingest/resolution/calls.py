@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ingest import constraints as op
 from ingest.resolution import objects as ob
-from ingest.resolution.arguments import Arguments, Binding, read_arguments
+from ingest.resolution.arguments import NOTHING, Arguments, Binding, read_arguments
+from ingest.resolution.listeners import Reached
 from ingest.resolution.model import Budget
-from ingest.resolution.program import Program, Unit
-
-NOTHING = Arguments()
+from ingest.resolution.program import Function, Program, Unit
 
 
 class Calls(Binding):
@@ -16,27 +17,29 @@ class Calls(Binding):
 
     def __init__(self, program: Program, budget: Budget) -> None:
         super().__init__(program, budget)
-        self.sites: dict[int, tuple[Arguments, int]] = {}
-        """place of a call -> (arguments, variable of its result)"""
+        self._decorations: set[int] = set()
+        """places of calls that apply a decorator"""
         self.silent: set[int] = set()
         """places where something outside is applied that gives back what it is given"""
-        self.reached: dict[int, dict[int, str]] = {}
-        """place of a call -> {definition: how}"""
-        self.reached_outside: dict[int, dict[str, str]] = {}
-        """place of a call -> {dotted name: how}"""
-        self._invoked: set[tuple[int, int, int]] = set()
-        self._bound: set[tuple[int, int, int]] = set()
+        self.reached = Reached()
+        """Definitions."""
+        self.reached_outside = Reached()
+        """Numbers of dotted names."""
+        self._invoked: set[int] = set()
+        self._bound: set[int] = set()
         self._sources: dict[int, list[int]] = {}
         self.partials: dict[int, tuple[int, Arguments]] = {}
         """PARTIAL object -> (variable of the function, arguments given)"""
         self.ignored = self.variable()
         """A variable that nobody ever demands."""
-        self._listened: set[tuple[int, int, int, int]] = set()
+        self._listened: set[int] = set()
         self._pending_calls: list[tuple[int, int, Arguments, int, str]] = []
         self.assigns |= {op.CALL: self._result_of_call}
 
     def start_call(self, unit: Unit, offset: int) -> None:
         """Resolves the call at an offset."""
+        if unit.code[offset + 6] & op.DECORATES:
+            self._decorations.add(self.place(unit, offset))
         self.listen(unit.variables + unit.code[offset + 3], self._on_call, unit.index, offset)
 
     def _result_of_call(self, unit: Unit, offset: int, target: int) -> None:
@@ -44,15 +47,12 @@ class Calls(Binding):
 
     def _on_call(self, held: int, index: int, offset: int) -> None:
         unit = self.program.units[index]
-        place = self.place(unit, offset)
-        site = self.sites.get(place)
-        if site is None:
-            site = self.sites[place] = (read_arguments(unit, offset), unit.variables + unit.code[offset + 2])
-        self.call(held, place, site[0], site[1], "call")
+        place = unit.places + offset
+        self.call(held, place, read_arguments(unit, offset), unit.variables + unit.code[offset + 2], "call")
 
     def unit_at(self, place: int) -> tuple[Unit, int]:
         """The file and offset of a place."""
-        return self.program.units[place >> 32], place & 0xFFFFFFFF
+        return self.program.place(place)
 
     def call(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
         """The object is called at a place."""
@@ -88,7 +88,7 @@ class Calls(Binding):
         self, variable: int, receiver: int, place: int, arguments: Arguments, target: int, how: str
     ) -> None:
         """Calls whatever the variable holds, as a method of `receiver` where it is an object (-1: as it is)."""
-        key = (variable, receiver, place, target)
+        key = ((((variable << _BITS) + receiver) << _BITS) + place << _BITS) + target
         if key in self._listened:
             return
         self._listened.add(key)
@@ -112,18 +112,17 @@ class Calls(Binding):
 
     def note(self, place: int, definition: int, how: str) -> None:
         """Records that the call at a place reaches a definition."""
-        reached = self.reached.setdefault(place, {})
-        if reached.get(definition, ob.POSSIBLE) == ob.POSSIBLE:
-            reached[definition] = how
+        self.reached.note(place, definition, how)
 
     def note_outside(self, place: int, name: str, how: str) -> None:
         """Records that the call at a place reaches something outside the repository."""
-        self.reached_outside.setdefault(place, {}).setdefault(name, how)
+        self.reached_outside.note(place, self.name_number(name), how)
 
     def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
         """A function of the repository is called, as a method where there is a receiver."""
         self.note(place, definition, how)
-        key = (place, definition, receiver)
+        call = (place << _BITS) + definition
+        key = (call << _BITS) + receiver
         if key in self._invoked:
             return
         self._invoked.add(key)
@@ -133,23 +132,18 @@ class Calls(Binding):
             _, variable, kind = function.parameters[0]
             if kind in (op.PLAIN, op.POSITION_ONLY):
                 skip = 1
-                self.add(variable, [receiver])
-        if (place, definition, skip) not in self._bound:
-            self._bound.add((place, definition, skip))
-            self.bind(function, skip, arguments)
-        passed = [-1] * skip + arguments.positional
-        pairs = self._passed(definition, passed, arguments)
-        if arguments.positional and self._decorates(place):
-            target = self._decorated(definition, dict(pairs), arguments.positional[0], target)
-        self.give_result(definition, target, pairs)
+                self.put(variable, receiver)
+        binding = call << 1 | skip
+        if binding not in self._bound:
+            self._bound.add(binding)
+            if arguments is not NOTHING:
+                self.bind(function, skip, arguments)
+        passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
+        if place in self._decorations and arguments.positional:
+            target = self._decorated(definition, passed, arguments.positional[0], target)
+        self.give_result(definition, target, passed)
 
-    def _decorates(self, place: int) -> bool:
-        if place < 0:
-            return False
-        unit, offset = self.unit_at(place)
-        return unit.code[offset] == op.CALL and bool(unit.code[offset + 6] & op.DECORATES)
-
-    def _decorated(self, definition: int, passed: dict[int, int], argument: int, target: int) -> int:
+    def _decorated(self, definition: int, passed: Mapping[int, int], argument: int, target: int) -> int:
         """The variable for what a decorator gives back: what it decorates elsewhere does not come out here.
 
         All that is ever decorated meets in the decorator's parameter; of it, only the argument of this very call goes on to `target`.
@@ -163,45 +157,42 @@ class Calls(Binding):
 
     def _on_decorated(self, held: int, definition: int, parameter: int, argument: int, target: int) -> None:
         if self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
-            self.add(target, [held])
+            self.put(target, held)
             written = self.program.definitions[self.objects.a[held]].decorators
             if any(text.split("(")[0].rpartition(".")[2] == "wraps" for text in written):
                 self.flow(argument, target)
-        elif held in (self.holds[parameter] or ()):
+        elif held in (self.holds[parameter]):
             self.flow(argument, target)
         else:
-            self.add(target, [held])
+            self.put(target, held)
 
     def _is_closure(self, definition: int, around: int) -> bool:
         """Whether a function is defined in another, directly or one level deeper."""
         parent = self.program.parents[definition]
         return parent >= 0 and around in (parent, self.program.parents[parent])
 
-    def _passed(self, definition: int, positional: list[int], arguments: Arguments) -> tuple[tuple[int, int], ...]:
-        parameters = self.program.functions[definition].parameters
-        pairs = []
-        for position, (name, variable, kind) in enumerate(parameters):
-            if kind in (op.PLAIN, op.POSITION_ONLY) and position < len(positional):
-                pairs.append((variable, positional[position]))
+    @staticmethod
+    def _passed(function: Function, skip: int, arguments: Arguments) -> dict[int, int]:
+        """Variable of a parameter -> variable of the argument that it receives."""
+        passed, given = {}, arguments.positional
+        for position, (name, variable, kind) in enumerate(function.parameters, -skip):
+            if kind in (op.PLAIN, op.POSITION_ONLY) and position < len(given):
+                if position >= 0:
+                    passed[variable] = given[position]
             elif name in arguments.keywords:
-                pairs.append((variable, arguments.keywords[name]))
-        return tuple(pairs)
+                passed[variable] = arguments.keywords[name]
+        return passed
 
-    def give_result(self, definition: int, target: int, arguments: tuple[tuple[int, int], ...]) -> None:
+    def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         function = self.program.functions[definition]
         if function.flags & op.GENERATOR:
-            self.add(target, [self.objects.get(ob.GENERATOR, definition)])
+            self.put(target, self.objects.get(ob.GENERATOR, definition))
             return
         if function.flags & op.ASYNC:
-            self.add(target, [self.objects.get(ob.COROUTINE, definition)])
+            self.put(target, self.objects.get(ob.COROUTINE, definition))
             return
-        passed = dict(arguments)
         for source in self.result_sources(definition):
-            given = passed.get(source, source)
-            if given >= 0:
-                self.flow(given, target)
-            else:
-                self.flow(source, target)
+            self.flow(passed.get(source, source), target)
         if function.declared >= 0:
             self.flow(function.declared, target)
 
@@ -252,7 +243,7 @@ class Calls(Binding):
             if name not in self.stored_names or self.holds_anything(variable):
                 found = True
             place = -2 - (site if site >= 0 else target)
-            self.listen_call(variable, held, place, Arguments(list(arguments)), target, "implicit")
+            self.listen_call(variable, held, place, Arguments(arguments), target, "implicit")
         return found
 
     def holds_anything(self, variable: int) -> bool:
@@ -261,22 +252,23 @@ class Calls(Binding):
 
     def invoke_method(self, method: int, receiver: int, target: int, arguments: tuple[int, ...], site: int) -> None:
         if self.objects.kind[method] == ob.FUNCTION:
-            self.invoke(-2 - site, self.objects.a[method], receiver, Arguments(list(arguments)), target, "implicit")
+            self.invoke(-2 - site, self.objects.a[method], receiver, Arguments(arguments), target, "implicit")
 
     # ---- classes
 
     def construct(self, place: int, held: int, arguments: Arguments, target: int, how: str) -> None:
         """A class is called."""
         cls = self.objects.a[held]
-        if (place, -1 - cls, -1) in self._invoked:
+        key = ((place << _BITS) - 1 - cls << _BITS) - 1
+        if key in self._invoked:
             return
-        self._invoked.add((place, -1 - cls, -1))
+        self._invoked.add(key)
         self.note(place, cls, "constructor" if how == "call" else how)
         for meta in self.metaclasses(cls):
             for variable in self.class_variables(meta, "__call__"):
                 self.listen_call(variable, held, place, arguments, target, "constructor")
         instance = self.objects.get(ob.INSTANCE, cls)
-        self.add(target, [instance])
+        self.put(target, instance)
         found = False
         for name in ("__new__", "__init__"):
             for variable in self.class_variables(cls, name):
@@ -322,4 +314,6 @@ class Calls(Binding):
         raise NotImplementedError
 
 
+#: keys of what was done pack several numbers into one: as tuples they would take three times the memory
+_BITS = 32
 _DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}

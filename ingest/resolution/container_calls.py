@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ingest.resolution import objects as ob
 from ingest.resolution import outside
-from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import NOTHING
+from ingest.resolution.arguments import NOTHING, Arguments
 from ingest.resolution.model import Budget
 from ingest.resolution.outside_calls import OutsideCalls
 from ingest.resolution.program import Program
@@ -37,7 +36,7 @@ class ContainerCalls(OutsideCalls):
     def _made(self, place: int, kind: str, target: int) -> int:
         number = self.objects.get(ob.CONTAINER, place, name=kind)
         self.container(number)
-        self.add(target, [number])
+        self.put(target, number)
         return number
 
     def _copy_elements(self, place: int, arguments: Arguments, target: int) -> None:
@@ -57,7 +56,7 @@ class ContainerCalls(OutsideCalls):
             for variable in self.class_variables(self.objects.a[held], "__iter__"):
                 self.listen_call(variable, held, place, NOTHING, target, "implicit")
         else:
-            self.add(target, [held])
+            self.put(target, held)
 
     def _next(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
@@ -73,7 +72,7 @@ class ContainerCalls(OutsideCalls):
             self.iterate(held, target)
 
     def _callback(self, place: int, function: int, given: list[int], result: int) -> None:
-        self.listen_call(function, -1, place, Arguments(given), result, "callback")
+        self.listen_call(function, -1, place, Arguments(tuple(given)), result, "callback")
 
     def _map(self, place: int, arguments: Arguments, target: int) -> None:
         number = self._made(place, "generator", target)
@@ -95,13 +94,13 @@ class ContainerCalls(OutsideCalls):
         pair = self.objects.get(ob.CONTAINER, place, name="tuple")
         for position, variable in enumerate(arguments.positional):
             self.listen(variable, self._on_each, self.element(pair, str(position)))
-        self.add(self.element(self._made(place, "generator", target), "*"), [pair])
+        self.put(self.element(self._made(place, "generator", target), "*"), pair)
 
     def _enumerate(self, place: int, arguments: Arguments, target: int) -> None:
         pair = self.objects.get(ob.CONTAINER, place, name="tuple")
         for variable in arguments.positional[:1]:
             self.listen(variable, self._on_each, self.element(pair, "1"))
-        self.add(self.element(self._made(place, "generator", target), "*"), [pair])
+        self.put(self.element(self._made(place, "generator", target), "*"), pair)
 
     def _dict(self, place: int, arguments: Arguments, target: int) -> None:
         number = self._made(place, "dict", target)
@@ -147,17 +146,15 @@ class ContainerCalls(OutsideCalls):
         if self.objects.kind[receiver] == ob.CONTAINER:
             self._container_method(receiver, method, place, arguments, target)
         elif (result := outside.result_type(name)) is not None:
-            self.add(target, [self.objects.get(ob.RESULT, name=result)])
+            self.put(target, self.objects.get(ob.RESULT, name=result))
         elif self.objects.kind[receiver] == ob.GENERATOR and method in ("__next__", "send", "__anext__"):
             self.iterate(receiver, target)
         elif method in ("__new__", "__enter__", "copy"):
             kind = self.objects.kind[receiver]
-            self.add(
-                target, [self.objects.get(ob.INSTANCE, self.objects.a[receiver]) if kind == ob.CLASS else receiver]
-            )
+            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[receiver]) if kind == ob.CLASS else receiver)
 
     def _property_method(self, receiver: int, arguments: Arguments, target: int) -> None:
-        self.add(target, [receiver])
+        self.put(target, receiver)
         for variable in arguments.positional[:1]:
             self.listen(variable, self._on_setter, receiver)
 
@@ -188,7 +185,7 @@ class ContainerCalls(OutsideCalls):
         elif method in ("values", "items", "keys"):
             self._view(held, method, place, target)
         elif method in ("copy", "__iter__", "union", "difference", "intersection"):
-            self.add(target, [held])
+            self.put(target, held)
 
     def _take(self, held: int, method: str, arguments: Arguments, target: int) -> None:
         given = arguments.positional
@@ -209,6 +206,6 @@ class ContainerCalls(OutsideCalls):
             pair = self.objects.get(ob.CONTAINER, place, name="tuple")
             self.iterate(held, self.element(pair, "0"))
             self.read_elements(held, self.element(pair, "1"))
-            self.add(self.element(number, "*"), [pair])
+            self.put(self.element(number, "*"), pair)
         else:
             self.iterate(held, self.element(number, "*"))

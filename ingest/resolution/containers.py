@@ -38,7 +38,7 @@ class Containers(Values):
                     self.listen(variable, self._on_spread, number)
                 else:
                     self.flow(variable, self.element(number, unit.symbols[key] if key >= 0 else "*"))
-        self.add(target, [number])
+        self.put(target, number)
 
     def _on_spread(self, held: int, number: int) -> None:
         """The elements of one container (for mappings: by key) become elements of another."""
@@ -91,11 +91,11 @@ class Containers(Values):
             if not self.call_method(held, "__getitem__", target, ()):
                 self.flow(self.field(held, "[]"), target)
         elif kind == ob.CLASS:
-            self.add(target, [held])
+            self.put(target, held)
         elif kind == ob.RESULT:
             self.add_known(target, outside.element_of(self.objects.name[held]))
         elif kind == ob.EXTERNAL:
-            self.add(target, [held])
+            self.put(target, held)
 
     def _unpack(self, unit: Unit, offset: int, target: int) -> None:
         key = unit.code[offset + 3]
@@ -122,14 +122,14 @@ class Containers(Values):
             if self.objects.kind[held] == ob.INSTANCE:
                 self.call_method(held, "__getitem__", target, ())
             else:
-                self.add(target, [held])
+                self.put(target, held)
             return
         number = self.objects.get(ob.CONTAINER, place, name=self.objects.name[held])
         for key, variable in list(self.container(held).fields.items()):
             if key.isdigit() and int(key) >= start:
                 self.flow(variable, self.element(number, str(int(key) - start)))
         self.flow(self.element(held, "*"), self.element(number, "*"))
-        self.add(target, [number])
+        self.put(target, number)
 
     # ---- iteration
 
@@ -165,7 +165,7 @@ class Containers(Values):
     def enumerate_class(self, held: int, target: int) -> None:
         """Iterating over an enumeration gives its members."""
         if any(name.startswith("enum.") for name in self.outside_bases(self.objects.a[held])):
-            self.add(target, [self.objects.get(ob.INSTANCE, self.objects.a[held])])
+            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[held]))
 
     def _iterate_instance(self, held: int, target: int) -> None:
         for name in ("__iter__", "__aiter__"):

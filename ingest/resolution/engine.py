@@ -6,23 +6,22 @@ to it are read, which demands the variables that they take from. Flows into a va
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ingest import constraints as op
+from ingest.resolution.listeners import Listener, Listeners
 from ingest.resolution.model import Budget
-from ingest.resolution.objects import CONSTANT, Container, Objects
+from ingest.resolution.objects import CONSTANT, OPAQUE, Container, Objects
 from ingest.resolution.program import Program, Unit
-
-#: called with (object, *operands) for each new object of the variable it listens to
-Listener = Callable[..., None]
 
 #: propagated facts allowed for each variable of the program, and at least
 STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
 
 #: beyond so many targets of one variable, looking for a repeated one costs more than repeating it
 MANY = 64
-#: a variable with so many objects tells constants apart no longer
+#: a variable with so many objects no longer tells apart constants, nor what outside functions gave
 MANY_CONSTANTS = 12
 
 
@@ -33,16 +32,21 @@ class Engine:
         self.program = program
         self.objects = Objects()
         count = program.variables
-        self.holds: list[set[int] | None] = [None] * count
+        self.holds: list[tuple[int, ...]] = [()] * count
+        """Variable -> the objects it may hold, each once; equal variables share one tuple where they can."""
         self.flows: list[list[int] | None] = [None] * count
-        self.listeners: list[list[tuple[Listener, tuple[int, ...]]] | None] = [None] * count
+        self.listeners = Listeners(count)
         self.demanded = bytearray(count)
-        self.waiting: dict[int, list[int]] = {}
-        """Variable nobody demands -> variables that flow into it."""
+        self.final = bytearray(program.final)
+        """Variables that hold what the program says and will never hold more."""
+        self._waiting: dict[int, int] = {}
+        """Variable nobody demands -> where in `_sources` the chain of the variables that flow into it begins."""
+        self._chains = array("i")
+        """Pairs: a variable, where its successor stands (-1: nowhere)."""
         self.waiting_elements: dict[int, list[tuple[int, str]]] = {}
         """Variable nobody demands -> (variable of a container, key) of elements that flow into it."""
         self.containers: dict[int, Container] = {}
-        self.queue: deque[tuple[int, Iterable[int]]] = deque()
+        self.queue: deque[tuple[int, tuple[int, ...]]] = deque()
         self._agenda: list[int] = []
         self._reading = False
         self.calls: list[tuple[Listener, tuple[int, ...], tuple[int, ...]]] = []
@@ -57,10 +61,11 @@ class Engine:
 
     def variable(self) -> int:
         """A fresh variable that is made during resolution; it has no operations."""
-        self.holds.append(None)
+        self.holds.append(())
         self.flows.append(None)
-        self.listeners.append(None)
+        self.listeners.grow()
         self.demanded.append(0)
+        self.final.append(0)
         return len(self.holds) - 1
 
     def demand(self, variable: int) -> None:
@@ -71,21 +76,23 @@ class Engine:
         if self._reading:  # reading an operation demands others: they wait their turn, so that chains cost no stack
             return
         self._reading = True
-        while self._agenda:
-            variable = self._agenda.pop()
-            if self.demanded[variable]:
+        agenda, demanded, program_variables = self._agenda, self.demanded, self.program.variables
+        while agenda:
+            variable = agenda.pop()
+            if demanded[variable]:
                 continue
-            self.demanded[variable] = 1
-            if variable < self.program.variables:
+            demanded[variable] = 1
+            if variable < program_variables:
                 self._read_operations(variable)
-            for source in self.waiting.pop(variable, ()):
+            at = self._waiting.pop(variable, -1)
+            while at >= 0:
+                source, at = self._chains[at], self._chains[at + 1]
                 self._connect(source, variable)
-                self._agenda.append(source)
+                agenda.append(source)
             if variable in self.waiting_elements:
                 self.demand_elements(variable)
-            held = self.holds[variable]
-            if held:
-                self.queue.append((variable, tuple(held)))
+            if held := self.holds[variable]:
+                self.queue.append((variable, held))
         self._reading = False
 
     def demand_elements(self, variable: int) -> None:
@@ -100,33 +107,46 @@ class Engine:
             self.assigns[code[offset]](unit, offset, variable)
             offset = code[offset + 1]
 
-    def add(self, variable: int, objects: Iterable[int]) -> None:
-        """The variable may hold these objects."""
+    def put(self, variable: int, number: int) -> None:
+        """The variable may hold this object."""
         held = self.holds[variable]
-        if held is None:
-            new = set(objects)
+        if not held:
+            alone = self.holds[variable] = self.objects.alone[number]
+            if self.demanded[variable]:
+                self.queue.append((variable, alone))
+        elif number not in held:
+            self._extend(variable, held, (number,))
+
+    def add(self, variable: int, objects: Sequence[int]) -> None:
+        """The variable may hold these objects, each given once."""
+        held = self.holds[variable]
+        if not held:
+            if objects:
+                new = self.holds[variable] = tuple(objects)
+                if self.demanded[variable]:
+                    self.queue.append((variable, new))
+        elif variable not in self.saturated and (new := tuple([one for one in objects if one not in held])):
+            self._extend(variable, held, new)
+
+    def _extend(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> None:
+        if len(held) + len(new) > MANY_CONSTANTS:
+            new = tuple([one for one in self._widened(new) if one not in held])
             if not new:
                 return
-            self.holds[variable] = set(new)
-        else:
-            new = set(objects) - held
-            if not new:
+            if len(held) + len(new) > self.budget.objects_per_variable:
+                self.saturated.add(variable)
                 return
-            if len(held) + len(new) > MANY_CONSTANTS:
-                new = self._widened(new) - held
-                if not new:
-                    return
-                if len(held) + len(new) > self.budget.objects_per_variable:
-                    self.saturated.add(variable)
-                    return
-            held |= new
+        self.holds[variable] = held + new
         if self.demanded[variable]:
             self.queue.append((variable, new))
 
-    def _widened(self, objects: set[int]) -> set[int]:
-        """Constants without their values: nobody looks up a key among so many."""
+    def _widened(self, objects: Iterable[int]) -> Iterable[int]:
+        """Constants without their values, since nobody looks up a key among so many, and outside results without their names."""
         kind, a = self.objects.kind, self.objects.a
-        return {a[one] if kind[one] == CONSTANT else one for one in objects}
+        unnamed = self.objects.get(OPAQUE)
+        return dict.fromkeys(
+            a[one] if kind[one] == CONSTANT else unnamed if kind[one] == OPAQUE else one for one in objects
+        )
 
     def flow(self, source: int, target: int) -> None:
         """Whatever `source` holds, `target` may hold."""
@@ -134,9 +154,12 @@ class Engine:
             return
         if self.demanded[target]:
             self._connect(source, target)
-            self.demand(source)
+            if not self.demanded[source]:
+                self.demand(source)
         else:
-            self.waiting.setdefault(target, []).append(source)
+            before = self._waiting.get(target, -1)
+            self._waiting[target] = len(self._chains)
+            self._chains.extend((source, before))
 
     def _connect(self, source: int, target: int) -> None:
         flows = self.flows[source]
@@ -146,21 +169,20 @@ class Engine:
             return
         else:
             flows.append(target)
-        held = self.holds[source]
-        if held:
+        if held := self.holds[source]:
             self.add(target, held)
 
     def listen(self, variable: int, listener: Listener, *operands: int) -> None:
         """Calls `listener(object, *operands)` for everything the variable holds, now and later."""
-        listeners = self.listeners[variable]
-        if listeners is None:
-            self.listeners[variable] = [(listener, operands)]
-        else:
-            listeners.append((listener, operands))
+        held = self.holds[variable]
+        if held and self.final[variable]:
+            self.calls.append((listener, operands, held))
+            return
+        self.listeners.add(variable, listener, operands)
         if not self.demanded[variable]:
             self.demand(variable)
-        elif held := self.holds[variable]:
-            self.calls.append((listener, operands, tuple(held)))
+        elif held:
+            self.calls.append((listener, operands, held))
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""
@@ -171,17 +193,15 @@ class Engine:
                 listener, operands, held_now = calls.pop()
                 for held in held_now:
                     listener(held, *operands)
-                    steps -= 1
+                steps -= len(held_now)
             if not queue:
                 break
             variable, new = queue.popleft()
-            for target in tuple(flows[variable] or ()):
-                self.add(target, new)
-                steps -= 1
-            for listener, operands in tuple(listeners[variable] or ()):
-                for held in new:
-                    listener(held, *operands)
-                    steps -= 1
+            if targets := flows[variable]:
+                for target in tuple(targets):
+                    self.add(target, new)
+                steps -= len(targets)
+            steps -= listeners.tell(variable, new)
             if steps < 0:
                 self.budget_hit = True
                 queue.clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
@@ -24,10 +25,15 @@ class Lookup(Engine):
         self._linearising: set[int] = set()
         self.fields: dict[tuple[int, str], int] = {}
         """(object, attribute) -> variable of what is stored there."""
-        self.attribute_reads: list[tuple[int, int, str]] = []
-        """(receiver variable, target, name) of every attribute read so far."""
+        self._attribute_reads = array("i")
+        """receiver variable, target, number of the name: of every attribute read so far."""
+        self._defined: dict[str, dict[int, tuple[int, ...]]] = {}
+        """name -> class -> `class_variables`"""
+        self._attributes: dict[str, dict[int, int]] = {}
+        """name -> object -> variable of what reading the attribute of the object gives"""
+        self._metaclass_variables: dict[int, tuple[int, ...]] = {}
         self.getters: dict[int, list[tuple[int, int]]] = {}
-        """place of an implicit call -> (function definition, receiver object) it reaches."""
+        """Variable of what a property or descriptor gives -> (function definition, receiver object) that reading it calls."""
         self.subclasses: dict[int, list[int]] = {}
         self._overriding: dict[tuple[int, str], list[tuple[int, int]]] = {}
         self.stored_names: set[str] = set()
@@ -40,11 +46,26 @@ class Lookup(Engine):
 
     def ancestors(self, cls: int) -> tuple[int, ...]:
         """The class and its ancestors in the repository, in method resolution order (C3 where it exists)."""
-        return self.hierarchy(cls)[0]
+        found = self._ancestors.get(cls)
+        return found[0] if found is not None else self.hierarchy(cls)[0]
 
     def outside_bases(self, cls: int) -> tuple[str, ...]:
         """Dotted names of the ancestors outside the repository."""
         return self.hierarchy(cls)[1]
+
+    def store_name(self, name: str) -> None:
+        """Some assignment to an attribute uses the name."""
+        if name not in self.stored_names:
+            self.stored_names.add(name)
+            self._defined.pop(name, None)
+            for held, variable in list(self._attributes.get(name, {}).items()):
+                self._look_up(held, name, variable)
+
+    def forget_classes(self) -> None:
+        """Bases are better known by now: what was read off them is read again."""
+        self._ancestors.clear()
+        self._defined.clear()
+        self._metaclass_variables.clear()
 
     def hierarchy(self, cls: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
         """Ancestors inside and outside the repository."""
@@ -82,7 +103,7 @@ class Lookup(Engine):
         inside: list[int] = []
         outside: list[str] = []
         for variable in self.program.classes[cls].bases:
-            for held in sorted(self.holds[variable] or ()):
+            for held in sorted(self.holds[variable]):
                 kind = self.objects.kind[held]
                 if kind == ob.CLASS and self.objects.a[held] != cls:
                     inside.append(self.objects.a[held])
@@ -90,11 +111,22 @@ class Lookup(Engine):
                     outside.append(self.objects.name[held])
         return list(dict.fromkeys(inside)), outside
 
-    def class_variables(self, cls: int, name: str, after: int = -1) -> Iterator[int]:
+    def class_variables(self, cls: int, name: str, after: int = -1) -> Iterable[int]:
         """Variables that hold the attribute `name` of a class: its body's, its nearest ancestor's, or assigned from outside.
 
         With `after`, only ancestors behind that class in the resolution order are looked at (`super()`).
         """
+        if after >= 0:
+            return self._class_variables(cls, name, after)
+        known = self._defined.get(name)
+        if known is None:
+            known = self._defined[name] = {}
+        found = known.get(cls)
+        if found is None:
+            found = known[cls] = tuple(self._class_variables(cls, name, -1))
+        return found
+
+    def _class_variables(self, cls: int, name: str, after: int) -> Iterator[int]:
         order = self.ancestors(cls)
         if after >= 0:
             order = order[order.index(after) + 1 :] if after in order else ()
@@ -123,8 +155,18 @@ class Lookup(Engine):
 
     def read_attribute(self, receiver: int, name: str, target: int) -> None:
         """`target` receives the attribute `name` of whatever `receiver` holds."""
-        self.attribute_reads.append((receiver, target, name))
-        self.listen(receiver, self._on_attribute, target, self.name_number(name))
+        number = self.name_number(name)
+        self._attribute_reads.extend((receiver, target, number))
+        self.listen(receiver, self._on_attribute, target, number)
+
+    def unanswered_reads(self) -> Iterator[tuple[int, int, str]]:
+        """(receiver variable, target, name) of the attribute reads that gave nothing."""
+        reads, at = self._attribute_reads, 0
+        while at < len(reads):
+            receiver, target = reads[at], reads[at + 1]
+            if not self.holds[target]:
+                yield receiver, target, self._name_list[reads[at + 2]]
+            at += 3
 
     def name_number(self, name: str) -> int:
         """A number that stands for a name among the operands of a listener."""
@@ -134,6 +176,10 @@ class Lookup(Engine):
             self._name_list.append(name)
         return number
 
+    def name_of(self, number: int) -> str:
+        """The name that a number stands for."""
+        return self._name_list[number]
+
     def _on_attribute(self, held: int, target: int, number: int) -> None:
         self.attribute(held, self._name_list[number], target)
 
@@ -141,28 +187,44 @@ class Lookup(Engine):
         """`target` receives the attribute `name` of one object."""
         objects = self.objects
         kind = objects.kind[held]
-        if kind == ob.INSTANCE:
-            self._instance_attribute(held, name, target)
-        elif kind == ob.CLASS:
-            self._class_attribute(held, name, target)
+        if kind in (ob.INSTANCE, ob.CLASS):
+            self.flow(self._read_once(held, name), target)
         elif kind in (ob.MODULE, ob.NAMESPACE):
             self.module_attribute(held, name, target)
         elif kind == ob.EXTERNAL:
-            self.add(target, [objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}")])
+            self.put(target, objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}"))
         elif kind in (ob.RESULT, ob.CONSTANT, ob.CONTAINER, ob.GENERATOR, ob.COROUTINE):
             self._builtin_attribute(held, name, target)
         elif kind == ob.SUPER:
             self._super_attribute(held, name, target)
         elif kind == ob.PROPERTY and name in ("setter", "getter", "deleter"):
-            self.add(target, [objects.get(ob.METHOD, b=held, name=f"property.{name}")])
+            self.put(target, objects.get(ob.METHOD, b=held, name=f"property.{name}"))
         elif kind == ob.BOUND and name == "__func__":
-            self.add(target, [objects.get(ob.FUNCTION, objects.a[held])])
+            self.put(target, objects.get(ob.FUNCTION, objects.a[held]))
         elif kind == ob.BOUND and name == "__self__":
-            self.add(target, [objects.b[held]])
+            self.put(target, objects.b[held])
         elif kind == ob.BOUND:
             self.flow(self.field(objects.get(ob.FUNCTION, objects.a[held]), name), target)
         elif kind == ob.FUNCTION:
             self.flow(self.field(held, name), target)
+
+    def _read_once(self, held: int, name: str) -> int:
+        """The variable of an object's attribute: many places read the same one."""
+        known = self._attributes.get(name)
+        if known is None:
+            known = self._attributes[name] = {}
+        variable = known.get(held)
+        if variable is None:
+            variable = known[held] = self.variable()
+            self.demand(variable)
+            self._look_up(held, name, variable)
+        return variable
+
+    def _look_up(self, held: int, name: str, target: int) -> None:
+        if self.objects.kind[held] == ob.INSTANCE:
+            self._instance_attribute(held, name, target)
+        else:
+            self._class_attribute(held, name, target)
 
     def _builtin_attribute(self, held: int, name: str, target: int) -> None:
         kind = self.objects.kind[held]
@@ -170,7 +232,7 @@ class Lookup(Engine):
             held = self.objects.a[held]
         owner = self.type_name(held)
         if owner != "builtins.NoneType" and outside.may_have(owner, name):  # nobody means to call a method of None
-            self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{owner}.{name}")])
+            self.put(target, self.objects.get(ob.METHOD, b=held, name=f"{owner}.{name}"))
 
     def type_name(self, held: int) -> str:
         """Dotted name of the outside type of an object."""
@@ -186,7 +248,7 @@ class Lookup(Engine):
     def _instance_attribute(self, held: int, name: str, target: int) -> None:
         cls = self.objects.a[held]
         if name == "__class__":
-            self.add(target, [self.objects.get(ob.CLASS, cls)])
+            self.put(target, self.objects.get(ob.CLASS, cls))
             return
         for ancestor in self.ancestors(cls) if name in self.stored_names else ():
             self.flow(self.field(self.objects.get(ob.INSTANCE, ancestor), name), target)
@@ -220,7 +282,7 @@ class Lookup(Engine):
         if self.objects.kind[held] != ob.FUNCTION:
             self._on_bind(held, receiver, target)
         elif not self.program.functions[self.objects.a[held]].flags & (op.STATIC | op.OF_CLASS):
-            self.add(target, [self.objects.get(ob.BOUND, self.objects.a[held], receiver, ob.POSSIBLE)])
+            self.put(target, self.objects.get(ob.BOUND, self.objects.a[held], receiver, ob.POSSIBLE))
 
     def listen_binding(self, variable: int, receiver: int, target: int) -> None:
         """`target` receives what `variable` holds, bound to the receiver as descriptors are."""
@@ -232,21 +294,21 @@ class Lookup(Engine):
         if kind == ob.FUNCTION:
             flags = self.program.functions[objects.a[held]].flags
             if flags & op.STATIC:
-                self.add(target, [held])
+                self.put(target, held)
             elif flags & op.OF_CLASS:
-                self.add(target, [objects.get(ob.BOUND, objects.a[held], self.class_of(receiver))])
+                self.put(target, objects.get(ob.BOUND, objects.a[held], self.class_of(receiver)))
             else:
-                self.add(target, [objects.get(ob.BOUND, objects.a[held], receiver)])
+                self.put(target, objects.get(ob.BOUND, objects.a[held], receiver))
         elif kind == ob.PROPERTY:
             self.read_property(held, receiver, target)
         elif kind == ob.STATIC:
-            self.add(target, [objects.b[held]])
+            self.put(target, objects.b[held])
         elif kind == ob.OF_CLASS:
             self._on_bind(objects.b[held], self.class_of(receiver), target)
         elif kind == ob.INSTANCE and self.descriptor(held) is not None:
             self.read_descriptor(held, receiver, target)
         else:
-            self.add(target, [held])
+            self.put(target, held)
 
     def class_of(self, held: int) -> int:
         """The class object of an instance; a class stays what it is."""
@@ -254,7 +316,7 @@ class Lookup(Engine):
 
     def descriptor(self, held: int) -> int | None:
         """The variable of `__get__` of an instance's class, None when it is no descriptor."""
-        return next(self.class_variables(self.objects.a[held], "__get__"), None)
+        return next(iter(self.class_variables(self.objects.a[held], "__get__")), None)
 
     def read_property(self, held: int, receiver: int, target: int) -> None:
         """Reading a property calls its getter."""
@@ -264,8 +326,8 @@ class Lookup(Engine):
             function = self.program.functions[definition]
             self.getters.setdefault(target, []).append((definition, receiver))
             if function.parameters:
-                self.add(function.parameters[0][1], [receiver])
-            self.give_result(definition, target, ())
+                self.put(function.parameters[0][1], receiver)
+            self.give_result(definition, target, {})
 
     def read_descriptor(self, held: int, receiver: int, target: int) -> None:
         """Reading a descriptor calls its `__get__`."""
@@ -280,10 +342,10 @@ class Lookup(Engine):
         function = self.program.functions[definition]
         self.getters.setdefault(target, []).append((definition, descriptor))
         for parameter, held in zip(function.parameters, (descriptor, receiver, self.class_of(receiver)), strict=False):
-            self.add(parameter[1], [held])
-        self.give_result(definition, target, ())
+            self.put(parameter[1], held)
+        self.give_result(definition, target, {})
 
-    def give_result(self, definition: int, target: int, arguments: tuple[tuple[int, int], ...]) -> None:
+    def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         """What calling a function of the repository gives flows into `target`."""
         raise NotImplementedError
 
@@ -303,20 +365,24 @@ class Lookup(Engine):
         if (
             kind == ob.FUNCTION and not self.program.functions[objects.a[held]].flags & op.OF_CLASS
         ) or kind == ob.PROPERTY:
-            self.add(target, [held])
+            self.put(target, held)
         else:
             self._on_bind(held, cls, target)
 
     def metaclasses(self, cls: int) -> list[int]:
         """Classes of the repository that are metaclass of a class or of one of its ancestors."""
-        found: list[int] = []
-        for ancestor in self.ancestors(cls):
-            for keyword, variable in self.program.classes[ancestor].keywords:
-                if keyword == "metaclass":
-                    self.demand(variable)
-                    held = sorted(self.holds[variable] or ())
-                    found += [self.objects.a[one] for one in held if self.objects.kind[one] == ob.CLASS]
-        return list(dict.fromkeys(found))
+        variables = self._metaclass_variables.get(cls)
+        if variables is None:
+            keywords = [pair for ancestor in self.ancestors(cls) for pair in self.program.classes[ancestor].keywords]
+            variables = tuple(variable for keyword, variable in keywords if keyword == "metaclass")
+            self._metaclass_variables[cls] = variables
+        found: dict[int, None] = {}
+        for variable in variables:
+            self.demand(variable)
+            for held in sorted(self.holds[variable]):
+                if self.objects.kind[held] == ob.CLASS:
+                    found[self.objects.a[held]] = None
+        return list(found)
 
     def _super_attribute(self, held: int, name: str, target: int) -> None:
         after, receiver = self.objects.a[held], self.objects.b[held]
@@ -327,7 +393,7 @@ class Lookup(Engine):
             self.listen_binding(variable, receiver, target)
         if not found:
             outside = self.outside_bases(cls) or ("builtins.object",)
-            self.add(target, [self.objects.get(ob.METHOD, b=receiver, name=f"{outside[0]}.{name}")])
+            self.put(target, self.objects.get(ob.METHOD, b=receiver, name=f"{outside[0]}.{name}"))
 
     # ---- modules
 
@@ -338,7 +404,7 @@ class Lookup(Engine):
             self.flow(variable, target)
             return
         if (child := self.program.modules.child(place, name)) is not None:
-            self.add(target, [self.module_object(child)])
+            self.put(target, self.module_object(child))
             return
         if isinstance(place, int):
             self.flow(self.field(held, name), target)
@@ -378,4 +444,4 @@ class Lookup(Engine):
         unit = self.program.units[index]
         outside = [module for module, level in unit.stars if self.star_source(unit, module, level) is None]
         if len(outside) == 1:
-            self.add(target, [self.objects.get(ob.EXTERNAL, name=f"{outside[0]}.{name}")])
+            self.put(target, self.objects.get(ob.EXTERNAL, name=f"{outside[0]}.{name}"))

@@ -53,6 +53,8 @@ class Objects:
         self.a: list[int] = []
         self.b: list[int] = []
         self.name: list[str] = []
+        self.alone: list[tuple[int]] = []
+        """Object -> the tuple of it alone: most variables hold one object, and need no tuple each."""
         self._index: dict[tuple[int, int, int, str], int] = {}
 
     def get(self, kind: int, a: int = -1, b: int = -1, name: str = "") -> int:
@@ -65,4 +67,5 @@ class Objects:
             self.a.append(a)
             self.b.append(b)
             self.name.append(name)
+            self.alone.append((number,))
         return number

@@ -48,13 +48,13 @@ class Operators(Containers):
                         self.listen(result, self._on_await, target)
                     break
             else:
-                self.add(target, [held] if self.outside_bases(self.objects.a[held]) else [])
+                self.add(target, (held,) if self.outside_bases(self.objects.a[held]) else ())
             for name in ("__exit__", "__aexit__"):
                 self.call_method(held, name, self.variable(), (), site=target)
         elif kind == ob.GENERATOR:
             self.flow(self.program.functions[self.objects.a[held]].yielded, target)
         elif kind in (ob.RESULT, ob.OPAQUE):
-            self.add(target, [held])
+            self.put(target, held)
         elif kind == ob.COROUTINE:
             self.flow(self.program.functions[self.objects.a[held]].yielded, target)
 
@@ -81,15 +81,15 @@ class Operators(Containers):
             "__mul__",
             "__mod__",
         ):
-            self.add(target, [held])
+            self.put(target, held)
             if self.objects.kind[held] == ob.CONTAINER and name != "__mod__":
                 self.listen(right, self._on_concatenated, held, target)
         elif self.objects.kind[held] == ob.CONSTANT:
-            self.add(target, [self.objects.a[held]])
+            self.put(target, self.objects.a[held])
 
     def _on_concatenated(self, held: int, left: int, target: int) -> None:
         if self.objects.kind[held] == ob.CONTAINER:
-            self.add(target, [held])
+            self.put(target, held)
 
     def _on_reflected(self, held: int, target: int, left: int, number: int) -> None:
         name = self._name_list[number]

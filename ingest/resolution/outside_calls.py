@@ -45,13 +45,13 @@ class OutsideCalls(Stores):
         elif outside.is_property(name):
             self._property(place, arguments, target)
         elif name == "functools.wraps":
-            self.add(target, [self.objects.get(ob.DECORATOR)])
+            self.put(target, self.objects.get(ob.DECORATOR))
         elif outside.is_transparent(name):
             self._transparent(place, arguments, target)
         elif (result := outside.result_type(name)) is not None:
-            self.add(target, [self.objects.get(ob.RESULT, name=result)])
+            self.put(target, self.objects.get(ob.RESULT, name=result))
         else:
-            self.add(target, [self.objects.get(ob.OPAQUE, name=name)])
+            self.put(target, self.objects.get(ob.OPAQUE, name=name))
         if place >= 0 and behaviour is None:
             unit, offset = self.unit_at(place)
             if unit.code[offset] == op.CALL and unit.code[offset + 6] & op.DECORATES:
@@ -59,7 +59,7 @@ class OutsideCalls(Stores):
                     self.flow(variable, target)
 
     def _transparent(self, place: int, arguments: Arguments, target: int) -> None:
-        self.add(target, [self.objects.get(ob.DECORATOR)])
+        self.put(target, self.objects.get(ob.DECORATOR))
         for variable in arguments.positional:
             self.flow(variable, target)
 
@@ -90,7 +90,7 @@ class OutsideCalls(Stores):
 
     def _on_super(self, held: int, cls: int, target: int) -> None:
         if self.objects.kind[held] in (ob.INSTANCE, ob.CLASS) and cls in self.ancestors(self.objects.a[held]):
-            self.add(target, [self.objects.get(ob.SUPER, cls, held)])
+            self.put(target, self.objects.get(ob.SUPER, cls, held))
 
     def _property(self, place: int, arguments: Arguments, target: int) -> None:
         getter = [*arguments.positional, *(v for k, v in arguments.keywords.items() if k == "fget")]
@@ -98,29 +98,29 @@ class OutsideCalls(Stores):
             self.listen(variable, self._on_getter, place, target)
 
     def _on_getter(self, held: int, place: int, target: int) -> None:
-        self.add(target, [self.objects.get(ob.PROPERTY, place, held)])
+        self.put(target, self.objects.get(ob.PROPERTY, place, held))
 
     def _static(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
             self.listen(variable, self._on_static, target)
 
     def _on_static(self, held: int, target: int) -> None:
-        self.add(target, [self.objects.get(ob.STATIC, b=held)])
+        self.put(target, self.objects.get(ob.STATIC, b=held))
 
     def _of_class(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
             self.listen(variable, self._on_of_class, target)
 
     def _on_of_class(self, held: int, target: int) -> None:
-        self.add(target, [self.objects.get(ob.OF_CLASS, b=held)])
+        self.put(target, self.objects.get(ob.OF_CLASS, b=held))
 
     def _partial(self, place: int, arguments: Arguments, target: int) -> None:
         if arguments.positional:
             number = self.objects.get(ob.PARTIAL, place)
-            splats = [(at - 1, variable) for at, variable in arguments.splats]
+            splats = tuple((at - 1, variable) for at, variable in arguments.splats)
             given = Arguments(arguments.positional[1:], splats, arguments.keywords, arguments.mappings)
             self.partials[number] = (arguments.positional[0], given)
-            self.add(target, [number])
+            self.put(target, number)
 
     def _type(self, place: int, arguments: Arguments, target: int) -> None:
         if len(arguments.positional) == 1:
@@ -128,9 +128,9 @@ class OutsideCalls(Stores):
 
     def _on_type(self, held: int, target: int) -> None:
         if self.objects.kind[held] == ob.INSTANCE:
-            self.add(target, [self.class_of(held)])
+            self.put(target, self.class_of(held))
         elif self.objects.kind[held] == ob.RESULT:
-            self.add(target, [self.objects.get(ob.EXTERNAL, name=self.objects.name[held])])
+            self.put(target, self.objects.get(ob.EXTERNAL, name=self.objects.name[held]))
 
     def _getattr(self, place: int, arguments: Arguments, target: int) -> None:
         if len(arguments.positional) >= 2:
@@ -149,7 +149,7 @@ class OutsideCalls(Stores):
     def _on_store_name(self, held: int, receiver: int, value: int) -> None:
         if self.objects.kind[held] == ob.CONSTANT:
             name = self.objects.name[held].strip("'\"")
-            self.stored_names.add(name)
+            self.store_name(name)
             self.listen(receiver, self._on_store, value, self.name_number(name))
 
     def _import_module(self, place: int, arguments: Arguments, target: int) -> None:
@@ -165,4 +165,4 @@ class OutsideCalls(Stores):
         modules = self.program.modules
         level = len(text) - len(name)
         found = modules.relative(name, level, unit.index) if level else modules.find(name, unit.index)
-        self.add(target, [self.module_object(found) if found is not None else self.objects.get(ob.EXTERNAL, name=name)])
+        self.put(target, self.module_object(found) if found is not None else self.objects.get(ob.EXTERNAL, name=name))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -14,14 +13,28 @@ from ingest.resolution.modules import Modules
 class Unit:
     """One file of the program. Local numbers become global ones by adding `variables` and `definitions`."""
 
-    __slots__ = ("code", "definitions", "facts", "first", "index", "names", "roots", "stars", "symbols", "variables")
+    __slots__ = (
+        "code",
+        "definitions",
+        "facts",
+        "first",
+        "index",
+        "names",
+        "places",
+        "roots",
+        "stars",
+        "symbols",
+        "variables",
+    )
 
-    def __init__(self, index: int, facts: FileFacts, variables: int, definitions: int) -> None:
+    def __init__(self, index: int, facts: FileFacts, variables: int, definitions: int, places: int) -> None:
         graph = facts.graph
         self.index = index
         self.facts = facts
         self.variables = variables
         self.definitions = definitions
+        self.places = places
+        """What makes an offset in `code` the number of a place in the program."""
         self.symbols = graph.symbols
         self.code = _ints(graph.code)
         self.first = _ints(graph.first)
@@ -88,18 +101,29 @@ class Program:
         self.parents: list[int] = []
         """Definition -> the definition around it, -1 at module level."""
         self.variables = 0
+        self.final = bytearray()
+        """Variable -> whether it is a name of a class body that is one definition: nothing else is ever assigned to it."""
         for index, facts in enumerate(files):
             self._load(index, facts)
         self._bases = [unit.variables for unit in self.units]
+        self._places = [unit.places for unit in self.units]
 
     def unit_of_variable(self, variable: int) -> Unit:
         """The file whose extraction made a variable."""
         return self.units[bisect_right(self._bases, variable) - 1]
 
+    def place(self, place: int) -> tuple[Unit, int]:
+        """The file and the offset in its code that a number of a place stands for."""
+        unit = self.units[bisect_right(self._places, place) - 1]
+        return unit, place - unit.places
+
     def _load(self, index: int, facts: FileFacts) -> None:
-        unit = Unit(index, facts, self.variables, len(self.definitions))
+        last = self.units[-1] if self.units else None
+        places = last.places + len(last.code) if last else 0
+        unit = Unit(index, facts, self.variables, len(self.definitions), places)
         self.units.append(unit)
         self.variables += len(unit.first)
+        self.final.extend(bytes(len(unit.first)))
         local = {definition.key: unit.definitions + at for at, definition in enumerate(facts.definitions)}
         for definition in facts.definitions:
             self.parents.append(local.get(definition.parent, -1))
@@ -110,6 +134,8 @@ class Program:
         for at in range(0, len(scopes), 3):
             names = unit.names if scopes[at] < 0 else self.classes[unit.definitions + scopes[at]].names
             names[unit.symbols[scopes[at + 1]]] = unit.variables + scopes[at + 2]
+            if scopes[at] >= 0 and _is_definition(unit, scopes[at + 2]):
+                self.final[unit.variables + scopes[at + 2]] = 1
         for offset in unit.roots:
             if unit.code[offset] == op.STAR:
                 unit.stars.append((unit.symbols[unit.code[offset + 2]], unit.code[offset + 3]))
@@ -121,7 +147,7 @@ class Program:
             length = records[at]
             record = records[at + 1 : at + length]
             if not record:  # the file was too deeply nested to be read to the end
-                record = array("i", [op.FUNC, 0, 0, 0, -1, 0])
+                record = (op.FUNC, 0, 0, 0, -1, 0)
             if record[0] == op.CLASS:
                 self.classes[number] = Class(unit, record)
             else:
@@ -131,7 +157,10 @@ class Program:
             number += 1
 
 
-def _ints(raw: bytes) -> array[int]:
-    numbers = array("i")
-    numbers.frombytes(raw)
-    return numbers
+def _is_definition(unit: Unit, variable: int) -> bool:
+    offset = unit.first[variable]
+    return offset >= 0 and unit.code[offset] in (op.FUNC, op.CLASS) and unit.code[offset + 1] < 0
+
+
+def _ints(raw: bytes) -> Sequence[int]:
+    return memoryview(raw).cast("i") if raw else ()

@@ -69,16 +69,15 @@ class Report:
     def calls(self) -> tuple[list[CallEdge], list[UnresolvedCall]]:
         """All call edges and what remains unresolved."""
         unresolved: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+        edges: list[CallEdge] = []
+        implicit = self._implicit_sites()
         for unit in self.program.units:
             for offset in unit.roots:
                 if unit.code[offset] == op.CALL:
                     self._site(unit, offset, unresolved)
-        self._implicit_sites()
-        edges = []
-        for (caller, callee), sites in self._edges.items():
-            best = max(sites, key=lambda site: (site[1], site[2]))
-            lines = tuple(sorted(line for line, _, _ in sites))
-            edges.append(CallEdge(caller, callee, len(lines), lines, best[2], best[1]))
+            for offset, definition, rule, targets in implicit.pop(unit.index, ()):
+                self._implicit(unit, offset, definition, rule, targets)
+            edges += self._finished_edges()
         for definition in range(len(self.program.definitions)):
             self._by_name[self.program.definitions[definition].name].append(self.definition_symbol(definition))
         missing = [
@@ -96,10 +95,18 @@ class Report:
             missing, key=lambda one: (one.caller, one.name, one.reason)
         )
 
+    def _finished_edges(self) -> Iterator[CallEdge]:
+        """The edges of one file: all calls of a caller stand in its file."""
+        for (caller, callee), sites in self._edges.items():
+            best = max(sites, key=lambda site: (site[1], site[2]))
+            lines = tuple(sorted(line for line, _, _ in sites))
+            yield CallEdge(caller, callee, len(lines), lines, best[2], best[1])
+        self._edges.clear()
+
     def _site(self, unit: Unit, offset: int, unresolved: dict[tuple[int, str, str], list[int]]) -> None:
         solver, code = self.solver, unit.code
         place = solver.place(unit, offset)
-        inside, out = solver.reached.get(place, {}), solver.reached_outside.get(place, {})
+        inside, out = solver.reached.at(place), solver.reached_outside.at(place)
         line, caller = code[offset + 4], self.owner_symbol(unit, code[offset + 5])
         others = self._overriding(unit, offset) if inside else []
         functions = [one for one in inside if one not in self.program.classes]
@@ -130,8 +137,14 @@ class Report:
             if definition not in inside:
                 rule = "abstract" if self._is_abstract(definition) else shape if left else ob.POSSIBLE
                 self._edge(caller, self.definition_symbol(definition), line, rule, count)
-        for name, how in out.items():
-            self._edge(caller, self.external(name), line, shape if how == "call" else how, len(out) + len(inside))
+        for number, how in out.items():
+            self._edge(
+                caller,
+                self.external(solver.name_of(number)),
+                line,
+                shape if how == "call" else how,
+                len(out) + len(inside),
+            )
 
     def _is_vague(self, unit: Unit, offset: int, rule: str, targets: set[int]) -> bool:
         """Whether the many targets of a call site are unrelated: not overrides of one method, and not what a container was seen to hold."""
@@ -160,10 +173,10 @@ class Report:
         if name < 0 or first < 0 or unit.code[first] != op.ATTR:
             return []
         found: dict[int, None] = {}
-        for held in solver.holds[unit.variables + unit.code[first + 2]] or ():
+        for held in solver.holds[unit.variables + unit.code[first + 2]]:
             if solver.objects.kind[held] == ob.INSTANCE and solver.objects.b[held] == ob.OR_SUBCLASS:
                 for _, variable in solver.overriding(solver.objects.a[held], unit.symbols[name]):
-                    for one in solver.holds[variable] or ():
+                    for one in solver.holds[variable]:
                         if solver.objects.kind[one] == ob.FUNCTION:
                             found[solver.objects.a[one]] = None
         return sorted(found)
@@ -177,14 +190,14 @@ class Report:
         first = unit.first[callee - unit.variables]
         if first < 0 or unit.code[first] != op.ATTR:
             direct = first >= 0 and unit.code[first] in (op.COPY, op.FUNC, op.CLASS, op.FROM, op.IMPORT, op.NAME)
-            return "name" if direct and len(self.solver.holds[callee] or ()) == 1 else "value"
+            return "name" if direct and len(self.solver.holds[callee]) == 1 else "value"
         receiver = unit.variables + unit.code[first + 2]
         origin = self._origin(unit, receiver)
         owner = unit.code[offset + 5]
         function = self.program.functions.get(unit.definitions + owner) if owner >= 0 else None
         if function is not None and function.owner >= 0 and function.parameters and function.parameters[0][1] == origin:
             return "self"
-        kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver] or ()}
+        kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver]}
         if ob.SUPER in kinds:
             return "super"
         if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
@@ -212,7 +225,7 @@ class Report:
             return "unknown name"
         if first >= 0 and unit.code[first] == op.ATTR:
             receiver = unit.variables + unit.code[first + 2]
-            known = {one for one in solver.holds[receiver] or () if not self._is_none(one)}
+            known = {one for one in solver.holds[receiver] if not self._is_none(one)}
             if receiver in solver.saturated:
                 return "budget"
             if not known:
@@ -234,22 +247,29 @@ class Report:
         objects = self.solver.objects
         return objects.kind[held] in (ob.RESULT, ob.CONSTANT) and self.solver.type_name(held) == "builtins.NoneType"
 
-    def _implicit_sites(self) -> None:
-        """Calls that no bracket shows: properties, operators, iteration, item assignment, raising."""
-        for place, definitions in self.solver.reached.items():
-            if place >= 0:
-                unit, offset = self.solver.unit_at(place)
-                if unit.code[offset] != op.CALL:
-                    for definition, how in definitions.items():
-                        self._implicit(unit, offset, definition, "implicit" if how == "call" else how, len(definitions))
-            elif (found := self._operation(-2 - place)) is not None:
-                for definition in definitions:
-                    self._implicit(*found, definition, "implicit", len(definitions))
+    def _implicit_sites(self) -> dict[int, list[tuple[int, int, str, int]]]:
+        """Calls that no bracket shows: properties, operators, iteration, item assignment, raising.
+
+        File -> (offset, definition, rule, number of targets).
+        """
+        found: dict[int, list[tuple[int, int, str, int]]] = defaultdict(list)
+        for place in self.solver.reached.places():
+            operation = self.solver.unit_at(place) if place >= 0 else self._operation(-2 - place)
+            if operation is None:
+                continue
+            unit, offset = operation
+            if place < 0 or unit.code[offset] != op.CALL:
+                definitions = self.solver.reached.at(place)
+                for definition, how in definitions.items():
+                    rule = how if place >= 0 and how != "call" else "implicit"
+                    found[unit.index].append((offset, definition, rule, len(definitions)))
         for target, getters in self.solver.getters.items():
-            if (found := self._operation(target)) is not None:
-                distinct = dict.fromkeys(definition for definition, _ in getters)
-                for definition in distinct:
-                    self._implicit(*found, definition, "property", len(distinct))
+            distinct = dict.fromkeys(definition for definition, _ in getters)
+            for reader in (target, *(self.solver.flows[target] or ())):
+                if (operation := self._operation(reader)) is not None:
+                    unit, offset = operation
+                    found[unit.index] += [(offset, one, "property", len(distinct)) for one in distinct]
+        return found
 
     def _operation(self, variable: int) -> tuple[Unit, int] | None:
         if not 0 <= variable < self.program.variables:

@@ -49,7 +49,7 @@ class Solver(ContainerCalls):
             for variable in cls.bases:
                 self.demand(variable)
         self.run()
-        self._ancestors.clear()
+        self.forget_classes()
         self.find_subclasses()
         for unit in self.program.units:
             self._start(unit)
@@ -81,7 +81,7 @@ class Solver(ContainerCalls):
     def _collect_stored(self, unit: Unit) -> None:
         for offset in unit.roots:
             if unit.code[offset] == op.SETATTR:
-                self.stored_names.add(unit.symbols[unit.code[offset + 3]])
+                self.store_name(unit.symbols[unit.code[offset + 3]])
         for number in range(unit.definitions, unit.definitions + len(unit.facts.definitions)):
             cls = self.program.classes.get(number)
             if cls is not None and cls.fields and self.program.definitions[number].decorators:
@@ -144,14 +144,12 @@ class Solver(ContainerCalls):
         if self._is_abstract(function.owner) and self.holds[variable]:
             return
         of_class = function.flags & (op.OF_CLASS | op.STATIC)
-        self.add(variable, [self.objects.get(ob.CLASS, function.owner) if of_class else self.instance(function.owner)])
+        self.put(variable, self.objects.get(ob.CLASS, function.owner) if of_class else self.instance(function.owner))
 
     def _settle_mixins(self) -> None:
         """What a class uses and does not define may be there in the classes that it is mixed into."""
-        for receiver, target, name in self.attribute_reads:
-            if self.holds[target]:
-                continue
-            for held in sorted(self.holds[receiver] or ()):
+        for receiver, target, name in self.unanswered_reads():
+            for held in sorted(self.holds[receiver]):
                 if self.objects.kind[held] == ob.INSTANCE and self.objects.b[held] == ob.OR_SUBCLASS:
                     self._look_in_subclasses(self.objects.a[held], name, target)
 
@@ -165,12 +163,10 @@ class Solver(ContainerCalls):
 
     def _settle(self) -> None:
         """After the first fixpoint: attributes that nothing in the repository defines are those of outside bases."""
-        for receiver, target, name in self.attribute_reads:
-            if self.holds[target]:
-                continue
-            for held in sorted(self.holds[receiver] or ()):
+        for receiver, target, name in self.unanswered_reads():
+            for held in sorted(self.holds[receiver]):
                 if self.objects.kind[held] in (ob.INSTANCE, ob.CLASS):
                     bases = self.outside_bases(self.objects.a[held])
                     base = next((base for base in bases if base not in _EMPTY_BASES), None)
                     if base is not None:
-                        self.add(target, [self.objects.get(ob.METHOD, b=held, name=f"{base}.{name}")])
+                        self.put(target, self.objects.get(ob.METHOD, b=held, name=f"{base}.{name}"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ingest.resolution import objects as ob
-from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import NOTHING, Calls
+from ingest.resolution.arguments import NOTHING, Arguments
+from ingest.resolution.calls import Calls
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
@@ -31,7 +31,7 @@ class Stores(Calls):
     def _store_by_property(self, held: int, name: str, value: int) -> None:
         for variable in self.class_variables(self.objects.a[held], name):
             if variable < self.program.variables and self.holds[variable]:
-                for one in sorted(self.holds[variable] or ()):
+                for one in sorted(self.holds[variable]):
                     for setter in self.setters.get(one, ()):
                         self.flow(value, setter)
 
@@ -64,7 +64,7 @@ class Stores(Calls):
                 self.flow(value, self.element(held, "*"))
         elif kind == ob.INSTANCE:
             for variable in self.class_variables(self.objects.a[held], "__setitem__"):
-                given = Arguments([key if key >= 0 else self.ignored, value])
+                given = Arguments((key if key >= 0 else self.ignored, value))
                 self.listen_call(variable, held, place, given, self.ignored, "implicit")
             self.flow(value, self.field(held, "[]"))
 

@@ -87,7 +87,7 @@ class Structure:
         out = []
         for cls, record in self.program.classes.items():
             for position, variable in enumerate(record.bases):
-                for held in sorted(self.solver.holds[variable] or ()):
+                for held in sorted(self.solver.holds[variable]):
                     kind = self.solver.objects.kind[held]
                     if kind == ob.CLASS and self.solver.objects.a[held] != cls:
                         base = self.report.definition_symbol(self.solver.objects.a[held])
@@ -140,7 +140,7 @@ class Structure:
         self, found: dict[tuple[int, int, str], list[int]], source: int, variable: int, line: int, how: str
     ) -> None:
         objects = self.solver.objects
-        for held in sorted(self.solver.holds[variable] or ()):
+        for held in sorted(self.solver.holds[variable]):
             kind = objects.kind[held]
             if kind in (ob.CLASS, ob.FUNCTION, ob.BOUND):
                 if how == "handler" and kind == ob.CLASS:
@@ -171,7 +171,7 @@ class Structure:
     def _named(self, unit: Unit, name: str) -> list[int]:
         variable = self.solver.module_variable(unit.index, name)
         objects, out = self.solver.objects, []
-        for held in sorted(self.solver.holds[variable] or ()) if variable is not None else ():
+        for held in sorted(self.solver.holds[variable]) if variable is not None else ():
             if objects.kind[held] in (ob.CLASS, ob.FUNCTION):
                 out.append(self.report.definition_symbol(objects.a[held]))
             elif objects.kind[held] == ob.MODULE:

@@ -9,9 +9,6 @@ from ingest.resolution.lookup import Lookup
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
-#: several roots of one place (a container and the type it is of) get places of their own
-_PLACES_PER_UNIT = 1 << 32
-
 
 class Values(Lookup):
     """Adds the reading of values."""
@@ -29,7 +26,7 @@ class Values(Lookup):
 
     def place(self, unit: Unit, offset: int) -> int:
         """A number for an operation, unique in the program."""
-        return unit.index * _PLACES_PER_UNIT + offset
+        return unit.places + offset
 
     # ---- definitions, constants, names
 
@@ -37,13 +34,13 @@ class Values(Lookup):
         code = unit.code
         kind = self.objects.get(ob.RESULT, name=f"builtins.{unit.symbols[code[offset + 2]]}")
         value = code[offset + 3]
-        self.add(target, [self.objects.get(ob.CONSTANT, kind, name=unit.symbols[value]) if value >= 0 else kind])
+        self.put(target, self.objects.get(ob.CONSTANT, kind, name=unit.symbols[value]) if value >= 0 else kind)
 
     def _func(self, unit: Unit, offset: int, target: int) -> None:
-        self.add(target, [self.objects.get(ob.FUNCTION, unit.definitions + unit.code[offset + 2])])
+        self.put(target, self.objects.get(ob.FUNCTION, unit.definitions + unit.code[offset + 2]))
 
     def _class(self, unit: Unit, offset: int, target: int) -> None:
-        self.add(target, [self.objects.get(ob.CLASS, unit.definitions + unit.code[offset + 2])])
+        self.put(target, self.objects.get(ob.CLASS, unit.definitions + unit.code[offset + 2]))
 
     def _name(self, unit: Unit, offset: int, target: int) -> None:
         name = unit.symbols[unit.code[offset + 2]]
@@ -55,7 +52,7 @@ class Values(Lookup):
                     self.flow(variable, target)
                     return
         if outside.is_builtin(name):
-            self.add(target, [self.objects.get(ob.EXTERNAL, name=f"builtins.{name}")])
+            self.put(target, self.objects.get(ob.EXTERNAL, name=f"builtins.{name}"))
         elif name == "__class__":
             return
         else:
@@ -68,9 +65,9 @@ class Values(Lookup):
         name = dotted if whole else dotted.split(".", 1)[0]
         found = self.program.modules.find(name, unit.index)
         if found is None:
-            self.add(target, [self.objects.get(ob.EXTERNAL, name=name)])
+            self.put(target, self.objects.get(ob.EXTERNAL, name=name))
         else:
-            self.add(target, [self.module_object(found)])
+            self.put(target, self.module_object(found))
 
     def _from(self, unit: Unit, offset: int, target: int) -> None:
         module, level = unit.symbols[unit.code[offset + 2]], unit.code[offset + 3]
@@ -79,7 +76,7 @@ class Values(Lookup):
         found = modules.relative(module, level, unit.index) if level else modules.find(module, unit.index)
         if found is None:
             base = modules.absolute_name(module, level, unit.index)
-            self.add(target, [self.objects.get(ob.EXTERNAL, name=f"{base}.{name}" if base else name)])
+            self.put(target, self.objects.get(ob.EXTERNAL, name=f"{base}.{name}" if base else name))
         else:
             self.module_attribute(self.module_object(found), name, target)
 
@@ -88,7 +85,7 @@ class Values(Lookup):
     def add_known(self, target: int, name: str | None) -> None:
         """Adds an instance of an outside type that is known by name."""
         if name is not None:
-            self.add(target, [self.objects.get(ob.RESULT, name=name)])
+            self.put(target, self.objects.get(ob.RESULT, name=name))
 
     def call_method(self, held: int, name: str, target: int, arguments: tuple[int, ...], site: int = -1) -> bool:
         """Calls a special method of an instance; whether its class has one."""
