@@ -30,6 +30,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     SETITEM obj key? keyvar? value line owner  obj[key] = value
     STAR sym level                             `from ..a import *`
     MENTION var line owner sym                 var is mentioned: sym is `annotation`, `handler` or `value`
+    SENT obj                                   what comes back for obj where a generator yields it to something that drives it
     RAISE var line owner                       raising a class makes an instance of it
 
 `AssignmentGraph.functions` holds for each definition its length, and then
@@ -73,7 +74,8 @@ from ingest.facts import AssignmentGraph
     MENTION,
     RAISE,
     DECLARED,
-) = range(26)
+    SENT,
+) = range(27)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2

@@ -151,9 +151,9 @@ class Annotations(Operators):
             self.listen(arguments[0], self._on_typed, target, owner)
         elif role == "class":
             self.flow(arguments[0], target)
-        elif role in ("list", "dict", "tuple", "generator"):
+        elif role in ("list", "dict", "tuple", "generator", "awaitable"):
             number = objects.get(ob.CONTAINER, objects.a[held], name=role)
-            for variable in arguments[1:2] if role == "dict" else arguments if role == "tuple" else arguments[:1]:
+            for variable in _elements(role, arguments):
                 self.listen(variable, self._on_typed, self.element(number, "*"), owner)
             self.put(target, number)
         else:
@@ -206,3 +206,10 @@ class Annotations(Operators):
     def _on_narrow_class(self, held: int, target: int, source: int) -> None:
         """A value of unknown origin is an instance of the class it was found to be of."""
         self._on_typed(held, target, -1)
+
+
+def _elements(role: str, arguments: list[int]) -> list[int]:
+    """Of the types in the brackets after a container, those of its elements."""
+    if role == "tuple":
+        return arguments
+    return arguments[1:2] if role == "dict" else arguments[-1:] if role == "awaitable" else arguments[:1]

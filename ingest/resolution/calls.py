@@ -30,6 +30,13 @@ class Calls(Binding):
         self._sources: dict[int, list[int]] = {}
         self.partials: dict[int, tuple[int, Arguments]] = {}
         """PARTIAL object -> (variable of the function, arguments given)"""
+        self.looking_for_bases = True
+        """Before the class hierarchy is known."""
+        self._started: set[int] = set()
+        self.made: list[tuple[int, int]] = []
+        """(class, variable of the result) of calls of classes with a `__new__` of their own"""
+        self.constructed: set[int] = set()
+        """Classes that some call makes an instance of."""
         self.ignored = self.variable()
         """A variable that nobody ever demands."""
         self._listened: set[int] = set()
@@ -38,12 +45,22 @@ class Calls(Binding):
 
     def start_call(self, unit: Unit, offset: int) -> None:
         """Resolves the call at an offset."""
+        place = self.place(unit, offset)
+        if place in self._started:
+            return
+        if self.looking_for_bases:
+            self._started.add(place)
         if unit.code[offset + 6] & op.DECORATES:
-            self._decorations.add(self.place(unit, offset))
+            self._decorations.add(place)
         self.listen(unit.variables + unit.code[offset + 3], self._on_call, unit.index, offset)
 
     def _result_of_call(self, unit: Unit, offset: int, target: int) -> None:
-        """Every call is resolved anyway; its result flows when someone demands it."""
+        """Every call is resolved anyway; its result flows when someone demands it.
+
+        Only base classes are needed before that: those that are decorated, or made by a call.
+        """
+        if self.looking_for_bases:
+            self.start_call(unit, offset)
 
     def _on_call(self, held: int, index: int, offset: int) -> None:
         unit = self.program.units[index]
@@ -156,7 +173,9 @@ class Calls(Binding):
         return result
 
     def _on_decorated(self, held: int, definition: int, parameter: int, argument: int, target: int) -> None:
-        if self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
+        if self.objects.kind[held] == ob.CLASS and self._wraps_class(self.objects.a[held], definition, parameter):
+            self.flow(argument, target)
+        elif self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
             self.put(target, held)
             written = self.program.definitions[self.objects.a[held]].decorators
             if any(text.split("(")[0].rpartition(".")[2] == "wraps" for text in written):
@@ -165,6 +184,26 @@ class Calls(Binding):
             self.flow(argument, target)
         else:
             self.put(target, held)
+
+    def _wraps_class(self, cls: int, definition: int, parameter: int) -> bool:
+        """Whether a class is made around the one that is decorated: one for each, so it is taken for what it is made of.
+
+        As one class it would inherit from everything that was ever decorated.
+        """
+        bases = self.program.classes[cls].bases
+        return self._is_closure(cls, definition) and any(self._stands_for(base, parameter) for base in bases)
+
+    def _stands_for(self, variable: int, parameter: int) -> bool:
+        """Whether a variable is a mere copy of a parameter."""
+        unit = self.program.unit_of_variable(variable)
+        for _ in range(_COPIES):
+            if variable == parameter:
+                return True
+            copied = self._copied(unit, variable, {parameter})
+            if not copied or len(copied) > 1:
+                return False
+            variable = copied[0]
+        return False
 
     def _is_closure(self, definition: int, around: int) -> bool:
         """Whether a function is defined in another, directly or one level deeper."""
@@ -263,21 +302,43 @@ class Calls(Binding):
         if key in self._invoked:
             return
         self._invoked.add(key)
+        self.constructed.add(cls)
         self.note(place, cls, "constructor" if how == "call" else how)
         for meta in self.metaclasses(cls):
             for variable in self.class_variables(meta, "__call__"):
                 self.listen_call(variable, held, place, arguments, target, "constructor")
         instance = self.objects.get(ob.INSTANCE, cls)
-        self.put(target, instance)
-        found = False
-        for name in ("__new__", "__init__"):
-            for variable in self.class_variables(cls, name):
-                found = found or variable < self.program.variables
-                receiver = held if name == "__new__" else instance
-                result = target if name == "__new__" else self.ignored
-                self.listen_call(variable, receiver, place, arguments, result, "constructor")
+        found = self._make(cls, place, arguments, target)
+        for variable in self.class_variables(cls, "__init__"):
+            found = found or variable < self.program.variables
+            self.listen_call(variable, instance, place, arguments, self.ignored, "constructor")
         if not found:
             self._construct_by_fields(cls, instance, place, arguments)
+
+    def _make(self, cls: int, place: int, arguments: Arguments, target: int) -> bool:
+        """What calling a class gives: an instance, or what its own `__new__` does; whether it has one."""
+        held, found = self.objects.get(ob.CLASS, cls), False
+        made = self.variable()
+        for variable in self.class_variables(cls, "__new__"):
+            found = found or variable < self.program.variables
+            self.listen_call(variable, held, place, arguments, made, "constructor")
+        if found:
+            self.listen(made, self._on_made, cls, target)
+            self.made.append((cls, target))
+        else:
+            self.put(target, self.objects.get(ob.INSTANCE, cls))
+        return found
+
+    def _on_made(self, held: int, cls: int, target: int) -> None:
+        """Of all that a `__new__` shared by many classes may give, calling one class gives its own instances."""
+        if self.objects.kind[held] != ob.INSTANCE or cls in self.ancestors(self.objects.a[held]):
+            self.put(target, held)
+
+    def settle_made(self) -> None:
+        """A `__new__` of which nothing is known gives an instance of its class."""
+        for cls, target in self.made:
+            if not self.holds[target]:
+                self.put(target, self.objects.get(ob.INSTANCE, cls))
 
     def _construct_by_fields(self, cls: int, instance: int, place: int, arguments: Arguments) -> None:
         """Classes without a constructor of their own: data classes take their fields, others their outside base's arguments."""
@@ -316,4 +377,6 @@ class Calls(Binding):
 
 #: keys of what was done pack several numbers into one: as tuples they would take three times the memory
 _BITS = 32
+#: so many single copies are followed back to a parameter
+_COPIES = 8
 _DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}

@@ -149,9 +149,12 @@ class ContainerCalls(OutsideCalls):
             self.put(target, self.objects.get(ob.RESULT, name=result))
         elif self.objects.kind[receiver] == ob.GENERATOR and method in ("__next__", "send", "__anext__"):
             self.iterate(receiver, target)
-        elif method in ("__new__", "__enter__", "copy"):
-            kind = self.objects.kind[receiver]
-            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[receiver]) if kind == ob.CLASS else receiver)
+        elif method == "__new__":
+            self.new_instance(place, arguments, target)
+        elif method == "__setattr__":
+            self.store_on(receiver, arguments)
+        elif method in ("__enter__", "copy"):
+            self.put(target, receiver)
 
     def _property_method(self, receiver: int, arguments: Arguments, target: int) -> None:
         self.put(target, receiver)
@@ -184,6 +187,8 @@ class ContainerCalls(OutsideCalls):
             self._take(held, method, arguments, target)
         elif method in ("values", "items", "keys"):
             self._view(held, method, place, target)
+        elif method == "result" and self.objects.name[held] == "awaitable":
+            self.read_elements(held, target)
         elif method in ("copy", "__iter__", "union", "difference", "intersection"):
             self.put(target, held)
 

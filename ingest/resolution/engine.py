@@ -135,7 +135,9 @@ class Engine:
                 return
             if len(held) + len(new) > self.budget.objects_per_variable:
                 self.saturated.add(variable)
-                return
+                new = self.overflow(held, new)
+                if not new:
+                    return
         self.holds[variable] = held + new
         if self.demanded[variable]:
             self.queue.append((variable, new))
@@ -147,6 +149,10 @@ class Engine:
         return dict.fromkeys(
             a[one] if kind[one] == CONSTANT else unnamed if kind[one] == OPAQUE else one for one in objects
         )
+
+    def overflow(self, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
+        """What a variable that holds too many objects takes instead of more of them."""
+        return ()
 
     def flow(self, source: int, target: int) -> None:
         """Whatever `source` holds, `target` may hold."""

@@ -238,7 +238,8 @@ class Lookup(Engine):
         """Dotted name of the outside type of an object."""
         kind = self.objects.kind[held]
         if kind == ob.CONTAINER:
-            return f"builtins.{self.objects.name[held]}"
+            name = self.objects.name[held]
+            return f"builtins.{name}" if name != "awaitable" else "asyncio.Future"
         if kind == ob.CONSTANT:
             return self.objects.name[self.objects.a[held]]
         if kind in (ob.GENERATOR, ob.COROUTINE):
@@ -262,6 +263,13 @@ class Lookup(Engine):
     def instance(self, cls: int) -> int:
         """An instance of a class that is known by declaration only: it may be of a subclass."""
         return self.objects.get(ob.INSTANCE, cls, ob.OR_SUBCLASS if self.subclasses.get(cls) else -1)
+
+    def overflow(self, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
+        """Instances of many classes become instances of the nearest class that all of them descend from."""
+        classes = {self.objects.a[one] for one in (*held, *new) if self.objects.kind[one] == ob.INSTANCE}
+        lines = [self.ancestors(cls) for cls in sorted(classes)]
+        common = next((one for one in lines[0] if all(one in line for line in lines)), -1) if lines else -1
+        return (self.instance(common),) if common >= 0 and self.instance(common) not in held else ()
 
     def find_subclasses(self) -> None:
         """Notes the descendants of every class."""

@@ -15,7 +15,12 @@ class Operators(Containers):
 
     def __init__(self, program: Program, budget: Budget) -> None:
         super().__init__(program, budget)
-        self.assigns |= {op.AWAIT: self._await, op.ENTER: self._enter, op.OPER: self._oper}
+        self.assigns |= {
+            op.AWAIT: self._await,
+            op.SENT: self._sent,
+            op.ENTER: self._enter,
+            op.OPER: self._oper,
+        }
 
     def _await(self, unit: Unit, offset: int, target: int) -> None:
         self.listen(unit.variables + unit.code[offset + 2], self._on_await, target)
@@ -34,6 +39,15 @@ class Operators(Containers):
             self.read_elements(held, target)
         else:
             self.add_known(target, outside.awaited(self.type_name(held)) if kind == ob.RESULT else None)
+
+    def _sent(self, unit: Unit, offset: int, target: int) -> None:
+        self.listen(unit.variables + unit.code[offset + 2], self._on_sent, target)
+
+    def _on_sent(self, held: int, target: int) -> None:
+        """A generator that yields something to wait for is driven by a loop, which sends back what was waited for."""
+        kind = self.objects.kind[held]
+        if kind in (ob.COROUTINE, ob.GENERATOR) or self.objects.name[held] == "awaitable":
+            self._on_await(held, target)
 
     def _enter(self, unit: Unit, offset: int, target: int) -> None:
         self.listen(unit.variables + unit.code[offset + 2], self._on_enter, target)

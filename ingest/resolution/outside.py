@@ -49,16 +49,14 @@ _GENERATORS = {
     "AsyncIterator",
     "AsyncGenerator",
     "AsyncIterable",
-    "Awaitable",
-    "Coroutine",
-    "Future",
-    "Task",
     "AbstractContextManager",
     "AbstractAsyncContextManager",
     "ContextManager",
     "AsyncContextManager",
     "Reversible",
 }
+#: awaiting an instance gives the last of the types in the brackets
+_AWAITABLES = {"Awaitable", "Coroutine", "Future", "Task"}
 
 #: functions that give back the function they are given: as decorators, or called with options first
 _TRANSPARENT = {
@@ -216,7 +214,7 @@ def canonical_type(name: str) -> str | None:
 
 
 def generic_role(name: str) -> str:
-    """What the brackets mean after a generic type: `either`, `first`, `class`, a container kind, or nothing."""
+    """What the brackets mean after a generic type: `either`, `first`, `class`, `awaitable`, a container kind, or nothing."""
     last = name.rpartition(".")[2]
     if last in ("Tuple", "tuple"):
         return "tuple"
@@ -227,6 +225,7 @@ def generic_role(name: str) -> str:
         (_LISTS, "list"),
         (_DICTS, "dict"),
         (_GENERATORS, "generator"),
+        (_AWAITABLES, "awaitable"),
     ):
         if last in names:
             return role

@@ -34,6 +34,13 @@ class OutsideCalls(Stores):
             "importlib.import_module": self._import_module,
             "builtins.__import__": self._import_module,
             "typing.cast": self._cast,
+            "builtins.object.__new__": self.new_instance,
+            "builtins.object.__setattr__": self._setattr,
+            "asyncio.run": self._run,
+            "asyncio.wait_for": self._pass_on,
+            "asyncio.shield": self._pass_on,
+            "asyncio.ensure_future": self._pass_on,
+            "asyncio.create_task": self._pass_on,
         }
 
     def call_outside(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
@@ -144,13 +151,38 @@ class OutsideCalls(Stores):
 
     def _setattr(self, place: int, arguments: Arguments, target: int) -> None:
         if len(arguments.positional) == 3:
-            self.listen(arguments.positional[1], self._on_store_name, arguments.positional[0], arguments.positional[2])
+            receiver, name, value = arguments.positional
+            self.listen(name, self._on_store_name, receiver, value)
 
     def _on_store_name(self, held: int, receiver: int, value: int) -> None:
         if self.objects.kind[held] == ob.CONSTANT:
             name = self.objects.name[held].strip("'\"")
             self.store_name(name)
             self.listen(receiver, self._on_store, value, self.name_number(name))
+
+    def store_on(self, receiver: int, arguments: Arguments) -> None:
+        """`__setattr__` of an outside base, called as a method of the receiver object."""
+        if len(arguments.positional) == 2:
+            bound = self.variable()
+            self.put(bound, receiver)
+            self.listen(arguments.positional[0], self._on_store_name, bound, arguments.positional[1])
+
+    def new_instance(self, place: int, arguments: Arguments, target: int) -> None:
+        """`__new__` of an outside base makes an instance of the class that it is given."""
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_new, target)
+
+    def _on_new(self, held: int, target: int) -> None:
+        if self.objects.kind[held] == ob.CLASS:
+            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[held]))
+
+    def _run(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_await, target)
+
+    def _pass_on(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.flow(variable, target)
 
     def _import_module(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ingest import constraints as op
-from ingest.resolution import objects as ob
 from ingest.resolution.model import CallEdge, UnresolvedCall
 from ingest.resolution.program import Unit
-from ingest.resolution.rules import confidence
+from ingest.resolution.rules import confidence, shown
+from ingest.resolution.sites import Sites
 from ingest.resolution.solver import Solver
 
 #: so many definitions are listed as candidates of an unresolved call
 MAX_CANDIDATES = 10
-
-#: a call site with more targets that have nothing to do with each other is unresolved: most of such edges would be wrong
-MANY_TARGETS = 8
-#: the confidence below which that is said
-VAGUE = 0.5
 
 #: opcode -> where its line and owner stand
 _LINE_AT = {
@@ -42,6 +37,7 @@ class Report:
         self.solver = solver
         self.program = solver.program
         self.max_targets = max_targets
+        self.sites = Sites(solver)
         self.externals: dict[str, int] = {}
         self._edges: dict[tuple[int, int], list[tuple[int, float, str]]] = defaultdict(list)
         self._by_name: dict[str, list[int]] = defaultdict(list)
@@ -108,144 +104,42 @@ class Report:
         place = solver.place(unit, offset)
         inside, out = solver.reached.at(place), solver.reached_outside.at(place)
         line, caller = code[offset + 4], self.owner_symbol(unit, code[offset + 5])
-        others = self._overriding(unit, offset) if inside else []
-        functions = [one for one in inside if one not in self.program.classes]
-        concrete = {one for one in (*functions, *others) if not self._is_abstract(one)}
-        left = all(self._is_abstract(one) or inside[one] == ob.POSSIBLE for one in functions)
-        count = len(concrete) or 1
-        if place in solver.silent and not (inside or out):
+        if not (inside or out):
+            if place not in solver.silent:
+                self._unresolved(unit, offset, self.sites.reason(unit, offset), (), unresolved)
             return
-        if count > self.max_targets or not (inside or out):
-            name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
-            reason = "budget" if count > self.max_targets else self._reason(unit, offset)
-            unresolved[caller, name, reason].append(line)
+        targets = self.sites.targets(unit, offset, inside)
+        if targets.count > self.max_targets:
+            self._unresolved(unit, offset, "budget", (), unresolved)
             return
-        shape = self._shape(unit, offset)
-        if count > MANY_TARGETS and self._is_vague(unit, offset, shape, concrete):
-            name = unit.symbols[code[offset + 7]] if code[offset + 7] >= 0 else ""
-            unresolved[caller, name, "many targets"].append(line)
-            self._possible[caller, name, "many targets"].update(map(self.definition_symbol, concrete))
+        if targets.vague:
+            self._unresolved(unit, offset, "many targets", targets.rules, unresolved)
             return
-        for definition, how in inside.items():
-            rule = shape if how == "call" else how
-            if concrete and self._is_abstract(definition):
-                rule = "abstract"
-            elif rule == ob.POSSIBLE and left:
-                rule = shape
-            self._edge(caller, self.definition_symbol(definition), line, rule, count)
-        for definition in others:
-            if definition not in inside:
-                rule = "abstract" if self._is_abstract(definition) else shape if left else ob.POSSIBLE
-                self._edge(caller, self.definition_symbol(definition), line, rule, count)
+        for definition, rule in targets.rules.items():
+            self._edge(caller, self.definition_symbol(definition), line, rule, targets.count)
         for number, how in out.items():
-            self._edge(
-                caller,
-                self.external(solver.name_of(number)),
-                line,
-                shape if how == "call" else how,
-                len(out) + len(inside),
-            )
+            rule = self.sites.shape(unit, offset) if how == "call" else how
+            self._edge(caller, self.external(solver.name_of(number)), line, rule, len(out) + len(inside))
 
-    def _is_vague(self, unit: Unit, offset: int, rule: str, targets: set[int]) -> bool:
-        """Whether the many targets of a call site are unrelated: not overrides of one method, and not what a container was seen to hold."""
-        if confidence(rule, len(targets)) >= VAGUE or len({self._root(one) for one in targets}) <= MANY_TARGETS:
-            return False
-        first = unit.first[self._origin(unit, unit.variables + unit.code[offset + 3]) - unit.variables]
-        return first < 0 or unit.code[first] not in (op.ITEM, op.EACH, op.UNPACK)
-
-    def _root(self, definition: int) -> tuple[int, str]:
-        """The topmost class that has the method, and its name; a function stands for itself."""
-        name, owner = self.program.definitions[definition].name, self.program.parents[definition]
-        if owner not in self.program.classes:
-            return definition, ""
-        having = [one for one in self.solver.ancestors(owner) if name in self.program.classes[one].names]
-        return (having[-1] if having else owner), name
-
-    def _is_abstract(self, definition: int) -> bool:
-        function = self.program.functions.get(definition)
-        return function is not None and bool(function.flags & op.ABSTRACT)
-
-    def _overriding(self, unit: Unit, offset: int) -> list[int]:
-        """Methods that override what is called, in subclasses that the receiver may be of."""
-        solver, name = self.solver, unit.code[offset + 7]
-        callee = unit.variables + unit.code[offset + 3]
-        first = unit.first[callee - unit.variables]
-        if name < 0 or first < 0 or unit.code[first] != op.ATTR:
-            return []
-        found: dict[int, None] = {}
-        for held in solver.holds[unit.variables + unit.code[first + 2]]:
-            if solver.objects.kind[held] == ob.INSTANCE and solver.objects.b[held] == ob.OR_SUBCLASS:
-                for _, variable in solver.overriding(solver.objects.a[held], unit.symbols[name]):
-                    for one in solver.holds[variable]:
-                        if solver.objects.kind[one] == ob.FUNCTION:
-                            found[solver.objects.a[one]] = None
-        return sorted(found)
+    def _unresolved(
+        self,
+        unit: Unit,
+        offset: int,
+        reason: str,
+        candidates: Iterable[int],
+        unresolved: dict[tuple[int, str, str], list[int]],
+    ) -> None:
+        name = unit.code[offset + 7]
+        key = (
+            self.owner_symbol(unit, unit.code[offset + 5]),
+            unit.symbols[name] if name >= 0 else "",
+            reason,
+        )
+        unresolved[key].append(unit.code[offset + 4])
+        self._possible[key].update(map(self.definition_symbol, candidates))
 
     def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int) -> None:
-        self._edges[caller, callee].append((line, confidence(rule, targets), rule))
-
-    def _shape(self, unit: Unit, offset: int) -> str:
-        """The rule by which a called object was found, from what is written before the bracket."""
-        callee = unit.variables + unit.code[offset + 3]
-        first = unit.first[callee - unit.variables]
-        if first < 0 or unit.code[first] != op.ATTR:
-            direct = first >= 0 and unit.code[first] in (op.COPY, op.FUNC, op.CLASS, op.FROM, op.IMPORT, op.NAME)
-            return "name" if direct and len(self.solver.holds[callee]) == 1 else "value"
-        receiver = unit.variables + unit.code[first + 2]
-        origin = self._origin(unit, receiver)
-        owner = unit.code[offset + 5]
-        function = self.program.functions.get(unit.definitions + owner) if owner >= 0 else None
-        if function is not None and function.owner >= 0 and function.parameters and function.parameters[0][1] == origin:
-            return "self"
-        kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver]}
-        if ob.SUPER in kinds:
-            return "super"
-        if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
-            return "module"
-        return "class" if ob.CLASS in kinds else "receiver"
-
-    @staticmethod
-    def _origin(unit: Unit, variable: int) -> int:
-        """The variable that one is a mere copy of: loops copy what they read from before them."""
-        code = unit.code
-        for _ in range(8):
-            first = unit.first[variable - unit.variables]
-            if first < 0 or code[first] != op.COPY or code[first + 1] >= 0:
-                break
-            variable = unit.variables + code[first + 2]
-        return variable
-
-    def _reason(self, unit: Unit, offset: int) -> str:
-        solver = self.solver
-        callee = unit.variables + unit.code[offset + 3]
-        if callee in solver.saturated:
-            return "budget"
-        first = unit.first[callee - unit.variables]
-        if first >= 0 and unit.code[first] == op.NAME:
-            return "unknown name"
-        if first >= 0 and unit.code[first] == op.ATTR:
-            receiver = unit.variables + unit.code[first + 2]
-            known = {one for one in solver.holds[receiver] if not self._is_none(one)}
-            if receiver in solver.saturated:
-                return "budget"
-            if not known:
-                return "unknown receiver"
-            outside = {ob.OPAQUE, ob.RESULT, ob.EXTERNAL, ob.METHOD, ob.DECORATOR}
-            return (
-                "outside the repository"
-                if all(solver.objects.kind[one] in outside for one in known)
-                else "dynamic attribute"
-            )
-        held = solver.holds[callee]
-        return (
-            "outside the repository"
-            if held and all(solver.objects.kind[one] == ob.OPAQUE for one in held)
-            else "unknown value"
-        )
-
-    def _is_none(self, held: int) -> bool:
-        objects = self.solver.objects
-        return objects.kind[held] in (ob.RESULT, ob.CONSTANT) and self.solver.type_name(held) == "builtins.NoneType"
+        self._edges[caller, callee].append((line, confidence(rule, targets), shown(rule)))
 
     def _implicit_sites(self) -> dict[int, list[tuple[int, int, str, int]]]:
         """Calls that no bracket shows: properties, operators, iteration, item assignment, raising.

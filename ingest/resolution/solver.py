@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution.container_calls import ContainerCalls
@@ -13,6 +15,7 @@ MANY_SUBCLASSES = 40
 _EMPTY_BASES = {"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta"}
 _PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
 #: where an operation carries the name of what it may call
+_SETTERS = ("setattr", "__setattr__")
 _NAME_AT = {op.ATTR: 3, op.OPER: 2}
 
 
@@ -49,6 +52,7 @@ class Solver(ContainerCalls):
             for variable in cls.bases:
                 self.demand(variable)
         self.run()
+        self.looking_for_bases = False
         self.forget_classes()
         self.find_subclasses()
         for unit in self.program.units:
@@ -56,6 +60,7 @@ class Solver(ContainerCalls):
         self.run()
         self.settle_declarations()
         self.settle_keys()
+        self.settle_made()
         self.run()
         for definition in self._abstract_receivers:
             self._seed(definition)
@@ -82,10 +87,21 @@ class Solver(ContainerCalls):
         for offset in unit.roots:
             if unit.code[offset] == op.SETATTR:
                 self.store_name(unit.symbols[unit.code[offset + 3]])
+            elif unit.code[offset] == op.CALL and unit.symbols[unit.code[offset + 7]] in _SETTERS:
+                for name in self._constant_arguments(unit, offset):
+                    self.store_name(name)
         for number in range(unit.definitions, unit.definitions + len(unit.facts.definitions)):
             cls = self.program.classes.get(number)
             if cls is not None and cls.fields and self.program.definitions[number].decorators:
                 self.stored_names.update(name for name, _ in cls.fields)
+
+    @staticmethod
+    def _constant_arguments(unit: Unit, offset: int) -> Iterator[str]:
+        """The text constants that a call passes."""
+        for at in range(offset + 10, offset + 9 + 2 * unit.code[offset + 8], 2):
+            first = unit.first[unit.code[at]]
+            if first >= 0 and unit.code[first] == op.CONST and unit.code[first + 3] >= 0:
+                yield unit.symbols[unit.code[first + 3]].strip("'\"")
 
     def _start(self, unit: Unit) -> None:
         code, base = unit.code, unit.variables
@@ -118,12 +134,12 @@ class Solver(ContainerCalls):
             return
         if function.flags & op.STATIC and self.program.definitions[definition].name != "__new__":
             return
-        if self._is_abstract(function.owner):
+        if self.is_abstract_class(function.owner):
             self._abstract_receivers.append(definition)
         else:
             self._seed(definition)
 
-    def _is_abstract(self, cls: int) -> bool:
+    def is_abstract_class(self, cls: int) -> bool:
         """Whether a class leaves methods to its subclasses, so that it has no instances of its own."""
         found = self._abstract_classes.get(cls)
         if found is None:
@@ -141,7 +157,7 @@ class Solver(ContainerCalls):
     def _seed(self, definition: int) -> None:
         function = self.program.functions[definition]
         variable = function.parameters[0][1]
-        if self._is_abstract(function.owner) and self.holds[variable]:
+        if self.is_abstract_class(function.owner) and self.holds[variable]:
             return
         of_class = function.flags & (op.OF_CLASS | op.STATIC)
         self.put(variable, self.objects.get(ob.CLASS, function.owner) if of_class else self.instance(function.owner))

@@ -187,12 +187,24 @@ class Expressions(Reader):
         if items and (known := items.get(self.text(node))) is not None:
             return known
         children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        if (read := self.attribute_by_key(children)) is not None:
+            return self.graph.rooted(op.ATTR, *read, self.line(children[0]), self.owner)
         target = self.value(children[0])
         line = self.line(children[0])
         if len(children) == 2 and children[1].kind_id == g.SLICE:
             return self._slice(target, children[1])
         key, variable = self.key(children[1]) if len(children) == 2 else (-1, self.values(children[1:]))
         return self.graph.rooted(op.ITEM, target, key, variable, line, self.owner)
+
+    def attribute_by_key(self, children: Sequence[Node]) -> tuple[int, int] | None:
+        """Object and attribute of `obj.__dict__["name"]`, given the parts of the subscript; None for any other."""
+        if len(children) != 2 or children[0].kind_id != g.ATTRIBUTE or children[1].kind_id != g.STRING:
+            return None
+        parts = g.significant(children[0])
+        name = self.literal(children[1])
+        if self.text(parts[-1]) != "__dict__" or not name:
+            return None
+        return self.value(parts[0]), self.graph.symbol(name)
 
     def _slice(self, target: int, node: Node) -> int:
         start = 0

@@ -132,6 +132,10 @@ class Statements(Types):
 
     def _set_item(self, target: Node, value: int) -> None:
         children = [child for child in target.children if child.is_named and child.kind_id != g.COMMENT]
+        if (stored := self.attribute_by_key(children)) is not None:
+            receiver, name = stored
+            self.graph.effect(op.SETATTR, receiver, name, value, self.line(target), self.owner)
+            return
         receiver = self.value(children[0])
         if len(children) == 2 and children[1].kind_id != g.SLICE:
             key, variable = self.key(children[1])
@@ -225,7 +229,7 @@ class Statements(Types):
         element = self.graph.rooted(op.EACH, value, self.line(node), self.owner) if delegates else value
         if self.results:
             self.graph.assign(self.results[-1][1], op.COPY, element)
-        return self.graph.value(op.AWAIT, value) if delegates else self.constant("object")
+        return self.graph.value(op.AWAIT if delegates else op.SENT, value)
 
     def _raise_statement(self, node: Node) -> int:
         children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
