@@ -13,12 +13,10 @@ import argparse
 import importlib.util
 import json
 import os
-import shutil
 import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,16 +25,14 @@ import numpy as np
 from graphstore.search import open_index
 from graphstore.search.features import Evidence, gather
 from graphstore.search.index import SearchIndex
+from graphstore.search.library import Library
 from graphstore.search.locating import FITTED, Ranking, Tables, rank_by
 from graphstore.search.mentions import read_mentions
 from graphstore.search.semantic import meaning_of
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from tests.benchmarks.issue_trees import BENCH, read_issues
+from tests.benchmarks.kept_indexes import kept_libraries
 
 SKIPPED: Final = 77
-BENCH: Final = Path(__file__).parents[3] / "shared" / "bench" / "localisation"
 ABLATIONS: Final[Mapping[str, Tables]] = {
     "whole": FITTED,
     "no graph": FITTED.without("graph"),
@@ -49,62 +45,52 @@ _FILES, _FUNCTIONS = 20, 40
 
 
 def main() -> int:
-    options = _options()
-    missing = [
-        what for what, there in (("BENCH_MIRROR", "BENCH_MIRROR" in os.environ), (BENCH, BENCH.is_dir())) if not there
-    ]
-    if missing:
-        print(f"needs {' and '.join(map(str, missing))}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_options(parser)
+    options = parser.parse_args()
+    if not has_data():
         return SKIPPED
-    issues = [json.loads(line) for line in (BENCH / "data" / f"{options.set}.issues.jsonl").open(encoding="utf-8")]
-    issues = [issue for issue in issues if not options.only or options.only in issue["instance_id"]][: options.limit]
-    options.work.mkdir(parents=True, exist_ok=True)
+    issue_file = BENCH / "data" / f"{options.set}.issues.jsonl"
+    issues = read_issues(issue_file, options.only, options.limit)
     predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in ABLATIONS}
     seconds: dict[str, list[float]] = {}
-    with Store.open(StoreSettings(options.work / "store"), writable=True) as store:
-        for issue, index in _indexed(store, issues, options):
-            spent, evidence = _ask(store, index, issue["problem_statement"])
-            seconds.setdefault(issue["repo"], []).append(spent)
-            _save_features(options.work / "features", issue["instance_id"], index, evidence)
-            for name, tables in ABLATIONS.items():
-                predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
-    _report(options, issues, predictions, seconds)
+    asked = []
+    for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
+        index = open_index(library, library.repository)
+        spent, evidence = _ask(library, index, issue["problem_statement"])
+        asked.append(issue)
+        seconds.setdefault(issue["repo"], []).append(spent)
+        _save_features(options.work / "features", issue["instance_id"], index, evidence)
+        for name, tables in ABLATIONS.items():
+            predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
+    _report(options, asked if options.kept else issues, predictions, seconds)
     return 0
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Options of every benchmark that reads the kept indexes."""
     parser.add_argument("--set", default="dev_py", help="name of the issues file")
     parser.add_argument("--only", default="", help="part of the instance id")
     parser.add_argument("--limit", type=int, default=None)
     parser.add_argument("--work", type=Path, default=Path(os.environ.get("TMPDIR", "/tmp")) / "localisation")
-    return parser.parse_args()
+    parser.add_argument("--kept", action="store_true", help="only the issues that are indexed already")
 
 
-def _indexed(
-    store: Store, issues: Sequence[Mapping[str, Any]], options: argparse.Namespace
-) -> Iterator[tuple[Mapping[str, Any], SearchIndex]]:
-    """Lay out, index and open each issue's repository; its tree and index are deleted before the next one."""
-    for issue in issues:
-        name = issue["instance_id"]
-        trees = options.work / "trees"
-        checkout = [sys.executable, BENCH / "checkout.py", BENCH / "data" / f"{options.set}.issues.jsonl", trees]
-        done = subprocess.run([*checkout, "--only", name], capture_output=True, check=False)
-        if done.returncode or not (trees / name).is_dir():
-            print(f"{name}: no tree: {done.stderr.decode(errors='replace').strip().splitlines()[-1:]}", file=sys.stderr)
-            continue
-        report = index_repository(str(trees / name), store, IngestSettings())
-        yield issue, open_index(store, report.repository)
-        store.delete(report.repository)
-        shutil.rmtree(trees / name)
+def has_data() -> bool:
+    """Whether the issues and the mirrors are there; says what is not."""
+    needed = (("BENCH_MIRROR", "BENCH_MIRROR" in os.environ), (BENCH, BENCH.is_dir()))
+    missing = [str(what) for what, there in needed if not there]
+    if missing:
+        print(f"needs {' and '.join(missing)}")
+    return not missing
 
 
-def _ask(store: Store, index: SearchIndex, text: str) -> tuple[float, Evidence]:
+def _ask(library: Library, index: SearchIndex, text: str) -> tuple[float, Evidence]:
     """Answer once to warm up and once for the clock."""
     for _ in range(2):
         began = time.perf_counter()
         mentions = read_mentions(text)
-        evidence = gather(index, mentions, meaning_of(index, mentions.title, store.embedder))
+        evidence = gather(index, mentions, meaning_of(index, mentions.title, library.embedder))
         rank_by(index, evidence, FITTED)
         spent = time.perf_counter() - began
     return spent, evidence

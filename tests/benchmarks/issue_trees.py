@@ -1,0 +1,73 @@
+"""The development issues, and the trees that they were reported against: at the base commit, without history."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+Issue = Mapping[str, Any]
+
+
+def _bench() -> Path:
+    """`shared/` lies beside the checkout; a second working tree may lie one folder deeper."""
+    places = [folder / "shared" / "bench" / "localisation" for folder in Path(__file__).parents[3:5]]
+    return next((place for place in places if place.is_dir()), places[0])
+
+
+BENCH: Final = _bench()
+
+
+def read_issues(issue_file: Path, part_of_name: str = "", limit: int | None = None) -> list[Issue]:
+    """The issues of a file, or those whose id holds a text."""
+    issues = [json.loads(line) for line in issue_file.open(encoding="utf-8")]
+    return [issue for issue in issues if part_of_name in issue["instance_id"]][:limit]
+
+
+def lay_out(issue: Issue, issue_file: Path, trees: Path) -> Path | None:
+    """The project's folder with the tree of the issue's base commit in it; None where no mirror holds it."""
+    name, project = issue["instance_id"], trees / issue["repo"].replace("/", "__")
+    shutil.rmtree(trees / name, ignore_errors=True)
+    checkout = [sys.executable, str(BENCH / "checkout.py"), str(issue_file), str(trees), "--only", name]
+    done = subprocess.run(checkout, capture_output=True, text=True, check=False)
+    if done.returncode:
+        shutil.rmtree(trees / name, ignore_errors=True)
+        _lay_out_the_rest(issue, trees / name)
+    if not (trees / name).is_dir():
+        print(f"{name}: no tree: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return None
+    shutil.rmtree(project, ignore_errors=True)
+    (trees / name).rename(project)
+    return project
+
+
+def _lay_out_the_rest(issue: Issue, target: Path) -> None:
+    """Lay out a tree of which the mirror lacks some files, which are named and are not code in any case so far."""
+    mirror = Path(os.environ["BENCH_MIRROR"], issue["repo"].replace("/", "+"), "repo")
+    if not mirror.is_dir():
+        return
+    commit = issue["base_commit"]
+    entries = [line.split(None, 3) for line in _git(mirror, "ls-tree", "-r", commit).splitlines()]
+    asked = "".join(f"{blob}\n" for _, _, blob, _ in entries)
+    said = _git(mirror, "cat-file", "--batch-check", text=asked).splitlines()
+    lost = [entry[3] for entry, answer in zip(entries, said, strict=True) if answer.endswith("missing")]
+    print(f"{issue['instance_id']}: the mirror lacks {', '.join(lost)}", file=sys.stderr)
+    without = [f":(exclude,literal){path}" for path in lost]
+    packed = _run(mirror, ["archive", commit, "--", ".", *without])
+    with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
+        tar.extractall(target, filter="data")
+
+
+def _git(mirror: Path, *arguments: str, text: str = "") -> str:
+    return _run(mirror, arguments, text.encode()).decode("utf-8", "surrogateescape")
+
+
+def _run(mirror: Path, arguments: Sequence[str], given: bytes = b"") -> bytes:
+    return subprocess.run(["git", "--git-dir", mirror, *arguments], input=given, capture_output=True, check=True).stdout

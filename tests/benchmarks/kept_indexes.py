@@ -1,0 +1,107 @@
+"""Indexes of the repositories that issues are about, made by the real pipeline once for each issue and kept in a folder.
+
+Indexing all of them takes an hour and more and asking them minutes, so a run can be stopped at any moment and goes on where it
+was, and what only reads indexes can be measured again and again. Issues of one project are laid out in the same folder, one
+after the other, so that the pipeline parses anew only what differs, as it does for everybody.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+import zstandard
+
+from graphstore.embeddings.embedder import Embedder, Vectors, create
+from graphstore.embeddings.settings import EmbeddingSettings
+from graphstore.errors import NotFoundError
+from graphstore.records import RepositoryGraph
+from graphstore.settings import StoreSettings
+from graphstore.store import Store
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+from tests.benchmarks.issue_trees import Issue, lay_out
+
+_INDEX, _TEXTS, _COSTS = "index", "texts.zst", "costs.json"
+
+
+@dataclass(frozen=True)
+class KeptLibrary:
+    """One kept index with the texts that it was made from, as search and context read them."""
+
+    folder: Path
+    embedder: Embedder | None
+
+    @property
+    def repository(self) -> str:
+        return self.folder.name
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Nothing is embedded any more: the vectors lie in the index."""
+        raise NotFoundError("a kept index is not embedded again", kind="embedder", value="")
+
+    def repositories(self) -> Sequence[str]:
+        return [self.repository]
+
+    def index_folder(self, repository: str) -> Path:
+        return self.folder / _INDEX
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """The graph is not kept. Raises: NotFoundError, always."""
+        raise NotFoundError(f"{self.folder} holds an older format: delete it", kind="repository", value=repository)
+
+    def source_text(self, repository: str, path: str) -> str:
+        try:
+            return self._texts[path]
+        except KeyError:
+            raise NotFoundError(f"no indexed file {path!r}", kind="file", value=path) from None
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        raw = zstandard.ZstdDecompressor().decompress((self.folder / _TEXTS).read_bytes())
+        return msgspec.msgpack.decode(raw, type=dict[str, str])
+
+
+def kept_libraries(
+    issues: Sequence[Issue], issue_file: Path, work: Path, *, make: bool = True
+) -> Iterator[tuple[Issue, KeptLibrary]]:
+    """Yield each issue with its index, made first where it is missing; issues without a tree are named and left out.
+
+    Without `make` the issues whose index is missing are left out too, and another process may be making them.
+    """
+    (work / "kept").mkdir(parents=True, exist_ok=True)
+    embedder = create(EmbeddingSettings())
+    with ExitStack() as stack:
+        store: Store | None = None
+        for issue in issues:
+            kept = work / "kept" / issue["instance_id"]
+            if not kept.is_dir():
+                if not make:
+                    continue
+                store = store or stack.enter_context(Store.open(StoreSettings(work / "store"), writable=True))
+                if not _keep(store, issue, issue_file, kept):
+                    continue
+            yield issue, KeptLibrary(kept, embedder)
+
+
+def _keep(store: Store, issue: Issue, issue_file: Path, kept: Path) -> bool:
+    """Index the issue's tree and keep what it gave; the finished folder appears by one rename."""
+    tree = lay_out(issue, issue_file, kept.parents[1] / "trees")
+    if tree is None:
+        return False
+    report = index_repository(str(tree), store, IngestSettings())
+    part = kept.with_suffix(".part")
+    shutil.rmtree(part, ignore_errors=True)
+    shutil.copytree(store.index_folder(report.repository), part / _INDEX)
+    texts = msgspec.msgpack.encode(dict(store.sources.texts(report.repository)))
+    (part / _TEXTS).write_bytes(zstandard.ZstdCompressor().compress(texts))
+    (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))
+    part.rename(kept)
+    print(f"{issue['instance_id']}: indexed in {report.seconds:.0f} s, {report.reused} files known", file=sys.stderr)
+    return True
