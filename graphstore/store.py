@@ -20,6 +20,7 @@ from graphstore.cypher.gate import check
 from graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
 from graphstore.engines.registry import open_engine
 from graphstore.errors import NotFoundError
+from graphstore.history import ARTIFACT, History
 from graphstore.lock import WriterLock
 from graphstore.queries import bound
 from graphstore.reading import read_repository
@@ -168,6 +169,11 @@ class Store:
     def source_text(self, repository: str, path: str) -> str:
         """Text of one indexed file. Raises: NotFoundError."""
         return self.sources.text(repository, path)
+
+    def history(self, repository: str) -> History:
+        """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError."""
+        kept = self.sources.artifact(repository, ARTIFACT)
+        return History.decode(kept) if kept else History([], [])
 
     def index_folder(self, repository: str) -> Path:
         """Where the search indexes of the stored revision belong, whether they exist or not. Raises: NotFoundError."""

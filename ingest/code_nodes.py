@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-
-from pathspec import GitIgnoreSpec
 
 from graphstore.records import Cell
 from ingest.documents import first_sentences
 from ingest.facts import Definition, FileFacts
-from ingest.languages.registry import load
 from ingest.parts import Parts
 from ingest.resolution import Resolution
 from ingest.scores import ClassScore
@@ -53,7 +49,7 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     by_key: dict[tuple[str, str], Place] = {}
     for facts in parts.files:
         by_key[facts.path, ""] = _add_module(parts, facts, names.get(facts.path, ""), nodes)
-        test = is_test(facts.language, facts.path)
+        test = facts.path in parts.tests
         for definition in facts.definitions:
             place = facts.path, definition.key
             node_id = code_id(parts.origin.repository, facts.path, definition.key)
@@ -69,16 +65,6 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     return Places(symbols, by_key)
 
 
-@cache
-def _tests_of(language: str) -> GitIgnoreSpec:
-    return GitIgnoreSpec.from_lines(load(language).test_patterns)
-
-
-def is_test(language: str, path: str) -> bool:
-    """Whether a file holds tests, by the conventions of its language."""
-    return _tests_of(language).match_file(path)
-
-
 def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Place:
     score = parts.modules[facts.path]
     counts = module_counts(facts)
@@ -91,7 +77,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
         start_line=1,
         end_line=max(1, facts.loc),
         language=facts.language,
-        is_test=is_test(facts.language, facts.path),
+        is_test=facts.path in parts.tests,
         lines=facts.loc,
         hash=parts.hashes[facts.path],
         is_generated=facts.path in parts.generated,

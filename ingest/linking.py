@@ -22,7 +22,6 @@ from graphstore.schema import RELATIONSHIP_TYPES
 from graphstore.sources import SourceStore, compress, decompress
 from graphstore.store import Store
 from graphstore.values import Value
-from ingest.code_nodes import is_test
 from ingest.parts import Parts
 from ingest.tables import Place
 
@@ -66,12 +65,12 @@ class Offer:
             for definition in facts.definitions:
                 label = "Class" if definition.kind == "class" else "Function"
                 kinds[facts.path, definition.key] = label
-                if module is None or definition.parent not in classes or is_test(facts.language, facts.path):
+                if module is None or definition.parent not in classes or facts.path in parts.tests:
                     continue
                 if label == "Class":
                     classes.add(definition.key)
                 names[f"{module}.{definition.qualname}"] = Place(label, f"{repository}:{facts.path}::{definition.key}")
-            if module is not None and not is_test(facts.language, facts.path):
+            if module is not None and facts.path not in parts.tests:
                 names[module] = Place("Module", f"{repository}:{facts.path}")
         _add_exports(names, kinds, dotted, parts)
         for _ in range(_RE_EXPORTS):

@@ -39,6 +39,8 @@ class Parts:
     """Path -> SHA-256 of the file's bytes, hexadecimal."""
     generated: frozenset[str]
     """Paths of indexed files that say that they are generated."""
+    tests: frozenset[str]
+    """Paths of the files that hold tests."""
     resolution: Resolution
     modules: Mapping[str, ModuleScore]
     classes: Mapping[tuple[str, str], ClassScore]

@@ -121,12 +121,12 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
         return _report(checkout, hashed, current.revision, meter, unchanged=True)
     snapshot = store.sources.begin(checkout.name)
     with _draft(checkout.name, snapshot, store, meter) as draft:
-        graph, offer, outcome = _make_graph(checkout, hashed, store, snapshot, draft, settings, meter)
+        graph, offer, history, outcome = _make_graph(checkout, hashed, store, snapshot, draft, settings, meter)
         revision = outcome.revision
         store.sources.seal(snapshot, revision, inputs)
         unchanged = _stored_revision(store, checkout.name) == revision
         if not unchanged:
-            _store_graph(store, link(graph, offer, store), revision, draft, meter)
+            _store_graph(store, link(graph, offer, store), history, draft, revision, meter)
     store.sources.publish(snapshot)
     _remove_old_indexes(store, checkout.name, revision)
     _log.info(
@@ -143,7 +143,7 @@ def _make_graph(
     draft: search.Draft,
     settings: IngestSettings,
     meter: Meter,
-) -> tuple[RepositoryGraph, Offer, IndexReport]:
+) -> tuple[RepositoryGraph, Offer, History, IndexReport]:
     """The graph; what it was made of, which is half of the memory, ends here."""
     with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
         history = executor.submit(_read_history, checkout, settings, meter)
@@ -156,7 +156,8 @@ def _make_graph(
         revision = revision_of(graph)
     offer.save(store.sources, snapshot)
     store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
-    return graph, offer, _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
+    outcome = _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
+    return graph, offer, parts.history, outcome
 
 
 def _draft(repository: str, snapshot: int, store: Store, meter: Meter) -> search.Draft:
@@ -170,10 +171,12 @@ def _draft(repository: str, snapshot: int, store: Store, meter: Meter) -> search
     )
 
 
-def _store_graph(store: Store, graph: RepositoryGraph, revision: str, draft: search.Draft, meter: Meter) -> None:
+def _store_graph(
+    store: Store, graph: RepositoryGraph, history: History, draft: search.Draft, revision: str, meter: Meter
+) -> None:
     """Complete the search index of the new revision, then replace the graph: from then on readers find both."""
     with meter.stage("search-index"):
-        draft.finish(graph, store.folder / INDEXES / graph.repository / revision)
+        draft.finish(graph, store.folder / INDEXES / graph.repository / revision, history)
     with meter.stage("write", total=sum(graph.counts().values())):
         store.engine.replace_repository(graph, lambda done, total: meter.step(done, total))
 

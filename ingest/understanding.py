@@ -25,6 +25,7 @@ from ingest.resolving import resolve_apart
 from ingest.scores import Coupling, score_classes, score_modules
 from ingest.settings import IngestSettings
 from ingest.sources.base import Checkout
+from ingest.tests_apart import files_of_tests
 
 
 def understand(
@@ -59,6 +60,7 @@ def understand(
         documents=read.documents,
         hashes=read.hashes,
         generated=frozenset(hashed.generated),
+        tests=files_of_tests(files, resolution),
         resolution=resolution,
         modules=modules,
         classes=classes,

@@ -20,15 +20,18 @@ import numpy as np
 
 from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
+from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.search.counting import WordCounter
 from graphstore.search.keywords import save_keywords
 from graphstore.search.library import EmbedTexts, ReadText
+from graphstore.search.past import read_past
+from graphstore.search.phrases import PhraseCounter
 from graphstore.search.places import Places, read_places
 from graphstore.search.semantic import PlaceVectors
 from graphstore.search.vocabulary import Integers
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Changes whenever the files of an index change their meaning: older ones are built anew."""
 
 BuildProgress = Callable[[int, int], None]
@@ -79,30 +82,34 @@ class Draft:
         """Index the texts of a graph whose definitions are known, with their lines, and nothing else need be. Raises: OSError."""
         self._places = self._index_texts(read_places(outline))
 
-    def finish(self, graph: RepositoryGraph, folder: Path) -> None:
+    def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
         """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError."""
         places = read_places(graph)
         if self._places is None or not places.stand_like(self._places):
             self._index_texts(places)
         places.save(self._folder)
+        read_past(history or History([], []), places.by_path).save(self._folder)
         header = IndexHeader(FORMAT, graph.repository, len(places), places.file_count)
         (self._folder / "header.msgpack").write_bytes(msgspec.msgpack.encode(header))
         _replace(self._folder, folder)
 
     def _index_texts(self, places: Places) -> Places:
-        counter = WordCounter()
+        counter, phrases = WordCounter(), PhraseCounter()
         vectors = PlaceVectors(places, self._embedder, self._embed) if self._embedder else None
         for file in range(places.file_count):
             if self._progress is not None:
                 self._progress(file, places.file_count)
             text = self._text(places.path(file))
             if text is not None:
-                counter.add(text, _owners(places, file, text.count("\n") + 1))
+                owners = _owners(places, file, text.count("\n") + 1)
+                counter.add(text, owners)
+                phrases.add(text, owners)
             if vectors is not None:
                 vectors.add(file, text or "")
         if vectors is not None:
             vectors.save(self._folder)
         save_keywords(self._folder, places, counter.finish())
+        phrases.finish(len(places)).save(self._folder)
         if self._progress is not None:
             self._progress(places.file_count, places.file_count)
         return places
@@ -121,10 +128,11 @@ def build(
     embedder: Embedder | None = None,
     progress: BuildProgress | None = None,
     embed: EmbedTexts | None = None,
+    history: History | None = None,
 ) -> None:
     """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `Draft`. Raises: OSError."""
     with Draft(folder.parent, texts, embedder, embed, progress) as draft:
-        draft.finish(graph, folder)
+        draft.finish(graph, folder, history)
 
 
 def _replace(part: Path, folder: Path) -> None:

@@ -20,6 +20,8 @@ import numpy as np
 from graphstore.search.building import FORMAT, IndexHeader, build
 from graphstore.search.library import Library
 from graphstore.search.lookup import Names
+from graphstore.search.past import Past
+from graphstore.search.phrases import Phrases
 from graphstore.search.places import Places
 from graphstore.search.postings import Postings
 from graphstore.search.semantic import load_vectors
@@ -49,6 +51,8 @@ class SearchIndex:
     """Text of each place; of a file only what is outside its definitions."""
     whole: Postings
     """All text of each file."""
+    phrases: Phrases
+    past: Past
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
 
     @property
@@ -84,7 +88,9 @@ class SearchIndex:
             raise ValueError(f"index format {header.format}, expected {FORMAT}")
         vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
         names, body, whole = (Postings.load(folder, name) for name in ("names", "body", "whole"))
-        return cls(folder, header.repository, Places.load(folder), vocabulary, names, body, whole)
+        places = Places.load(folder)
+        phrases, past = Phrases.load(folder), Past.load(folder, places.file_count)
+        return cls(folder, header.repository, places, vocabulary, names, body, whole, phrases, past)
 
 
 def open_index(library: Library, repository: str) -> SearchIndex:
@@ -115,5 +121,12 @@ def _load_or_build(library: Library, repository: str, folder: Path) -> SearchInd
     except (OSError, ValueError, msgspec.MsgspecError) as problem:
         _log.info("index_rebuild repository=%s reason=%s", repository, problem)
     graph = library.graph(repository)
-    build(graph, lambda path: library.source_text(repository, path), folder, library.embedder, embed=library.embed)
+    build(
+        graph,
+        lambda path: library.source_text(repository, path),
+        folder,
+        library.embedder,
+        embed=library.embed,
+        history=library.history(repository),
+    )
     return SearchIndex.load(folder)

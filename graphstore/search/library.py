@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from graphstore.embeddings.embedder import Embedder, Vectors
+from graphstore.history import History
 from graphstore.records import RepositoryGraph
 
 ReadText = Callable[[str], str]
@@ -45,6 +46,10 @@ class Library(Protocol):
 
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns, for rebuilding an index. Raises: NotFoundError."""
+        ...
+
+    def history(self, repository: str) -> History:
+        """What git remembers of one repository, empty where it was not read. Raises: NotFoundError."""
         ...
 
     def source_text(self, repository: str, path: str) -> str:

@@ -21,6 +21,7 @@ import zstandard
 from graphstore.embeddings.embedder import Embedder, Vectors, create
 from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import NotFoundError
+from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
@@ -55,6 +56,10 @@ class KeptLibrary:
     def graph(self, repository: str) -> RepositoryGraph:
         """The graph is not kept. Raises: NotFoundError, always."""
         raise NotFoundError(f"{self.folder} holds an older format: delete it", kind="repository", value=repository)
+
+    def history(self, repository: str) -> History:
+        """Trees are laid out without history."""
+        return History([], [])
 
     def source_text(self, repository: str, path: str) -> str:
         try:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from graphstore.embeddings.embedder import Embedder
 from graphstore.errors import NotFoundError
+from graphstore.history import History
 from graphstore.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from graphstore.text import terms
 
@@ -41,6 +42,7 @@ class MemoryLibrary:
         self.root, self.texts, self._embedder = root, texts, embedder
         self.revision = "r1"
         self.graphs_read = 0
+        self.histories: dict[str, History] = {}
 
     @property
     def embedder(self) -> Embedder | None:
@@ -61,6 +63,9 @@ class MemoryLibrary:
     def graph(self, repository: str) -> RepositoryGraph:
         self.graphs_read += 1
         return graph_of(repository, self.texts[repository])
+
+    def history(self, repository: str) -> History:
+        return self.histories.get(repository, History([], []))
 
     def source_text(self, repository: str, path: str) -> str:
         try:
