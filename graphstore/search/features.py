@@ -20,11 +20,12 @@ from graphstore.search.filters import Mask
 from graphstore.search.index import SearchIndex
 from graphstore.search.lookup import Names
 from graphstore.search.mentions import Mentions
+from graphstore.search.phrases import pairs
 from graphstore.search.places import CLASS, FUNCTION, Places
 from graphstore.search.postings import Postings, inverse_frequency
 from graphstore.search.spread import spread
 from graphstore.search.vocabulary import Integers, Reals
-from graphstore.search.weights import ZONES
+from graphstore.search.weights import FILE_WEIGHTS, QUOTING, ZONES
 
 _TOP: Final = 3
 """Definitions of a file whose words count for the file."""
@@ -36,6 +37,8 @@ _MOST_RARE: Final = 9.0
 """A term's rarity is capped here when coverage is measured: one odd word must not decide."""
 _FAINT: Final = 8.0
 """BM25 that a best place must reach to count in full: one common word in an otherwise wordless trace is no evidence."""
+_LIKEWISE: Final = ("phrase", "meaning", "frame", "dotted", "quoted_definition")
+"""Features that a file has from the best of its places."""
 _TEMPLATE: Final = re.compile(r"\b(?:def|class|function|func|fn|interface|void)\s+(\w+)")
 
 Features = Mapping[str, Reals]
@@ -71,7 +74,7 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
     names = index.names_lookup
     places = index.places
     live = names.live
-    everything = _everything(index, zones)
+    everything = _weighted(index, _said(zones))
     raw = everything.score(index.body) + everything.score(index.names)
     title, prose = _zone(index, zones["title"]), _zone(index, zones["prose"])
     of_places: dict[str, Reals] = {
@@ -84,6 +87,7 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
         "class": (places.label == CLASS).astype(np.float32),
         "nested": _nested(places),
         "size": (np.log1p(np.maximum(places.end_line - places.start_line, 0)) / 8.0).astype(np.float32),
+        "phrase": _quoted(index, mentions, live),
         "meaning": _meaning(meaning, live),
     }
     whole = everything.score(index.whole)
@@ -97,10 +101,10 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
         "title_words_of_names": of_places["title_words_of_names"][:files],
         "path": lookup.paths(names, mentions),
         "stem": lookup.stems(names, mentions.title_words + mentions.prose_words),
-        "meaning": _best_of_file(places, of_places["meaning"], 1),
-        **{name: _best_of_file(places, of_places[name], 1) for name in ("frame", "dotted", "quoted_definition")},
+        **{name: _best_of_file(places, of_places[name], 1) for name in _LIKEWISE},
     }
     _add_graph(index, of_places, of_files, live)
+    _add_past(index, zones, of_files, live[:files])
     return Evidence(of_files, of_places)
 
 
@@ -118,18 +122,18 @@ def _named(names: Names, mentions: Mentions) -> dict[str, Reals]:
     }
 
 
+def _quoted(index: SearchIndex, mentions: Mentions, live: Mask) -> Reals:
+    """How well each place's string literals fit what the task quotes, by pairs of words."""
+    said: dict[str, float] = {}
+    for zone, weight in QUOTING.items():
+        for pair in pairs(getattr(mentions, zone)):
+            said[pair] = max(said.get(pair, 0.0), weight)
+    return _share(index.phrases.score(said), live, _FAINT)
+
+
 def _zone(index: SearchIndex, terms: list[str]) -> Terms:
     counts = Counter(terms)
     return _weighted(index, {term: 1.0 + float(np.log(count)) for term, count in counts.items()})
-
-
-def _everything(index: SearchIndex, zones: Mapping[str, list[str]]) -> Terms:
-    """All terms of the task, each weighted by the parts that say it."""
-    weights: dict[str, float] = {}
-    for zone, terms in zones.items():
-        for term, count in Counter(terms).items():
-            weights[term] = weights.get(term, 0.0) + ZONES[zone] * (1.0 + float(np.log(count)))
-    return _weighted(index, weights)
 
 
 def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> Terms:
@@ -205,3 +209,22 @@ def _add_graph(index: SearchIndex, of_places: dict[str, Reals], of_files: dict[s
     of_places["graph"] = _share(np.sqrt(reached), live)
     of_file = np.bincount(places.file, weights=reached, minlength=places.file_count).astype(np.float32)
     of_files["graph"] = _share(np.sqrt(of_file), live[: places.file_count])
+
+
+def _add_past(index: SearchIndex, zones: Mapping[str, list[str]], of_files: dict[str, Reals], live: Mask) -> None:
+    """Add what git remembers: messages of commits that fit the task, and files that changed with the likely ones."""
+    spoken = np.where(live, index.past.spoken_of(_said(zones)), 0.0).astype(np.float32)
+    likely: Reals = np.sum([FILE_WEIGHTS[name] * values for name, values in of_files.items()], axis=0, dtype=np.float32)
+    odds = np.where(live, np.exp(likely - likely.max(initial=0.0)), 0.0)
+    changed = index.past.changed_with((odds / max(float(odds.sum()), 1e-9)).astype(np.float32))
+    of_files["spoken_of"] = _share(spoken, live, _FAINT)
+    of_files["changed_with"] = _share(np.sqrt(np.where(live, changed, 0.0)), live)
+
+
+def _said(zones: Mapping[str, list[str]]) -> dict[str, float]:
+    """The terms of a task, each weighted by the parts that say it."""
+    weights: dict[str, float] = {}
+    for zone, terms in zones.items():
+        for term, count in Counter(terms).items():
+            weights[term] = weights.get(term, 0.0) + ZONES[zone] * (1.0 + float(np.log(count)))
+    return weights

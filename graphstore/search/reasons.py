@@ -29,8 +29,11 @@ _OF_FILES: Final[Mapping[str, str]] = {
     "dotted": "a dotted name in the task means it",
     "stem": "the task says its name",
     "quoted_definition": "the task quotes one of its definitions",
+    "phrase": "the task quotes a message in it",
     "graph": "what the task points at is near to it in the graph",
     "meaning": "it is close in meaning",
+    "spoken_of": "messages of commits that touched it share words with the task",
+    "changed_with": "it was changed together with other likely files",
 }
 _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "words": "it shares words with the task",
@@ -44,6 +47,7 @@ _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "frame": "it is in the stack trace",
     "dotted": "a dotted name in the task means it",
     "quoted_definition": "the task quotes it",
+    "phrase": "the task quotes a message in it",
     "graph": "what the task points at is near to it in the graph",
     "meaning": "it is close in meaning",
 }

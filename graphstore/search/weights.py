@@ -21,8 +21,11 @@ FILE_WEIGHTS: Final[Mapping[str, float]] = {
     "dotted": 0.4,
     "stem": 0.4,
     "quoted_definition": 0.3,
+    "phrase": 1.6,
     "graph": 1.0,
     "meaning": 1.0,
+    "spoken_of": 0.5,
+    "changed_with": 0.5,
 }
 """Of files. Tests, prose and generated files are demoted beside, see DEMOTIONS."""
 
@@ -38,6 +41,7 @@ DEFINITION_WEIGHTS: Final[Mapping[str, float]] = {
     "frame": 1.8,
     "dotted": 0.5,
     "quoted_definition": 0.2,
+    "phrase": 1.8,
     "graph": 1.2,
     "file": 2.3,
     "class": -2.3,
@@ -52,6 +56,9 @@ DEMOTIONS: Final[Mapping[str, float]] = {"test": -6.0, "prose": -6.0, "generated
 
 ZONES: Final[Mapping[str, float]] = {"title": 2.0, "prose": 1.0, "code": 0.6}
 """How much a word counts by the part of the task that says it."""
+
+QUOTING: Final[Mapping[str, float]] = {"title": 1.0, "prose": 1.0, "trace": 1.0, "code": 0.5}
+"""How much a pair of words counts as a quoted message by the part of the task that says it."""
 
 STEPS: Final[Mapping[str, tuple[float, float]]] = {
     "DEFINES": (0.3, 0.6),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 from graphstore.history import ARTIFACT, Commit, History
+from graphstore.search import LocateRequest, forget, locate
 from graphstore.store import Store
 from ingest.git_history import parse_log, read_history
 from ingest.pipeline import index_repository
@@ -105,3 +107,18 @@ def test_a_log_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     root = write_tree(tmp_path / "empty", {"a.py": "x = 1\n"})
     git(root, "init", "-q")
     assert "git log failed" in read(root).missing
+
+
+def test_localisation_knows_what_commits_said(tmp_path: Path, store: Store, settings: IngestSettings) -> None:
+    root = write_tree(tmp_path / "bank", {f"{name}.py": f"def {name}(x):\n    return x\n" for name in ("a", "b", "c")})
+    git(root, "init", "-q", "-b", "main")
+    for name, message in (("c", "Round invoices to whole cents"), ("a", "Greet customers"), ("b", "Tidy up")):
+        git(root, "add", f"{name}.py")
+        git(root, "commit", "-q", "-m", message)
+    index_repository(str(root), store, settings)
+    found = locate(store, LocateRequest("Invoices show fractions of cents")).files[0]
+    assert found.path == "c.py"
+    assert found.reasons == ("messages of commits that touched it share words with the task",)
+    forget(store.index_folder("bank"))
+    shutil.rmtree(store.index_folder("bank"))  # the index is a cache: what git said lies beside the texts
+    assert locate(store, LocateRequest("Invoices show fractions of cents")).files[0].reasons == found.reasons

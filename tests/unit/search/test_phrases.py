@@ -1,0 +1,45 @@
+"""Messages in string literals are found by what a report quotes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from graphstore.search import LocateRequest, locate, open_index
+from graphstore.search.phrases import literals, pairs
+
+RAISING = """class Config:
+    def load(self, path):
+        if not path:
+            raise ValueError(
+                "no number is assigned for %s: %s" % (self, path))
+        return 'plain'
+"""
+OTHER = RAISING.replace("no number is assigned for", "assigned, but no number: for").replace("Config", "Setup")
+
+
+def test_pairs_pass_over_function_words_and_stop_at_the_end_of_a_sentence() -> None:
+    assert list(pairs("No number is assigned. For the table\nof contents")) == ["number assign"]
+    assert list(pairs("the table of contents")) == ["tabl content"]
+
+
+def test_literals_of_several_words_are_broken_where_values_are_filled_in() -> None:
+    found = [text for _, text in literals("f(\"cannot open %s for reading\", 'x', `got ${value} twice`)")]
+    assert found == ["cannot open \n for reading", "got \n twice"]
+    assert [start for start, _ in literals("a = 1\nb = 'two plain words'")] == [10]
+
+
+def test_a_quoted_message_leads_to_where_it_is_raised(make_library: Callable[..., Any]) -> None:
+    filler = "".join(f"def unrelated_{n}():\n    return 'message {n} of something else'\n\n\n" for n in range(300))
+    library = make_library({"r": {"a_setup.py": OTHER, "conf.py": RAISING, "filler.py": filler}})
+    answer = locate(library, LocateRequest("Upgrade broke my build\n\nIt says: no number is assigned for table: foo"))
+    assert (answer.files[0].path, answer.definitions[0].qualname) == ("conf.py", "Config.load")
+    assert "the task quotes a message in it" in answer.definitions[0].reasons
+
+
+def test_a_message_belongs_to_the_definition_around_it(make_library: Callable[..., Any]) -> None:
+    index = open_index(make_library({"r": {"conf.py": RAISING, "setup.py": OTHER}}), "r")
+    scores = index.phrases.score({"number assign": 1.0, "never written": 1.0})
+    assert [index.places.qualname(place) for place in np.flatnonzero(scores).tolist()] == ["Config.load"]
