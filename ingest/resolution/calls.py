@@ -335,10 +335,17 @@ class Calls(Binding):
             self.put(target, held)
 
     def settle_made(self) -> None:
-        """A `__new__` of which nothing is known gives an instance of its class."""
+        """A `__new__` of which nothing is known gives an instance of its class or of a subclass."""
         for cls, target in self.made:
-            if not self.holds[target]:
-                self.put(target, self.objects.get(ob.INSTANCE, cls))
+            if not any(self.objects.kind[held] == ob.INSTANCE for held in self.holds[target]):
+                self.put(target, self.instance(cls))
+
+    def settle_decorators(self) -> None:
+        """A decorator of which nothing is known gives back what it decorates."""
+        for place in sorted(self._decorations):
+            unit, offset = self.unit_at(place)
+            if not self.holds[unit.variables + unit.code[offset + 3]]:
+                self.flow(unit.variables + unit.code[offset + 10], unit.variables + unit.code[offset + 2])
 
     def _construct_by_fields(self, cls: int, instance: int, place: int, arguments: Arguments) -> None:
         """Classes without a constructor of their own: data classes take their fields, others their outside base's arguments."""

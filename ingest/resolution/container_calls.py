@@ -32,6 +32,10 @@ class ContainerCalls(OutsideCalls):
             self.behaviours[f"builtins.{name}"] = self._copy_elements
         self.behaviours["collections.deque"] = self._copy_elements
         self.behaviours["itertools.chain"] = self._copy_elements
+        for name in ("asyncio.Future", "concurrent.futures.Future"):
+            self.behaviours[name] = self._future
+        for name in ("queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "asyncio.Queue", "multiprocessing.Queue"):
+            self.behaviours[name] = self._queue
 
     def _made(self, place: int, kind: str, target: int) -> int:
         number = self.objects.get(ob.CONTAINER, place, name=kind)
@@ -46,6 +50,12 @@ class ContainerCalls(OutsideCalls):
 
     def _on_copy_elements(self, held: int, element: int, target: int) -> None:
         self.iterate(held, element)
+
+    def _future(self, place: int, arguments: Arguments, target: int) -> None:
+        self._made(place, "awaitable", target)
+
+    def _queue(self, place: int, arguments: Arguments, target: int) -> None:
+        self._made(place, "queue", target)
 
     def _iter(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
@@ -169,7 +179,7 @@ class ContainerCalls(OutsideCalls):
 
     def _container_method(self, held: int, method: str, place: int, arguments: Arguments, target: int) -> None:
         given = arguments.positional
-        if method in ("append", "add", "appendleft", "push"):
+        if method in ("append", "add", "appendleft", "push", "put", "put_nowait", "set_result"):
             for variable in given[:1]:
                 self.flow(variable, self.element(held, "*"))
         elif method == "insert":
@@ -187,7 +197,7 @@ class ContainerCalls(OutsideCalls):
             self._take(held, method, arguments, target)
         elif method in ("values", "items", "keys"):
             self._view(held, method, place, target)
-        elif method == "result" and self.objects.name[held] == "awaitable":
+        elif method == "get_nowait" or (method == "result" and self.objects.name[held] == "awaitable"):
             self.read_elements(held, target)
         elif method in ("copy", "__iter__", "union", "difference", "intersection"):
             self.put(target, held)

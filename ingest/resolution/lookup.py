@@ -239,7 +239,7 @@ class Lookup(Engine):
         kind = self.objects.kind[held]
         if kind == ob.CONTAINER:
             name = self.objects.name[held]
-            return f"builtins.{name}" if name != "awaitable" else "asyncio.Future"
+            return {"awaitable": "asyncio.Future", "queue": "queue.Queue"}.get(name, f"builtins.{name}")
         if kind == ob.CONSTANT:
             return self.objects.name[self.objects.a[held]]
         if kind in (ob.GENERATOR, ob.COROUTINE):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
     OPAQUE,  # name: dotted name of an outside function: what calling it gave
     BOUND,  # a: function definition, b: receiver object, name: POSSIBLE where the receiver's class is a guess
     METHOD,  # name: method of a built-in type or descriptor, b: receiver object
-    CONTAINER,  # a: place, name: list, tuple, set, dict, generator, awaitable
+    CONTAINER,  # a: place, name: list, tuple, set, dict, generator, awaitable, queue
     CONSTANT,  # name: text of the constant, a: number of its type's RESULT object
     PROPERTY,  # a: place of the decoration, b: getter object
     STATIC,  # b: object without binding

@@ -61,6 +61,7 @@ class Solver(ContainerCalls):
         self.settle_declarations()
         self.settle_keys()
         self.settle_made()
+        self.settle_decorators()
         self.run()
         for definition in self._abstract_receivers:
             self._seed(definition)

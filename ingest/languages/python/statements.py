@@ -237,8 +237,18 @@ class Statements(Types):
             value = self.value(child)
             if child is children[0] and child.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
                 self.graph.effect(op.RAISE, value, self.line(child), self.owner)
+            elif child is children[0] and child.kind_id == g.CALL:
+                self._return_by_raising(child, value)
         self.scopes.current.dead = True
         return -1
+
+    def _return_by_raising(self, node: Node, call: int) -> None:
+        """`raise StopIteration(x)`, `raise gen.Return(x)`: how generators returned values before they could `return` them."""
+        name = self.text(node.children[0]).rpartition(".")[2]
+        offset = self.graph.first[call]
+        code = self.graph.code[offset : offset + 11]
+        if self.results and name in ("StopIteration", "Return") and code[8:10] == [1, op.POSITIONAL]:
+            self.graph.assign(self.results[-1][0], op.COPY, code[10])
 
     def _break_statement(self, _: Node) -> int:
         return -1
