@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ingest import constraints as op
 from ingest.resolution.listeners import Listener, Listeners
 from ingest.resolution.model import Budget
-from ingest.resolution.objects import CONSTANT, OPAQUE, Container, Objects
+from ingest.resolution.objects import CONSTANT, METHOD, OPAQUE, RESULT, Container, Objects
 from ingest.resolution.program import Program, Unit
 
 #: propagated facts allowed for each variable of the program, and at least
@@ -23,6 +23,8 @@ STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
 MANY = 64
 #: a variable with so many objects no longer tells apart constants, nor what outside functions gave
 MANY_CONSTANTS = 12
+#: what calls nothing in the repository
+_FAINT = (CONSTANT, RESULT, OPAQUE, METHOD)
 
 
 class Engine:
@@ -134,8 +136,7 @@ class Engine:
             if not new:
                 return
             if len(held) + len(new) > self.budget.objects_per_variable:
-                self.saturated.add(variable)
-                new = self.overflow(held, new)
+                new = self._most_telling(variable, held, new)
                 if not new:
                     return
         self.holds[variable] = held + new
@@ -149,6 +150,15 @@ class Engine:
         return dict.fromkeys(
             a[one] if kind[one] == CONSTANT else unnamed if kind[one] == OPAQUE else one for one in objects
         )
+
+    def _most_telling(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
+        """Of too many objects those of the repository, before what is only known by an outside type."""
+        kind, limit = self.objects.kind, self.budget.objects_per_variable
+        telling = tuple([one for one in new if kind[one] not in _FAINT])
+        if len(telling) + sum(kind[one] not in _FAINT for one in held) <= limit:
+            return telling
+        self.saturated.add(variable)
+        return self.overflow(held, new)
 
     def overflow(self, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """What a variable that holds too many objects takes instead of more of them."""
