@@ -48,7 +48,9 @@ class Engine:
         self.waiting_elements: dict[int, list[tuple[int, str]]] = {}
         """Variable nobody demands -> (variable of a container, key) of elements that flow into it."""
         self.containers: dict[int, Container] = {}
-        self.queue: deque[tuple[int, tuple[int, ...]]] = deque()
+        self._queue: deque[int] = deque()
+        self._fresh: dict[int, tuple[int, ...]] = {}
+        """Queued variable -> what it holds that has not been passed on yet."""
         self._agenda: list[int] = []
         self._reading = False
         self.calls: list[tuple[Listener, tuple[int, ...], tuple[int, ...]]] = []
@@ -94,7 +96,9 @@ class Engine:
             if variable in self.waiting_elements:
                 self.demand_elements(variable)
             if held := self.holds[variable]:
-                self.queue.append((variable, held))
+                if variable not in self._fresh:
+                    self._queue.append(variable)
+                self._fresh[variable] = held
         self._reading = False
 
     def demand_elements(self, variable: int) -> None:
@@ -115,9 +119,10 @@ class Engine:
         if not held:
             alone = self.holds[variable] = self.objects.alone[number]
             if self.demanded[variable]:
-                self.queue.append((variable, alone))
-        elif number not in held:
-            self._extend(variable, held, (number,))
+                self._queue.append(variable)
+                self._fresh[variable] = alone
+        elif number not in held and variable not in self.saturated:
+            self._extend(variable, held, self.objects.alone[number])
 
     def add(self, variable: int, objects: Sequence[int]) -> None:
         """The variable may hold these objects, each given once."""
@@ -126,7 +131,8 @@ class Engine:
             if objects:
                 new = self.holds[variable] = tuple(objects)
                 if self.demanded[variable]:
-                    self.queue.append((variable, new))
+                    self._queue.append(variable)
+                    self._fresh[variable] = new
         elif variable not in self.saturated and (new := tuple([one for one in objects if one not in held])):
             self._extend(variable, held, new)
 
@@ -141,7 +147,12 @@ class Engine:
                     return
         self.holds[variable] = held + new
         if self.demanded[variable]:
-            self.queue.append((variable, new))
+            waiting = self._fresh.get(variable)
+            if waiting is None:
+                self._queue.append(variable)
+                self._fresh[variable] = new
+            else:
+                self._fresh[variable] = waiting + new
 
     def _widened(self, objects: Iterable[int]) -> Iterable[int]:
         """Constants without their values, since nobody looks up a key among so many, and outside results without their names."""
@@ -202,7 +213,7 @@ class Engine:
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""
-        queue, calls, flows, listeners = self.queue, self.calls, self.flows, self.listeners
+        queue, fresh, calls, flows, listeners = self._queue, self._fresh, self.calls, self.flows, self.listeners
         steps = self.steps_left
         while queue or calls:
             while calls:
@@ -212,7 +223,8 @@ class Engine:
                 steps -= len(held_now)
             if not queue:
                 break
-            variable, new = queue.popleft()
+            variable = queue.popleft()
+            new = fresh.pop(variable)
             if targets := flows[variable]:
                 for target in tuple(targets):
                     self.add(target, new)
@@ -221,6 +233,7 @@ class Engine:
             if steps < 0:
                 self.budget_hit = True
                 queue.clear()
+                fresh.clear()
                 calls.clear()
         self.steps_left = steps
 

@@ -20,7 +20,7 @@ class Budget(msgspec.Struct, frozen=True):
     """Propagated facts in total; 0 derives it from the size of the repository (see `solver.py`)."""
     targets_per_site: int = 64
     """A call site with more possible targets than this is reported as unresolved with the reason `budget`."""
-    objects_per_variable: int = 16
+    objects_per_variable: int = 32
     """A variable that may hold more than this stops receiving; its call sites are marked `budget`."""
 
 
