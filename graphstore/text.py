@@ -1,8 +1,8 @@
 """Turns source text and prose into the terms that keyword search and the static embedding model share.
 
 Queries say "parse the request headers", code says `parseRequestHeaders` or `parse_request_headers`: both must become
-the same terms, or nothing matches. The splitter is language-neutral on purpose (no keyword lists) and caches each
-distinct word, since a repository repeats a few ten thousand words millions of times.
+the same terms, or nothing matches. The splitter is language-neutral on purpose (no keyword lists). What splits a whole
+repository asks once for each distinct word and keeps the answers itself; only what answers queries is cached here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ _PART_BEYOND_ASCII = re.compile(r"[^\W\d_]+|\d+")  # other scripts: case says to
 _local = threading.local()
 
 
-@lru_cache(maxsize=1 << 17)
 def identifier_parts(word: str) -> tuple[str, ...]:
     """Return the lower-cased parts of one identifier: `getHTTPResponse_v2` gives get, http, response, v, 2."""
     if len(word) > MAX_WORD_CHARACTERS:
@@ -61,10 +60,15 @@ def _stem(part: str) -> str:
     return cast(str, stemmer.stemWord(part))
 
 
-@lru_cache(maxsize=1 << 18)
+def part_terms(parts: Iterable[str]) -> tuple[str, ...]:
+    """Return the index terms of the parts of a word: those that are no stop words, stemmed."""
+    return tuple([_stem(part) for part in parts if part not in STOP_WORDS])
+
+
+@lru_cache(maxsize=1 << 14)
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the index terms of one word: its parts without stop words, stemmed."""
-    return tuple(_stem(part) for part in identifier_parts(word) if part not in STOP_WORDS)
+    return part_terms(identifier_parts(word))
 
 
 def terms(text: str) -> list[str]:

@@ -106,10 +106,12 @@ class Draft:
                 phrases.add(text, owners)
             if vectors is not None:
                 vectors.add(file, text or "")
+        save_keywords(self._folder, places, counter.finish())
+        del counter
+        phrases.finish(len(places)).save(self._folder)
+        del phrases
         if vectors is not None:
             vectors.save(self._folder)
-        save_keywords(self._folder, places, counter.finish())
-        phrases.finish(len(places)).save(self._folder)
         if self._progress is not None:
             self._progress(places.file_count, places.file_count)
         return places

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from graphstore.text import identifier_parts, word_terms
+from graphstore.text import identifier_parts, part_terms
 
 WORD: Final = r"\w+(?:-\w+)*"
 """Pattern of one word as written; words joined by hyphens are one."""
@@ -26,11 +26,14 @@ def words(text: str) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=1 << 17)
-def index_terms(word: str) -> tuple[str, ...]:
+def terms_of_word(word: str) -> tuple[str, ...]:
     """Return the terms of one word: its parts as in `word_terms`, and the whole where it has several parts."""
     parts = identifier_parts(word)
-    return word_terms(word) if len(parts) < 2 else (*word_terms(word), _MARK + "".join(parts))
+    return part_terms(parts) if len(parts) < 2 else (*part_terms(parts), _MARK + "".join(parts))
+
+
+index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
+"""As `terms_of_word`, for those who ask for the same words again."""
 
 
 def terms(text: str) -> list[str]:

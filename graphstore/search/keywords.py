@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from graphstore.search.compounds import index_terms
+from graphstore.search.compounds import terms_of_word
 from graphstore.search.compounds import words as split_words
 from graphstore.search.counting import WordCounts
 from graphstore.search.places import FUNCTION, Places
-from graphstore.search.postings import collect
+from graphstore.search.postings import Triples, collect
 from graphstore.search.vocabulary import Integers, Vocabulary, WordNumbers, number_terms
 
+_ROWS: Final = 1 << 18
+"""Of counted words that are worked on at a time."""
 _OWN_NAME_WEIGHT: Final = 2
 """A definition's own name counts twice in the field of names, the names around it once."""
 
@@ -25,24 +27,25 @@ def save_keywords(folder: Path, places: Places, words: WordCounts) -> None:
     names = _name_words(places, words.known)
     vocabulary, first_term, terms = _terms_of_words(words.known)
     np.save(folder / "vocabulary.npy", vocabulary.sorted_digests)
-    owners, term_numbers, counts = _expand(words.owners, words.words, words.counts, first_term, terms)
-    del words
-    holders, reach = _enclosing(places)
-    repeats = reach[owners + 1] - reach[owners]
-    chosen = np.repeat(reach[owners], repeats) + _ramp(repeats)
     shape = (len(places), len(vocabulary))
-    body = collect(holders[chosen], np.repeat(term_numbers, repeats), np.repeat(counts, repeats), shape)
-    del chosen, repeats
+    holders, reach = _enclosing(places)
+
+    def counted() -> Iterator[Triples]:
+        return _expanded((words.owners, words.words, words.counts), first_term, terms)
+
+    body = collect((_held(found, holders, reach) for found in counted()), shape)
     body.save(folder, "body")
     np.save(folder / "document_frequencies.npy", body.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
-    del body  # each of these fields is larger than what the rest of the build needs
-    whole = collect(places.file[owners], term_numbers, counts, (places.file_count, len(vocabulary)))
+    del body
+    whole = collect(
+        ((places.file[owners], term, count) for owners, term, count in counted()), (places.file_count, len(vocabulary))
+    )
     whole.save(folder, "whole")
-    field = collect(*_expand(*names, first_term, terms), shape)
+    field = collect(_expanded(names, first_term, terms), shape)
     field.save(folder, "names")
 
 
-def _name_words(places: Places, known: WordNumbers) -> tuple[Integers, Integers, Integers]:
+def _name_words(places: Places, known: WordNumbers) -> Triples:
     """Return (place, word, weight) triples of the names that a place is known by: path, qualname, own name."""
     owners, numbers, weights = array("i"), array("i"), array("i")
     of_path = [split_words(path.rsplit(".", 1)[0]) for path in places.columns.paths]
@@ -66,20 +69,31 @@ def _terms_of_words(known: Sequence[str] | WordNumbers) -> tuple[Vocabulary, Int
     flat = array("i")
     first = array("i", [0])
     for word in known:
-        flat.extend(map(numbers.__getitem__, index_terms(word)))
+        flat.extend(map(numbers.__getitem__, terms_of_word(word)))
         first.append(len(flat))
     vocabulary, renumbered = number_terms(list(numbers))
     terms = renumbered[np.array(flat, dtype=np.int32)] if len(flat) else np.zeros(0, dtype=np.int32)
     return vocabulary, np.array(first, dtype=np.int32), terms
 
 
-def _expand(
-    owners: Integers, words: Integers, counts: Integers, first: Integers, terms: Integers
-) -> tuple[Integers, Integers, Integers]:
-    """Replace each word by its terms."""
-    repeats = first[words + 1] - first[words]
-    chosen = np.repeat(first[words], repeats) + _ramp(repeats)
-    return np.repeat(owners, repeats), terms[chosen], np.repeat(counts, repeats)
+def _expanded(rows: Triples, first: Integers, terms: Integers) -> Iterator[Triples]:
+    """Replace the words of (owner, word, count) rows by their terms; some rows at a time, for the sake of memory."""
+    for start in range(0, len(rows[0]), _ROWS):
+        owners, words, counts = (column[start : start + _ROWS] for column in rows)
+        chosen, repeats = _spread(words, first)
+        yield np.repeat(owners, repeats), terms[chosen], np.repeat(counts, repeats)
+
+
+def _held(rows: Triples, holders: Integers, reach: Integers) -> Triples:
+    """Replace the owners of rows by all places that hold them."""
+    chosen, repeats = _spread(rows[0], reach)
+    return holders[chosen], np.repeat(rows[1], repeats), np.repeat(rows[2], repeats)
+
+
+def _spread(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of each number's run, which is `first[number]:first[number + 1]`, and how long each run is."""
+    repeats = first[numbers + 1] - first[numbers]
+    return np.repeat(first[numbers], repeats) + _ramp(repeats), repeats
 
 
 def _ramp(lengths: Integers) -> Integers:

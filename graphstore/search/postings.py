@@ -7,10 +7,11 @@ arrays without a Python object for each document.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,15 +100,15 @@ def inverse_frequency(frequencies: Integers, documents: int) -> Reals:
     return np.where(frequencies > 0, rarity, 0.0).astype(np.float32)
 
 
-def collect(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
+Triples: TypeAlias = tuple[Integers, Integers, Integers]
+"""Columns of equal length: documents, terms, counts."""
+
+
+def collect(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
     """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
     # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
     # the memory of a build depends on
-    keys = terms.astype(np.int64)
-    keys *= max(shape[0], 1)
-    keys += documents
-    keys <<= _COUNT_BITS
-    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
+    keys = np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(*some, shape[0]) for some in triples)])
     keys.sort()
     sorted_counts = (keys & ((1 << _COUNT_BITS) - 1)).astype(np.int32)
     keys >>= _COUNT_BITS
@@ -121,3 +122,12 @@ def collect(documents: Integers, terms: Integers, counts: Integers, shape: tuple
     np.cumsum(np.bincount(columns, minlength=shape[1]), out=first[1:])
     lengths = np.bincount(rows, weights=totals, minlength=shape[0]).astype(np.float32)
     return Postings(first, rows, np.minimum(totals, _MOST).astype(np.uint16), lengths)
+
+
+def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> NDArray[np.int64]:
+    keys = terms.astype(np.int64)
+    keys *= max(many, 1)
+    keys += documents
+    keys <<= _COUNT_BITS
+    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
+    return keys

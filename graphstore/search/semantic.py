@@ -69,7 +69,9 @@ class PlaceVectors:
         if self._waiting:
             self._flush()
         names = [str(place) for place in range(len(self._places))]
-        VectorIndex.build(names, self._vectors, revision=self._revision).save(folder)
+        index = VectorIndex.build(names, self._vectors, revision=self._revision)
+        del self._vectors  # the index has them, and needs as much again to be written
+        index.save(folder)
 
 
 def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
