@@ -7,6 +7,7 @@ limit, holds one file at a time, and is replaced when it dies. Frames on its pip
 
 from __future__ import annotations
 
+import gc
 import queue
 import threading
 from collections.abc import Iterable, Iterator
@@ -165,8 +166,11 @@ class WorkerPool:
 def serve(memory_bytes: int) -> None:
     """The worker's side: read jobs from standard input until it closes."""
     incoming, outgoing = child.own_pipes(memory_bytes)
+    gc.disable()  # collections in the midst of a file find nothing: only the walk over it as a whole has cycles
     while (frame := child.read_frame(incoming)) is not None:
         child.write_frame(outgoing, msgspec.msgpack.encode(_extract(msgspec.msgpack.decode(frame, type=Job))))
+        gc.collect()
+        gc.freeze()  # modules and caches, which need not be looked at again after the next file
 
 
 def _extract(job: Job) -> Parsed:
