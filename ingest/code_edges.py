@@ -67,13 +67,24 @@ class _Edges:
             pair = edge.caller, edge.callee
             other = merged.get(pair)
             merged[pair] = edge if other is None else _merged_calls(other, edge)
-        add, inside, outside = self._relationships.add, self._places.by_symbol, self._external
+        inside, outside = self._places.by_symbol, self._external
+        joined: dict[tuple[str, str], list[tuple[str, str, CallEdge]]] = {}
         for edge in merged.values():
             start = inside[edge.caller]
             end = inside[edge.callee] if edge.callee >= 0 else outside(edge.callee)
             if start and end:
-                lines = _lines(edge.lines)
-                add("CALLS", start, end, count=edge.count, lines=lines, how=edge.how, confidence=edge.confidence)
+                joined.setdefault((start.label, end.label), []).append((start.id, end.id, edge))
+        for labels, rows in joined.items():
+            self._relationships.add_all(
+                "CALLS",
+                labels,
+                [start for start, _, _ in rows],
+                [end for _, end, _ in rows],
+                count=[edge.count for _, _, edge in rows],
+                lines=[_lines(edge.lines) for _, _, edge in rows],
+                how=[edge.how for _, _, edge in rows],
+                confidence=[edge.confidence for _, _, edge in rows],
+            )
 
     def unresolved(self) -> None:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}

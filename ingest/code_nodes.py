@@ -9,7 +9,6 @@ from graphstore.records import Cell
 from ingest.documents import first_sentences
 from ingest.facts import Definition, FileFacts
 from ingest.parts import Parts
-from ingest.resolution import Resolution
 from ingest.scores import ClassScore
 from ingest.tables import Nodes, Place, Relationships, code_id, known
 
@@ -44,7 +43,7 @@ class _Calls:
 def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places:
     """Add all modules and what they define."""
     names = {module.path: module.name for module in parts.resolution.modules}
-    calls = _count_calls(parts.resolution)
+    calls = _count_calls(parts)
     entries = _entry_points(parts)
     by_key: dict[tuple[str, str], Place] = {}
     for facts in parts.files:
@@ -192,15 +191,9 @@ def _function_kind(definition: Definition) -> str:
     return "method"
 
 
-def _count_calls(resolution: Resolution) -> _Calls:
-    incoming: dict[tuple[str, str], int] = {}
-    outgoing: dict[tuple[str, str], int] = {}
-    for call in resolution.calls:
-        caller, callee = resolution.path_key(call.caller), resolution.path_key(call.callee)
-        if caller and callee:
-            incoming[callee] = incoming.get(callee, 0) + call.count
-            outgoing[caller] = outgoing.get(caller, 0) + call.count
-    return _Calls(incoming, outgoing)
+def _count_calls(parts: Parts) -> _Calls:
+    sites = parts.sites
+    return _Calls(dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing())))
 
 
 def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:

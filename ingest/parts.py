@@ -11,6 +11,7 @@ from ingest.facts import FileFacts
 from ingest.packages import Packages
 from ingest.resolution import Resolution
 from ingest.scores import ClassScore, Coupling, ModuleScore
+from ingest.sites import Sites
 from ingest.sources.base import LeftOut
 
 
@@ -45,6 +46,7 @@ class Parts:
     modules: Mapping[str, ModuleScore]
     classes: Mapping[tuple[str, str], ClassScore]
     coupling: Coupling
+    sites: Sites
     history: History
     packages: Packages
     left_out: Sequence[LeftOut]

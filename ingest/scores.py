@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from graphstore.history import History
 from ingest.facts import FileFacts
 from ingest.resolution import Resolution
+from ingest.sites import Sites
 
 CORE_CLASSES = 10
 _CAP = 10.0
@@ -23,9 +24,7 @@ _BRANCHES = 50.0
 _INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
 _IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
 _KNOWN_FILES = {"__init__", "index", "mod", "lib", "app", "settings", "config", "utils", "constants"}
-_KEY_WORDS = (
-    "main", "core", "engine", "api", "service", "processor", "factory", "builder", "scheduler", "config",
-)  # fmt: skip
+_KEY_WORD_IN = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
 _KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
 _DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
 _DOC_PARTS = (
@@ -72,9 +71,9 @@ class Coupling:
     weights: Mapping[tuple[str, str], float]
 
     @classmethod
-    def of(cls, resolution: Resolution) -> Coupling:
+    def of(cls, resolution: Resolution, sites: Sites) -> Coupling:
         """One for each import statement, call site and base class that joins two different files."""
-        weights: dict[tuple[str, str], float] = {}
+        weights = {pair: float(count) for pair, count in sites.by_files() if pair[0] != pair[1]}
 
         def add(source: int, target: int, amount: int) -> None:
             if target < 0:
@@ -85,22 +84,20 @@ class Coupling:
 
         for imported in resolution.imports:
             add(imported.source, imported.target, max(1, len(imported.lines)))
-        for call in resolution.calls:
-            add(call.caller, call.callee, call.count)
         for inherited in resolution.inherits:
             add(inherited.cls, inherited.base, 1)
         return cls(dict(sorted(weights.items())))
 
 
 def score_modules(
-    files: Sequence[FileFacts], resolution: Resolution, coupling: Coupling, history: History
+    files: Sequence[FileFacts], resolution: Resolution, sites: Sites, coupling: Coupling, history: History
 ) -> dict[str, ModuleScore]:
     """The features of every file, by path."""
     from ingest.pagerank import own_pagerank  # numpy is loaded only when there is something to score
 
     number = {facts.path: position for position, facts in enumerate(files)}
     ranks = own_pagerank(len(files), [(number[source], number[target]) for source, target in coupling.weights])
-    usage = _usage(files, resolution)
+    usage = _usage(files, resolution, sites)
     names = {module.path: module.name for module in resolution.modules}
     return {
         facts.path: ModuleScore(
@@ -116,7 +113,7 @@ def score_modules(
 
 
 def score_classes(
-    files: Sequence[FileFacts], resolution: Resolution, modules: Mapping[str, ModuleScore]
+    files: Sequence[FileFacts], sites: Sites, modules: Mapping[str, ModuleScore]
 ) -> dict[tuple[str, str], ClassScore]:
     """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
     methods: dict[tuple[str, str], int] = {}
@@ -131,10 +128,9 @@ def score_classes(
                 methods[facts.path, definition.parent] += 1
                 owner[place] = facts.path, definition.parent
     calls = dict.fromkeys(methods, 0)
-    for call in resolution.calls:
-        called = resolution.path_key(call.callee)
-        if called in owner:
-            calls[owner[called]] += call.count
+    for place, count in sites.places(sites.incoming()):
+        if place in owner:
+            calls[owner[place]] += count
     most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
     scores = {
         place: _rounded(modules[place[0]].importance + methods[place] / most_methods + calls[place] / most_calls)
@@ -157,23 +153,22 @@ def _complexity(facts: FileFacts) -> float:
     return min(facts.branches / _BRANCHES, 1.0) + depth
 
 
-def _usage(files: Sequence[FileFacts], resolution: Resolution) -> dict[str, float]:
+def _usage(files: Sequence[FileFacts], resolution: Resolution, sites: Sites) -> dict[str, float]:
     """Importers among other files, and calls of functions and of classes (methods included) from other files."""
     importers: dict[str, set[str]] = {facts.path: set() for facts in files}
     calls = {facts.path: [0, 0] for facts in files}
     in_class = {
-        (facts.path, definition.key): definition.kind in ("class", "method")
+        (facts.path, definition.key)
         for facts in files
         for definition in facts.definitions
+        if definition.kind in ("class", "method")
     }
     for imported in resolution.imports:
         source, target = resolution.path_key(imported.source), resolution.path_key(imported.target)
         if source and target and source[0] != target[0]:
             importers[target[0]].add(source[0])
-    for call in resolution.calls:
-        caller, callee = resolution.path_key(call.caller), resolution.path_key(call.callee)
-        if caller and callee and caller[0] != callee[0]:
-            calls[callee[0]][in_class.get(callee, False)] += call.count
+    for place, count in sites.places(sites.incoming_between_files()):
+        calls[place[0]][place in in_class] += count
     return {
         path: min(len(importers[path]) / _IMPORTERS, 1.0)
         + min(functions / _CALLS, 1.0) * _CALLS_WEIGHT
@@ -200,8 +195,7 @@ def _name_score(name: str) -> float:
 
 
 def _has_key_word(name: str) -> bool:
-    lowered = name.lower()
-    return any(word in lowered for word in _KEY_WORDS)
+    return _KEY_WORD_IN.search(name.lower()) is not None
 
 
 def _history(path: str, history: History) -> float:

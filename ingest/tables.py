@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from graphstore.records import Cell, NodeTable, RelationshipTable
 from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 
-_Columns = dict[str, list[Cell]]
+_ROWS = 4_096
+"""Rows that wait to be turned into columns; a few at a time are an append for each cell, all at once twice the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,55 +26,102 @@ class Place:
     id: str
 
 
+class _Columns:
+    """Growing columns of one table."""
+
+    def __init__(self, properties: Sequence[Property]) -> None:
+        self._names = tuple(prop.name for prop in properties)
+        self._known = frozenset(self._names)
+        self._columns: dict[str, list[Cell]] = {name: [] for name in self._names}
+        self._waiting: list[tuple[Cell, ...]] = []
+
+    def append(self, values: Mapping[str, Cell]) -> None:
+        """Add a row; what is not given is null. Raises: KeyError for a property that the schema does not know."""
+        self._refuse_unknown(values)
+        self._waiting.append(tuple(map(values.get, self._names)))
+        if len(self._waiting) >= _ROWS:
+            self._flush()
+
+    def extend(self, columns: Mapping[str, Sequence[Cell]], length: int) -> None:
+        """Add so many rows, given as columns. Raises: as `append`."""
+        self._refuse_unknown(columns)
+        self._flush()
+        for name, column in self._columns.items():
+            column.extend(columns[name] if name in columns else [None] * length)
+
+    def given(self) -> dict[str, list[Cell]]:
+        """The columns in which anything is given."""
+        self._flush()
+        return {name: column for name, column in self._columns.items() if any(value is not None for value in column)}
+
+    def _flush(self) -> None:
+        for column, cells in zip(self._columns.values(), zip(*self._waiting, strict=True), strict=False):
+            column.extend(cells)
+        self._waiting.clear()
+
+    def _refuse_unknown(self, given: Mapping[str, object]) -> None:
+        if not given.keys() <= self._known:
+            raise KeyError(f"the schema has no properties {sorted(given.keys() - self._known)}")
+
+
 class Nodes:
     """Nodes of one repository, by label."""
 
     def __init__(self, repository: str) -> None:
         self._repository = repository
-        self._columns = {label: _empty(known.properties) for label, known in NODE_LABELS.items()}
+        self._columns = {label: _Columns(known.properties) for label, known in NODE_LABELS.items()}
         self._ids: dict[str, set[str]] = {label: set() for label in NODE_LABELS}
 
     def add(self, label: str, node_id: str, name: str, /, **properties: Cell) -> Place:
         """Add a node; adding the same one again changes nothing."""
         if node_id not in self._ids[label]:
             self._ids[label].add(node_id)
-            repository = "" if label == "Package" else self._repository
-            _append(self._columns[label], {"id": node_id, "repository": repository, "name": name, **properties})
+            properties["id"] = node_id
+            properties["repository"] = "" if label == "Package" else self._repository
+            properties["name"] = name
+            self._columns[label].append(properties)
         return Place(label, node_id)
 
     def tables(self) -> list[NodeTable]:
         """One table for each label that has nodes."""
-        return [NodeTable(label, _given(columns)) for label, columns in self._columns.items() if columns["id"]]
+        return [NodeTable(label, columns.given()) for label, columns in self._columns.items() if self._ids[label]]
 
 
 class Relationships:
     """Relationships of one repository, by type and labels. Each pair is added once; see `code_edges` for what is merged."""
 
     def __init__(self) -> None:
-        self._tables: dict[tuple[str, str, str], RelationshipTable] = {}
+        self._ends: dict[tuple[str, str, str], tuple[list[str], list[str]]] = {}
+        self._columns: dict[tuple[str, str, str], _Columns] = {}
 
     def add(self, kind: str, start: Place, end: Place, /, **properties: Cell) -> None:
         """Add a relationship."""
-        key = kind, start.label, end.label
-        table = self._tables.get(key)
-        if table is None:
-            columns = _empty(RELATIONSHIP_TYPES[kind].properties)
-            table = self._tables[key] = RelationshipTable(*key, [], [], columns)
-        table.start.append(start.id)
-        table.end.append(end.id)
-        _append(table.columns, properties)
+        (starts, ends), columns = self._table(kind, start.label, end.label)
+        starts.append(start.id)
+        ends.append(end.id)
+        columns.append(properties)
+
+    def add_all(
+        self, kind: str, labels: tuple[str, str], starts: list[str], ends: list[str], /, **columns: Sequence[Cell]
+    ) -> None:
+        """Add relationships between nodes of two labels, column by column: the quick way for very many."""
+        (all_starts, all_ends), table = self._table(kind, *labels)
+        all_starts.extend(starts)
+        all_ends.extend(ends)
+        table.extend(columns, len(starts))
 
     def tables(self) -> list[RelationshipTable]:
         """One table for each type and pair of labels, in the schema's order."""
         order = list(RELATIONSHIP_TYPES)
-        keys = sorted(self._tables, key=lambda key: (order.index(key[0]), key))
-        found = [self._tables[key] for key in keys]
-        return [
-            RelationshipTable(
-                table.type, table.start_label, table.end_label, table.start, table.end, _given(table.columns)
-            )
-            for table in found
-        ]
+        keys = sorted(self._ends, key=lambda key: (order.index(key[0]), key))
+        return [RelationshipTable(*key, *self._ends[key], self._columns[key].given()) for key in keys]
+
+    def _table(self, kind: str, start_label: str, end_label: str) -> tuple[tuple[list[str], list[str]], _Columns]:
+        key = kind, start_label, end_label
+        if key not in self._ends:
+            self._ends[key] = [], []
+            self._columns[key] = _Columns(RELATIONSHIP_TYPES[kind].properties)
+        return self._ends[key], self._columns[key]
 
 
 def code_id(repository: str, path: str, key: str = "") -> str:
@@ -84,18 +132,3 @@ def code_id(repository: str, path: str, key: str = "") -> str:
 def known(properties: Mapping[str, Cell]) -> dict[str, Cell]:
     """`properties` without those where nothing is known: null, empty text, empty list."""
     return {name: value for name, value in properties.items() if value is not None and value not in ("", [])}
-
-
-def _empty(properties: Sequence[Property]) -> _Columns:
-    return {prop.name: [] for prop in properties}
-
-
-def _append(columns: _Columns, values: Mapping[str, Cell]) -> None:
-    if not values.keys() <= columns.keys():
-        raise KeyError(f"the schema has no properties {sorted(values.keys() - columns.keys())}")
-    for name, column in columns.items():
-        column.append(values.get(name))
-
-
-def _given(columns: _Columns) -> _Columns:
-    return {name: column for name, column in columns.items() if any(value is not None for value in column)}

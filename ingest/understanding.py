@@ -24,6 +24,7 @@ from ingest.resolution import Resolution
 from ingest.resolving import resolve_apart
 from ingest.scores import Coupling, score_classes, score_modules
 from ingest.settings import IngestSettings
+from ingest.sites import Sites
 from ingest.sources.base import Checkout
 from ingest.tests_apart import files_of_tests
 
@@ -50,9 +51,10 @@ def understand(
         draft.index_texts(outline(checkout.name, files, read.documents))
         resolution = resolving.result()
     with meter.stage("score"), held_off():
-        coupling = Coupling.of(resolution)
-        modules = score_modules(files, resolution, coupling, history.result())
-        classes = score_classes(files, resolution, modules)
+        sites = Sites.of(resolution)
+        coupling = Coupling.of(resolution, sites)
+        modules = score_modules(files, resolution, sites, coupling, history.result())
+        classes = score_classes(files, sites, modules)
     origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
     return Parts(
         origin=origin,
@@ -65,6 +67,7 @@ def understand(
         modules=modules,
         classes=classes,
         coupling=coupling,
+        sites=sites,
         history=history.result(),
         packages=hashed.packages,
         left_out=hashed.all_left_out(),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import operator
 import os
 import re
 import threading
@@ -347,7 +348,7 @@ _START, _END = "start node", "end node"
 def _set_nans(graph: Any, match: str, chunk: Mapping[str, list[Cell]], keys: Sequence[list[Cell]]) -> None:
     """Set the cells that are NaN: a data frame cannot tell them from missing ones."""
     for name, cells in chunk.items():
-        if float not in set(map(type, cells)):
+        if float not in set(map(type, cells)) or not any(map(operator.ne, cells, cells)):
             continue
         rows = [list(key) for cell, *key in zip(cells, *keys, strict=True) if cell != cell]
         if rows:

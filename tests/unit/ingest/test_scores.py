@@ -8,6 +8,7 @@ from graphstore.history import Commit, History
 from ingest.facts import AssignmentGraph, Definition, FileFacts
 from ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
 from ingest.scores import Coupling, documentation, score_classes, score_modules
+from ingest.sites import Sites
 
 DAY = 86_400
 NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
@@ -67,7 +68,7 @@ def history() -> History:
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
-    assert Coupling.of(resolution()).weights == {
+    assert Coupling.of(resolution(), Sites.of(resolution())).weights == {
         ("a.py", "b.py"): 4.0,
         ("b.py", "a.py"): 1.0 + 3.0,
         ("pkg/core.py", "a.py"): 2.0,
@@ -76,7 +77,7 @@ def test_coupling_adds_imports_calls_and_bases() -> None:
 
 def test_features_of_modules() -> None:
     found = resolution()
-    scores = score_modules(FILES, found, Coupling.of(found), history())
+    scores = score_modules(FILES, found, Sites.of(found), Coupling.of(found, Sites.of(found)), history())
     a, b, core = scores["a.py"], scores["b.py"], scores["pkg/core.py"]
 
     assert a.complexity == pytest.approx(25 / 50 + (8 / 4 / 5) * 0.3)
@@ -106,7 +107,7 @@ def core_rank() -> float:
 def test_importance_is_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
     empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
-    score = score_modules(only, empty, Coupling({}), History([], []))["main.py"]
+    score = score_modules(only, empty, Sites.of(empty), Coupling({}), History([], []))["main.py"]
     assert score.dependency == pytest.approx(10.0)
     assert score.importance == 10.0
 
@@ -126,7 +127,9 @@ def test_names_that_mean_something(path: str, functions: tuple[str, ...], score:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
     found = Resolution([Symbol(path, "")], [], [module], [], [], [], [], [], [], [], [], False)
-    assert score_modules([file], found, Coupling({}), History([], []))[path].semantic == pytest.approx(score)
+    assert score_modules([file], found, Sites.of(found), Coupling({}), History([], []))[path].semantic == pytest.approx(
+        score
+    )
 
 
 @pytest.mark.parametrize(
@@ -150,8 +153,8 @@ def test_documentation(docstring: str, score: float) -> None:
 
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
-    modules = score_modules(FILES, found, Coupling.of(found), history())
-    scores = score_classes(FILES, found, modules)
+    modules = score_modules(FILES, found, Sites.of(found), Coupling.of(found, Sites.of(found)), history())
+    scores = score_classes(FILES, Sites.of(found), modules)
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
