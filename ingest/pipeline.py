@@ -20,10 +20,10 @@ from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.store import INDEXES, Store
 from ingest.assemble import assemble, revision_of
-from ingest.collector import held_off
 from ingest.errors import SourceRejectedError
 from ingest.git_history import read_history
 from ingest.linking import Offer, link
+from ingest.memory import rare_collections
 from ingest.parts import Parts
 from ingest.progress import IndexProgress, Meter, Report, StageCost
 from ingest.reading import Hashed, hash_tree, inputs_digest, read_files
@@ -91,7 +91,7 @@ def index_repository(
     store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError). After any of them the previous index is whole.
     """
     reconcile(store)
-    with Meter(report, cancelled) as meter:
+    with Meter(report, cancelled) as meter, rare_collections():
         opened = acquire(source, settings, cancelled)
         with meter.stage("acquire", source if "://" not in source else "fetching"):
             checkout = opened.__enter__()
@@ -147,10 +147,10 @@ def _make_graph(
     """The graph; what it was made of, which is half of the memory, ends here."""
     with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
         history = executor.submit(_read_history, checkout, settings, meter)
-        with meter.stage("parse", total=len(hashed.files)), held_off():
+        with meter.stage("parse", total=len(hashed.files)):
             read = read_files(checkout, hashed, settings, store.sources, snapshot, meter)
         parts = understand(checkout, hashed, read, history, draft, settings, meter)
-    with meter.stage("assemble"), held_off():
+    with meter.stage("assemble"):
         graph = assemble(parts)
         offer = Offer.of(parts)
         revision = revision_of(graph)

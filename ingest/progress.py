@@ -12,6 +12,7 @@ from types import TracebackType
 import psutil
 
 from ingest.errors import IngestCancelledError
+from ingest.memory import give_back
 
 STAGES = ("acquire", "select", "parse", "resolve", "score", "assemble", "embed", "search-index", "write")
 _SAMPLE_SECONDS = 0.05
@@ -82,7 +83,7 @@ class Meter:
 
     @contextmanager
     def stage(self, name: str, message: str = "", total: int = 0) -> Iterator[None]:
-        """Everything inside belongs to the stage. Raises: IngestCancelledError."""
+        """Everything inside belongs to the stage; what it freed goes back to the machine. Raises: IngestCancelledError."""
         self.check()
         stage = _Stage(name, time.perf_counter(), time.process_time())
         self._stage = stage
@@ -94,6 +95,7 @@ class Meter:
             seconds, cpu = time.perf_counter() - stage.started, time.process_time() - stage.cpu
             self.costs.append(StageCost(name, seconds, cpu, stage.peak))
             self._stage = None
+            give_back()
 
     def step(self, done: int, total: int, message: str = "") -> None:
         """Say how far the stage is; passed on at most five times a second, and when it is complete.

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from graphstore.history import History
 from graphstore.search import Draft
 from ingest.cache import decode_definitions
-from ingest.collector import held_off
 from ingest.errors import IngestCancelledError
 from ingest.outline import outline
 from ingest.parts import Origin, Parts
@@ -44,13 +43,12 @@ def understand(
     """
     with (
         meter.stage("resolve", total=len(read.packed)),
-        held_off(),
         _resolving(read.packed, settings, meter) as resolving,
     ):
         files = [decode_definitions(packed) for packed in read.packed]
         draft.index_texts(outline(checkout.name, files, read.documents))
         resolution = resolving.result()
-    with meter.stage("score"), held_off():
+    with meter.stage("score"):
         sites = Sites.of(resolution)
         coupling = Coupling.of(resolution, sites)
         modules = score_modules(files, resolution, sites, coupling, history.result())

@@ -1,0 +1,45 @@
+"""What indexing asks of Python's memory: few searches for cycles, and freed memory back to the machine.
+
+Left alone, the cyclic collector walks millions of small records again and again as they grow, which took up to half the time of
+assembling a large graph and frees nothing, because records have no cycles. It is made rare and not held off, since a server has
+other work at the same time, and with a slow embedder indexing takes hours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_YOUNG = 1_000_000
+"""New containers before the collector looks at them; Python's own figure is a thousandth of it."""
+_guard = threading.Lock()
+_inside = 0
+_before = gc.get_threshold()
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """The collector runs a thousand times less often inside. Several threads may be inside at once."""
+    global _inside, _before
+    with _guard:
+        if not _inside:
+            _before = gc.get_threshold()
+            gc.set_threshold(_YOUNG, *_before[1:])
+        _inside += 1
+    try:
+        yield
+    finally:
+        with _guard:
+            _inside -= 1
+            if not _inside:
+                gc.set_threshold(*_before)
+
+
+def give_back() -> None:
+    """Return freed memory to the machine, where the C library is one (glibc) that would keep it for later."""
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)
