@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,11 @@ from ingest.languages.python.scopes import COMPREHENSION
 KEYED_ELEMENTS = 64
 #: shorter string constants than this, in bytes, are told apart: they can be keys
 KEYED_TEXT = 60
+#: longer attributes than this, in bytes, are read by their syntax alone: what they belong to is more than names
+DOTTED_TEXT = 80
 
+_DOTTED = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+")
+_CONSTANTS = frozenset(("None", "True", "False"))
 _QUOTES = frozenset(b"'\"")
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
@@ -78,6 +83,8 @@ class Expressions(Reader):
 
     def __init__(self, path: str, source: bytes) -> None:
         super().__init__(path, source)
+        self._chains: dict[bytes, tuple[str, tuple[int, ...]]] = {}
+        self._strings: dict[bytes, int] = {}
         self.comprehending = False
         """The targets being bound belong to a comprehension, not to the scope around it."""
         self.handlers: dict[int, Handler] = {
@@ -121,15 +128,50 @@ class Expressions(Reader):
     # ---- names, attributes, calls
 
     def _identifier(self, node: Node) -> int:
-        return self.scopes.read(self.text(node))
+        raw = self.source[node.start_byte : node.end_byte]
+        scope = self.scopes.current
+        # what `text` and `scopes.read` do, for the most frequent of all nodes
+        name = self._texts.get(raw) or self.text(node)
+        variable = scope.env.get(name)
+        return variable if variable is not None and not scope.loops else self.scopes.read(name)
 
     def _attribute(self, node: Node) -> int:
+        if node.end_byte - node.start_byte < DOTTED_TEXT and (chain := self._chain(node)) is not None:
+            return chain[0]
         children = node.children
         if len(children) != 3:
             children = g.significant(node)
         target = self.value(children[0])
         name = children[-1]
         return self.graph.rooted(op.ATTR, target, self.symbol(name), self.line(name), self.owner)
+
+    def _chain(self, node: Node) -> tuple[int, int, int] | None:
+        """Value, last name and line of `a.b.c`, read from its text, as most attributes are; None of anything else."""
+        start = node.start_byte
+        raw = self.source[start : node.end_byte]
+        known = self._chains.get(raw)
+        if known is None:
+            known = self._chains[raw] = self._names_of(raw)
+        name, symbols = known
+        if not symbols:
+            return None
+        graph, line = self.graph, self.line(node)
+        code, first, roots = graph.code, graph.first, graph.roots
+        variable = self.scopes.read(name)
+        for symbol in symbols:
+            # as `graph.rooted`, a third of whose time is the call
+            roots.append(len(code))
+            first.append(len(code))
+            code += (op.ATTR, -1, variable, symbol, line, self.owner)
+            variable = len(first) - 1
+        return variable, symbols[-1], line
+
+    def _names_of(self, raw: bytes) -> tuple[str, tuple[int, ...]]:
+        """The first name and the symbols of the others; no others where the text is something else than names and dots."""
+        if not _DOTTED.fullmatch(raw):
+            return "", ()
+        first, *rest = raw.decode().split(".")
+        return ("", ()) if first in _CONSTANTS else (first, tuple(map(self.graph.symbol, rest)))
 
     def _call(self, node: Node) -> int:
         children = node.children
@@ -139,31 +181,32 @@ class Expressions(Reader):
         while function.kind_id == g.PARENTHESIZED:
             function = g.significant(function)[1]
         kind = function.kind_id
-        callee = self.value(function)
-        line = self.line(function)
-        name = -1
-        if kind == g.ATTRIBUTE:
+        callee, name, line = self._callee(function, kind)
+        if name >= 0:
             self.called.add(node.end_byte)
-            line = self.line(function.children[-1])
-            name = self.symbol(function.children[-1])
-        elif kind == g.IDENTIFIER:
-            self.called.add(node.end_byte)
-            name = self.symbol(function)
         given = children[-1]
         arguments = (
             [op.POSITIONAL, self.value(given)] if given.kind_id == g.GENERATOR_EXPRESSION else self.arguments(given)
         )
-        if kind in (g.ATTRIBUTE, g.IDENTIFIER) and self.text(function).endswith("import_module"):
+        if name >= 0 and self.source.endswith(b"import_module", function.start_byte, function.end_byte):
             self._dynamic_import(given, line)
         self.scopes.current.items.clear()
         return self.graph.call(callee, line, self.owner, 0, name, arguments)
 
+    def _callee(self, function: Node, kind: int) -> tuple[int, int, int]:
+        """The variable of what is called, the symbol of its name or -1, and the line to tell of."""
+        if kind == g.ATTRIBUTE:
+            if function.end_byte - function.start_byte < DOTTED_TEXT and (chain := self._chain(function)) is not None:
+                return chain
+            callee, name = self._attribute(function), function.children[-1]
+            return callee, self.symbol(name), self.line(name)
+        callee = self.value(function)
+        return callee, self.symbol(function) if kind == g.IDENTIFIER else -1, self.line(function)
+
     def arguments(self, node: Node) -> list[int]:
         """Kinds and variables of an argument list, alternating."""
         out: list[int] = []
-        for child in node.children:
-            if not child.is_named:
-                continue
+        for child in node.named_children:
             kind = child.kind_id
             if kind == g.KEYWORD_ARGUMENT:
                 parts = child.children
@@ -241,9 +284,17 @@ class Expressions(Reader):
 
     def _string(self, node: Node) -> int:
         start = node.start_byte
-        prefix = self.source[start : start + 3].lower()
+        length = node.end_byte - start
+        raw = self.source[start : start + min(length, KEYED_TEXT)]
+        if (known := self._strings.get(raw)) is not None:
+            return known
+        prefix = raw[:3].lower()
         if prefix[:1] in (b"'", b'"'):
-            return self.constant("str", repr(self.literal(node)) if node.end_byte - start < KEYED_TEXT else "")
+            text = repr(self.literal(node)) if length < KEYED_TEXT else ""
+            variable = self.constant("str", text)
+            if text:
+                self._strings[raw] = variable
+            return variable
         quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
             self._interpolations(node)

@@ -39,6 +39,7 @@ class Reader:
         """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""
         self._constants: dict[tuple[str, str], int] = {}
         self._texts: dict[bytes, str] = {}
+        self._symbols: dict[bytes, int] = {}
 
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""
@@ -51,7 +52,12 @@ class Reader:
 
     def symbol(self, node: Node) -> int:
         """Symbol number of a node's text."""
-        return self.graph.symbol(self.text(node))
+        raw = self.source[node.start_byte : node.end_byte]
+        try:
+            return self._symbols[raw]
+        except KeyError:
+            found = self._symbols[raw] = self.graph.symbol(self.text(node))
+            return found
 
     def line(self, node: Node) -> int:
         """1-based line on which a node starts."""
