@@ -13,7 +13,7 @@ from graphstore.search.compounds import terms_of_word
 from graphstore.search.compounds import words as split_words
 from graphstore.search.counting import WordCounts
 from graphstore.search.places import FUNCTION, Places
-from graphstore.search.postings import Triples, collect
+from graphstore.search.postings import Triples, collect_all
 from graphstore.search.vocabulary import Integers, Vocabulary, WordNumbers, number_terms
 
 _ROWS: Final = 1 << 18
@@ -33,15 +33,15 @@ def save_keywords(folder: Path, places: Places, words: WordCounts) -> None:
     def counted() -> Iterator[Triples]:
         return _expanded((words.owners, words.words, words.counts), first_term, terms)
 
-    body = collect((_held(found, holders, reach) for found in counted()), shape)
+    body = collect_all((_held(found, holders, reach) for found in counted()), shape)
     body.save(folder, "body")
     np.save(folder / "document_frequencies.npy", body.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
     del body
-    whole = collect(
+    whole = collect_all(
         ((places.file[owners], term, count) for owners, term, count in counted()), (places.file_count, len(vocabulary))
     )
     whole.save(folder, "whole")
-    field = collect(_expanded(names, first_term, terms), shape)
+    field = collect_all(_expanded(names, first_term, terms), shape)
     field.save(folder, "names")
 
 

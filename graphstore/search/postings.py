@@ -104,8 +104,13 @@ Triples: TypeAlias = tuple[Integers, Integers, Integers]
 """Columns of equal length: documents, terms, counts."""
 
 
-def collect(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
+def collect(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
     """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
+    return collect_all([(documents, terms, counts)], shape)
+
+
+def collect_all(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
+    """As `collect`, of triples that are made some at a time, so that they need not all be in memory."""
     # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
     # the memory of a build depends on
     keys = np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(*some, shape[0]) for some in triples)])
