@@ -1,12 +1,14 @@
 """Random reading queries over the project's schema: what the grammar of an analyst could produce, from a seed.
 
 Every query has one right answer as a bag of rows: LIMIT stands only behind an ORDER BY over all columns. Values in
-conditions are ones that code graphs hold, so that conditions are neither always true nor always false.
+conditions are ones that code graphs hold, so that conditions are neither always true nor always false. Over a large graph
+most patterns start at an anchor, as an analyst's do: a name, a folder, or the first few nodes by their id.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 
 from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
 
@@ -18,10 +20,23 @@ _COMMON = ("Function", "Class", "Module", "Function", "Class", "External", "Dire
 
 
 class QueryMaker:
-    """Makes one query after another; the same seed gives the same queries."""
+    """Makes one query after another; the same arguments give the same queries.
 
-    def __init__(self, seed: int) -> None:
+    `names` are those of stored nodes by label, `folders` stored paths that end with a slash; without them no pattern is
+    anchored. `joins` are the relationships to ask for, as (type, start label, end label); all of the schema unless given.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        names: Mapping[str, Sequence[str]] | None = None,
+        folders: Sequence[str] = (),
+        joins: Sequence[tuple[str, str, str]] = tuple(_JOINS),
+    ) -> None:
         self.chance = random.Random(seed)
+        self.names = names or {}
+        self.folders = folders
+        self.joins = joins
         self.nodes: dict[str, str] = {}
         self.relationships: dict[str, str] = {}
         self.paths: list[str] = []
@@ -36,7 +51,7 @@ class QueryMaker:
             return self._union()
         if shape < 0.12:
             return f"{self._unwind()} {self._return()}"
-        text = self._match()
+        text = self._few() if self.names and self._maybe(0.15) else self._match()
         for _ in range(self.chance.choice((0, 0, 0, 1, 1, 2))):
             text += " " + self._step()
         return f"{text} {self._return()}"
@@ -71,6 +86,13 @@ class QueryMaker:
         self.values[name] = kind
         return f"UNWIND [{', '.join(items)}] AS {name}"
 
+    def _few(self) -> str:
+        """The first nodes of a label by their ids, as a start for what follows."""
+        name, label = self._new("n"), self.chance.choice(_COMMON)
+        self.nodes[name] = label
+        start = f"MATCH ({name}:{label}) WITH {name} ORDER BY {name}.id LIMIT {self.chance.choice((5, 30, 100))}"
+        return f"{start} {self._match(joined=True)}"
+
     def _step(self) -> str:
         kind = self.chance.random()
         if kind < 0.35:
@@ -87,7 +109,7 @@ class QueryMaker:
         pattern = self._pattern(joined)
         if self._maybe(0.08) and not joined:
             pattern += ", " + self._pattern(joined=True)
-        where = f" WHERE {self._condition()}" if self._maybe(0.65) else ""
+        where = f" WHERE {self._condition()}" if self._maybe(0.45 if self.names else 0.65) else ""
         return f"MATCH {pattern}{where}"
 
     def _pattern(self, joined: bool) -> str:
@@ -98,7 +120,8 @@ class QueryMaker:
         else:
             label = self.chance.choice(_COMMON)
             first = self._new("n")
-            text = self._node(first, label)
+            anchored = bool(self.names) and self._maybe(0.8)
+            text = self._anchored(first, label) if anchored else self._node(first, label)
             self.nodes[first] = label
         hops = self.chance.choice((0, 1, 1, 1, 2)) if not joined else self.chance.choice((1, 1, 2))
         for _ in range(hops):
@@ -110,6 +133,14 @@ class QueryMaker:
             return f"{path} = {text}"
         return text
 
+    def _anchored(self, name: str, label: str) -> str:
+        """A node that is one of few: by its name or below a folder."""
+        has_path = any(prop.name == "path" for prop in NODE_LABELS[label].properties)
+        if has_path and self.folders and self._maybe(0.5):
+            return f"({name}:{label} WHERE {name}.path STARTS WITH '{self.chance.choice(self.folders)}')"
+        wanted = self.chance.choice(self.names.get(label) or _TEXTS)
+        return self._pick(f"({name}:{label} {{name: '{wanted}'}})", f"({name}:{label} WHERE {name}.name = '{wanted}')")
+
     def _node(self, name: str, label: str) -> str:
         shown = f":{label}" if self._maybe(0.9) else ""
         if self._maybe(0.08):
@@ -120,8 +151,8 @@ class QueryMaker:
         return f"({name}{shown}{extra})"
 
     def _hop(self, label: str) -> tuple[str, str]:
-        outgoing = [(kind, end, True) for kind, start, end in _JOINS if start == label]
-        incoming = [(kind, start, False) for kind, start, end in _JOINS if end == label]
+        outgoing = [(kind, end, True) for kind, start, end in self.joins if start == label]
+        incoming = [(kind, start, False) for kind, start, end in self.joins if end == label]
         kind, other, out = self.chance.choice(outgoing + incoming)
         name = self._new("r") if self._maybe(0.4) else ""
         length = ""
@@ -148,7 +179,8 @@ class QueryMaker:
 
     def _literal(self, kind: PropertyKind) -> str:
         if kind is PropertyKind.STRING:
-            return f"'{self.chance.choice(_TEXTS)}'"
+            names = self.names.get(self._pick(*_COMMON)) if self.names and self._maybe(0.3) else None
+            return f"'{self.chance.choice(names or _TEXTS)}'"
         if kind is PropertyKind.INTEGER:
             return str(self.chance.choice(_NUMBERS))
         if kind is PropertyKind.FLOAT:
@@ -205,7 +237,7 @@ class QueryMaker:
         label = self.nodes[name]
         if not label or self._maybe(0.25):
             return f"{name}:{self.chance.choice(_COMMON)}"
-        join = self.chance.choice([j for j in _JOINS if label in (j[1], j[2])])
+        join = self.chance.choice([j for j in self.joins if label in (j[1], j[2])])
         arrow = f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
         other = join[2] if join[1] == label else join[1]
         inner = f"({name}){arrow}(x:{other})"
@@ -314,7 +346,7 @@ class QueryMaker:
             return self._unwind()
         name = self.chance.choice(known)
         label = self.nodes[name]
-        join = self.chance.choice([j for j in _JOINS if label in (j[1], j[2])])
+        join = self.chance.choice([j for j in self.joins if label in (j[1], j[2])])
         arrow = f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
         value = self._new("k")
         self.values[value] = PropertyKind.INTEGER
@@ -327,13 +359,15 @@ class QueryMaker:
         return f"{head}{body} }}"
 
     def _return(self) -> str:
-        items = self._items()
+        items, node = self._items(), ""
         if self._maybe(0.1) and self.nodes:
-            items.append((self.chance.choice(list(self.nodes)), self._new("v"), PropertyKind.STRINGS))
+            node = self._new("v")
+            items.append((self.chance.choice(list(self.nodes)), node, PropertyKind.STRINGS))
         distinct = "DISTINCT " if self._maybe(0.2) else ""
         text = f"RETURN {distinct}" + ", ".join(f"{expression} AS {alias}" for expression, alias, _ in items)
         if self._maybe(0.35):
-            order = [alias + self._pick("", " DESC") for _, alias, _ in items]
+            keys = [f"{alias}.id" if alias == node else alias for _, alias, _ in items]
+            order = [key + self._pick("", " DESC") for key in keys]
             text += " ORDER BY " + ", ".join(order)
             if self._maybe(0.5) and not any(kind is PropertyKind.FLOAT for _, _, kind in items):
                 text += self._pick(" LIMIT 5", " SKIP 1 LIMIT 3", " SKIP 2")

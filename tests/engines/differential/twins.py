@@ -25,10 +25,14 @@ _GATHERS = re.compile(r"\b(collect|COLLECT|keys)\b|\[\s*\(|\[\s*\w+\s*=\s*\(")
 
 @dataclass(frozen=True)
 class Verdict:
-    """`kind` is equal, refused, rejected (by both), failed, cut (by a limit), or DIFFERENT; `detail` says what was seen."""
+    """`kind` is equal, refused, rejected (by both), failed, cut (by a limit), or DIFFERENT; `detail` says what was seen.
+
+    `rows` is how many rows were compared.
+    """
 
     kind: str
     detail: str = ""
+    rows: int = 0
 
 
 def compare(
@@ -59,7 +63,7 @@ def compare(
         left, right = sorted(left), sorted(right)
     if found[0] != expected[0] or left != right:
         return Verdict("DIFFERENT", _difference(found, expected, left, right))
-    return Verdict("equal")
+    return Verdict("equal", rows=len(left))
 
 
 _Result = tuple[tuple[str, ...], list[tuple[Value, ...]]]
