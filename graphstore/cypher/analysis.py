@@ -6,14 +6,14 @@ leaves to the next, as Neo4j's own semantic check does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from graphstore.cypher import ast, grouping, types
 from graphstore.cypher.pattern_checks import PatternChecker
 from graphstore.cypher.scope import Findings, PropertyTypes, Scope, nothing_known
 from graphstore.cypher.types import Type
-from graphstore.cypher.walk import walk
+from graphstore.cypher.walk import children, local_names, walk
 
 _Columns = dict[str, Type]
 
@@ -259,7 +259,7 @@ class _QueryChecker(PatternChecker):
                 self.type_of(node, {**scope, **columns})
 
     def _check_hidden(self, node: ast.Expression, scope: Scope, sight: Scope) -> None:
-        for part in _variables(node):
+        for part in _free_variables(node):
             if part.name in scope and part.name not in sight:
                 raise self.findings.error(
                     part,
@@ -292,6 +292,17 @@ class _QueryChecker(PatternChecker):
         if columns is None or len(columns) != 1:
             raise self.findings.error(node, "collect_columns", "COLLECT { } must end with a single return column")
         return types.list_of(next(iter(columns.values())))
+
+
+def _free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Iterator[ast.Variable]:
+    """Variables that are not the expression's own, such as x of `[x IN list | x]`."""
+    if isinstance(node, ast.Variable):
+        if node.name not in local:
+            yield node
+        return
+    inner = local | local_names(node)
+    for child in children(node):
+        yield from _free_variables(child, inner)
 
 
 def _variables(node: ast.Node) -> list[ast.Variable]:

@@ -54,3 +54,9 @@ def label_test(subject: ast.Expression, labels: ast.LabelExpression, *, of_relat
                 return ast.IsNull(call("type", subject), negated=True)
             return compare(call("size", call("labels", subject)), ">", ast.Literal(0))
     raise TypeError(f"no condition for {type(labels).__name__}")
+
+
+def let(name: str, value: ast.Expression, body: ast.Expression) -> ast.Expression:
+    """`body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
+    bound = ast.ListComprehension(name, ast.ListLiteral((value,)), None, body)
+    return ast.Index(bound, ast.Literal(0))

@@ -35,12 +35,12 @@ _ATOMS = (
 )
 # Words that engines read as syntax where a name could stand, so a name spelt like one is quoted.
 _RESERVED = frozenset({
-    "ALL", "AND", "ANY", "AS", "ASC", "ASCENDING", "BY", "CALL", "CASE", "COLLECT", "CONTAINS", "COUNT",
-    "CREATE", "DELETE", "DESC", "DESCENDING", "DETACH", "DISTINCT", "DROP", "ELSE", "END", "ENDS", "EXISTS",
-    "FALSE", "FINISH", "FOREACH", "IN", "INF", "INFINITY", "INSERT", "IS", "LIMIT", "LOAD", "MATCH", "MERGE",
-    "NAN", "NONE", "NOT", "NULL", "OFFSET", "ON", "OPTIONAL", "OR", "ORDER", "REMOVE", "RETURN", "SET",
-    "SHOW", "SINGLE", "SKIP", "STARTS", "THEN", "TRUE", "TYPED", "UNION", "UNWIND", "USE", "USING", "WHEN",
-    "WHERE", "WITH", "XOR", "YIELD",
+    "ALL", "AND", "ANY", "AS", "ASC", "ASCENDING", "BY", "CALL", "CASE", "COLLECT", "CONTAINS", "COUNT", "CREATE",
+    "DELETE", "DESC", "DESCENDING", "DETACH", "DISTINCT", "DROP", "ELSE", "END", "ENDS", "EXCEPT", "EXISTS",
+    "EXPLAIN", "FALSE", "FINISH", "FOREACH", "HAVING", "IN", "INF", "INFINITY", "INSERT", "INTERSECT", "IS", "LIMIT",
+    "LOAD", "MATCH", "MERGE", "NAN", "NONE", "NOT", "NULL", "NULLS", "OFFSET", "ON", "OPTIONAL", "OR", "ORDER",
+    "OVER", "PARTITION", "PROFILE", "REMOVE", "RETURN", "SET", "SHOW", "SINGLE", "SKIP", "STARTS", "THEN", "TRUE",
+    "TYPED", "UNION", "UNWIND", "USE", "USING", "WHEN", "WHERE", "WITH", "XOR", "YIELD",
 })  # fmt: skip
 
 

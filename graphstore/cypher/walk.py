@@ -44,6 +44,19 @@ def walk(node: ast.Node) -> Iterator[ast.Node]:
         stack.extend(reversed(list(children(current))))
 
 
+def local_names(node: ast.Node) -> frozenset[str]:
+    """Variables that an expression brings along for what is inside it."""
+    match node:
+        case ast.ListComprehension() | ast.Quantifier():
+            return frozenset({node.variable})
+        case ast.Reduce():
+            return frozenset({node.variable, node.accumulator})
+        case ast.PatternComprehension():
+            named = [node.pattern.variable, *(element.variable for element in node.pattern.elements)]
+            return frozenset(name for name in named if name)
+    return frozenset()
+
+
 def depth(node: ast.Node) -> int:
     """Number of nodes on the longest way down."""
     deepest, level = 0, [node]

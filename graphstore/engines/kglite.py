@@ -25,6 +25,7 @@ from typing import Any
 
 import kglite
 
+from graphstore.cypher import failures
 from graphstore.engine import Capability, EngineInfo, Progress, QueryLimits, QueryResult, WriteSummary
 from graphstore.engines.checks import check_graph, refuse_missing
 from graphstore.engines.plain_parameters import with_plain_parameters
@@ -415,6 +416,33 @@ def _relationship_of(raw: dict[str, Any], view: _View) -> Relationship:
 
 
 _POSITION = re.compile(r"at line (\d+), col(?:umn)? (\d+)")
+_TOO_MANY_ITEMS = re.compile(r"materializ\w+ (\d+)[\w ]* items|safety (?:limit|ceiling)")
+_ENGINE_PREFIX = "Cypher execution error: "
+
+
+def _evaluation_error(message: str) -> GraphStoreError:
+    """What kglite says when a query fails while it runs, in the words of this project."""
+    failure = failures.found_in(message)
+    if failure is failures.Failure.NEGATIVE_COUNT:
+        return QueryFailedError(failure.message)
+    if failure is not None:
+        return QueryRefusedError(
+            f"A value that this engine cannot answer as Neo4j does: {failure.message}", reason="value_not_portable"
+        )
+    if "overflow in sum" in message:
+        raise_to = "Neo4j goes on with floats where a sum leaves 64 bits: sum toFloat(x)"
+        return QueryRefusedError(
+            f"A value that this engine cannot answer as Neo4j does: {raise_to}", reason="value_not_portable"
+        )
+    many = _TOO_MANY_ITEMS.search(message)  # kglite's own bound on lists that expressions make
+    if many is not None:
+        count = f"{int(many[1]):,}" if many[1] else "too many"
+        return QueryLimitError(
+            f"the query makes lists of {count} items, more than the embedded engine holds at once: "
+            "shorten range() or the list, or filter before collecting",
+            limit="memory_bytes",
+        )
+    return QueryFailedError(f"the query cannot be evaluated: {message.removeprefix(_ENGINE_PREFIX)}")
 
 
 @contextmanager
@@ -433,9 +461,7 @@ def translated_errors() -> Iterator[None]:
         line, column = (int(found[1]), int(found[2])) if found else (None, None)
         raise QueryRefusedError(str(exc), reason="syntax", line=line, column=column) from exc
     except kglite.CypherError as exc:
-        if "safety limit" in str(exc):  # kglite's own bound on collections that an expression makes
-            raise QueryLimitError(str(exc), limit="memory_bytes") from exc
-        raise QueryFailedError(str(exc)) from exc
+        raise _evaluation_error(str(exc)) from exc
     except kglite.KgError as exc:
         raise QueryFailedError(f"{type(exc).__name__}: {exc}") from exc
     except MemoryError as exc:

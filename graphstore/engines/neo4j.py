@@ -57,6 +57,9 @@ _GRACE_SECONDS = 2.0
 """What a query may overrun its time by, for the server to say so itself, before its transaction is ended."""
 
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
+_EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
+"""How the server reports what an expression throws, such as `left('a', -1)`."""
+
 _TIMEOUTS = ("TransactionTimedOut", "LockAcquisitionTimeout", "TransactionTerminated", "Transaction.Terminated")
 
 
@@ -336,7 +339,9 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     if isinstance(exc, CypherSyntaxError):
         line, column = _position(message)
         return QueryRefusedError(message, reason="syntax", line=line, column=column)
-    if isinstance(exc, ClientError):
+    if "OutOfMemory" in code or "heap space" in message or "array size exceeds" in message:
+        return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
+    if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:
         return QueryFailedError(message)
     return EngineUnavailableError(f"Neo4j cannot answer now: {message}")
 

@@ -7,23 +7,28 @@ queries on it beside Neo4j 5.26. It must be run with the optimiser passes `fold_
 
 from __future__ import annotations
 
-from graphstore.cypher import ast, types
+from graphstore.cypher import ast
 from graphstore.cypher.dialect import Change, Context, Dialect, Rule, Test
 from graphstore.cypher.dialects.kglite_refusals import REFUSALS
 from graphstore.cypher.dialects.shared import SHARED_RULES
-from graphstore.cypher.rewrites import aggregation, expressions, matching, patterns, projections, subqueries, texts
+from graphstore.cypher.rewrites import (
+    aggregation,
+    conversions,
+    equality,
+    expressions,
+    matching,
+    patterns,
+    projections,
+    rounding,
+    subqueries,
+    sums,
+    texts,
+)
 
 
 def _calls(*names: str) -> Test:
     """Calls of these functions."""
     return lambda node, context: isinstance(node, ast.Call) and node.name.lower() in names
-
-
-def _round_to_whole(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "round":
-        return False
-    whole = len(node.arguments) == 1 or node.arguments[1] == ast.Literal(0)
-    return len(node.arguments) <= 2 and whole and context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
 
 
 def _open_bounds(node: ast.Node, context: Context) -> bool:
@@ -44,9 +49,9 @@ def _rename(construct: str, old: str, new: str) -> Rule:
                 expressions.renamed(new))  # fmt: skip
 
 
-def _over_list(old: str, new: str) -> Rule:
+def _over_list(old: str, new: str, convert: Change) -> Rule:
     return Rule(f"{old}()", ast.Call, _calls(old.lower()), f"the engine lacks it: [x IN list | {new}(x)]",
-                f"RETURN {old}(['1', '2']) AS x", expressions.over_list(new))  # fmt: skip
+                f"RETURN {old}(['1', '2']) AS x", conversions.over_list(new, convert))  # fmt: skip
 
 
 def _rewrite(construct: str, kind: type[ast.Node], test: Test, change: Change, why: str, example: str) -> Rule:
@@ -54,6 +59,12 @@ def _rewrite(construct: str, kind: type[ast.Node], test: Test, change: Change, w
 
 
 REWRITES: tuple[Rule, ...] = (
+    _rewrite("COUNT { } or EXISTS { } as the left operand of a comparison", ast.Comparison, subqueries.leads,
+             subqueries.not_leading, "behind a number, since the engine misreads `(COUNT {`",
+             "MATCH (f:Function) WHERE NOT (COUNT { (f)-[:CALLS]->() } > 2) RETURN f.id"),
+    _rewrite("COUNT { } or EXISTS { } as the left operand of an operator", ast.Binary, subqueries.leads,
+             subqueries.not_leading, "behind a constant, since the engine misreads `(EXISTS {`",
+             "MATCH (f:Function) WHERE NOT (EXISTS { (f)-[:CALLS]->() } AND f.is_test) RETURN f.id"),
     _rewrite("chained comparison `a < b < c`", ast.Comparison, expressions.is_chain, expressions.split_chain,
              "as `a < b AND b < c`", "MATCH (f:Function) WHERE 1 < f.start_line <= 50 RETURN f.id"),
     _rewrite("label test in an expression `n:Function`", ast.HasLabels, expressions.is_label_test,
@@ -62,10 +73,28 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("CASE with several values or comparisons in a WHEN", ast.Case, expressions.is_extended_case,
              expressions.searched_case, "as CASE WHEN value = ... OR ...", "RETURN CASE 3 WHEN 1, 3 THEN 'odd' END AS x"),
     _rewrite("floating-point division by a value", ast.Binary, expressions.is_open_division,
-             expressions.guarded_division, "division by zero gives an infinity; the query fails where Neo4j gives NaN",
+             expressions.guarded_division,
+             "by the integer 0 it fails, as on Neo4j; by 0.0 it gives an infinity; the query fails where Neo4j gives NaN",
              "MATCH (m:Module) RETURN m.importance / m.lines AS x"),
-    _rewrite("round(x)", ast.Call, _round_to_whole, expressions.half_up_round,
-             "halves are rounded towards positive infinity", "MATCH (m:Module) RETURN round(m.importance) AS x"),
+    _rewrite("round(x), round(x, digits)", ast.Call, rounding.is_portable, rounding.rounded,
+             "halves as Neo4j rounds them: by the decimal digits of the float, which the engine multiplies by a power of ten",
+             "MATCH (m:Module) RETURN round(m.importance, 2) AS x"),
+    _rewrite("-x of a float", ast.Unary, expressions.is_open_negation, expressions.subtracted,
+             "as `0 - x`, since Neo4j never gives -0.0 here", "MATCH (m:Module) RETURN -m.importance AS x"),
+    _rewrite("e()", ast.Call, _calls("e"), expressions.euler, "the engine lacks it: the number", "RETURN e() AS x"),
+    _rewrite("toInteger() of a text or float", ast.Call, conversions.is_whole_conversion, conversions.whole_conversion,
+             "floats beyond 64 bits give the largest integer; the query fails on a text of 16 digits or with an exponent",
+             "MATCH (f:Function) RETURN toInteger(f.name) AS x"),
+    _rewrite("toFloat() of a text", ast.Call, conversions.is_float_conversion, conversions.float_conversion,
+             "the query fails on a text that only one engine reads as a number, such as '1f' or ' 1'",
+             "MATCH (f:Function) RETURN toFloat(f.name) AS x"),
+    _rewrite("toBoolean() of a text or integer", ast.Call, conversions.is_truth_conversion, conversions.truth_conversion,
+             "white space around the text is ignored; `n <> 0` for an integer", "MATCH (f:Function) RETURN toBoolean(f.name) AS x"),
+    _rewrite("toIntegerOrNull(), toFloatOrNull(), toBooleanOrNull(), toStringOrNull()", ast.Call, conversions.is_plain_or_null,
+             conversions.plain_or_null, "as the plain function, where it takes the argument", "RETURN toIntegerOrNull('12') AS x"),
+    _rewrite("trim(), ltrim(), rtrim(), btrim()", ast.Call, conversions.is_trim, conversions.checked_trim,
+             "the query fails on a text with a character at its edge that only one engine takes for white space",
+             "MATCH (m:Module) RETURN trim(m.docstring) AS x"),
     _rewrite("sqrt(), log(), log10() of a value", ast.Call, _root_or_logarithm, expressions.above_zero,
              "the query fails where Neo4j gives NaN or an infinity", "MATCH (m:Module) RETURN sqrt(m.lines) AS x"),
     _rewrite("substring(), left(), right() with a computed number", ast.Call, _open_bounds,
@@ -81,26 +110,28 @@ REWRITES: tuple[Rule, ...] = (
     _rename("upper()", "upper", "toUpper"),
     _rewrite("toStringList()", ast.Call, _calls("tostringlist"), texts.printed_items,
              "the engine lacks it: [x IN list | toString(x)]", "RETURN toStringList(['1', '2']) AS x"),
-    _rewrite("equality of texts", ast.Comparison, texts.is_text_equality, texts.exact_equality,
+    _rewrite("equality of texts or lists of texts", ast.Comparison, equality.is_guarded_equality, equality.guarded_equality,
              "the engine takes the text '[\"x\"]' as equal to 'x': their sizes are compared as well",
              "MATCH (f:Function) WHERE f.name = 'run' RETURN f.id"),
-    _rewrite("IN with texts", ast.Binary, texts.is_text_membership, texts.exact_membership,
+    _rewrite("IN with texts", ast.Binary, equality.is_guarded_membership, equality.guarded_membership,
              "sizes are compared as well, as with =", "MATCH (f:Function) WHERE f.name IN ['run', 'close'] RETURN f.id"),
+    _rewrite("UNWIND of a text", ast.Unwind, texts.is_unwound_text, texts.unwound_text,
+             "the engine would take the text '[1, 2]' for a list: as UNWIND [text]",
+             "MATCH (m:Module) UNWIND m.summary AS x RETURN x"),
     _rewrite("reverse() of a text", ast.Call, texts.is_reversed_text, texts.checked_reverse,
              "the query fails on a text that begins with `[`, which the engine takes for a list",
              "MATCH (m:Module) RETURN reverse(m.name) AS x"),
     _rewrite("toString() of a float", ast.Call, texts.prints_float, texts.plain_digits,
              "the query fails on a float that Neo4j prints with an exponent: below 0.001 or from 10,000,000 on",
              "MATCH (m:Module) RETURN toString(round(m.importance, 2)) AS x"),
-    _rewrite("text + float", ast.Binary, texts.joins_float, texts.plain_joined_digits,
-             "the query fails on a float that Neo4j prints with an exponent",
-             "MATCH (m:Module) RETURN m.name + ': ' + round(m.importance, 2) AS x"),
-    _over_list("toIntegerList", "toInteger"),
-    _over_list("toFloatList", "toFloat"),
-    _rewrite("list addition where a side may be null", ast.Binary, expressions.is_list_sum, expressions.null_safe_sum,
-             "gives null, as on Neo4j", "MATCH (c:Class) RETURN c.bases + ['object'] AS x"),
-    _rewrite("map projection of a map", ast.MapProjection, expressions.is_map_projection_of_map,
-             expressions.entries_of_map, "as a map literal", "WITH {a: 1, b: 2} AS m RETURN m {.a} AS x"),
+    _rewrite("+ and || of what may be a list, null, or text and float", ast.Binary, sums.is_doubtful, sums.guarded,
+             "null where a side of a list addition is null; the query fails on a float that Neo4j prints with an exponent",
+             "MATCH (c:Class) RETURN c.bases + ['object'] AS x"),
+    _over_list("toIntegerList", "toInteger", conversions.whole_conversion),
+    _over_list("toFloatList", "toFloat", conversions.float_conversion),
+    _over_list("toBooleanList", "toBoolean", conversions.truth_conversion),
+    _rewrite("map projection of a map or relationship", ast.MapProjection, expressions.is_spelt_out_projection,
+             expressions.spelt_out_projection, "as a map literal or properties()", "WITH {a: 1, b: 2} AS m RETURN m {.a} AS x"),
     _rewrite("exists(pattern)", ast.Call, expressions.is_pattern_exists, expressions.bare_predicate,
              "as the pattern itself", "MATCH (f:Function) WHERE exists((f)<-[:CALLS]-()) RETURN f.id"),
     _rewrite("=~", ast.Binary, matching.is_match, matching.portable_match,
@@ -121,12 +152,6 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("EXISTS, COUNT and COLLECT with more than one MATCH", ast.SingleQuery, subqueries.hoists, subqueries.hoist,
              "computed by a CALL (*) { } before the clause",
              "MATCH (m:Module) RETURN COLLECT { MATCH (m)-[:DEFINES]->(f) RETURN f.name ORDER BY f.name LIMIT 3 } AS x"),
-    _rewrite("COUNT { } or EXISTS { } as the left operand of a comparison", ast.Comparison, subqueries.leads,
-             subqueries.not_leading, "behind a number, since the engine misreads `(COUNT {`",
-             "MATCH (f:Function) WHERE NOT (COUNT { (f)-[:CALLS]->() } > 2) RETURN f.id"),
-    _rewrite("COUNT { } or EXISTS { } as the left operand of an operator", ast.Binary, subqueries.leads,
-             subqueries.not_leading, "behind a constant, since the engine misreads `(EXISTS {`",
-             "MATCH (f:Function) WHERE NOT (EXISTS { (f)-[:CALLS]->() } AND f.is_test) RETURN f.id"),
     _rewrite("aggregation inside CASE, all() or reduce()", ast.SingleQuery, aggregation.splits, aggregation.split,
              "grouped in a WITH first",
              "MATCH (f:Function) RETURN f.kind AS kind, CASE WHEN count(*) > 9 THEN 'many' ELSE 'few' END AS x"),
@@ -144,6 +169,7 @@ FUNCTIONS = frozenset({
     "sqrt", "startnode", "substring", "sum", "tail", "timestamp", "toboolean", "tofloat", "tointeger", "tolower",
     "tostring", "toupper", "trim", "type", "valuetype",
     # rewritten
+    "tobooleanlist", "tobooleanornull", "tofloatornull", "tointegerornull", "tostringornull",
     "char_length", "character_length", "isempty", "lower", "nullif", "tofloatlist", "tointegerlist", "tostringlist",
     "upper",
 })  # fmt: skip
@@ -159,8 +185,6 @@ MISSING = {
     "stdevp": "the engine lacks it: compute it from sum(x) and sum(x * x)",
     "isnan": "no query on this engine yields NaN",
     "normalize": "the engine lacks it",
-    **dict.fromkeys(("tobooleanlist", "tobooleanornull", "tofloatornull", "tointegerornull", "tostringornull"),
-                    "the engine lacks it: use toBoolean(), toFloat(), toInteger() or toString()"),
     **dict.fromkeys(("sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "haversin", "degrees", "radians"),
                     _LAST_DIGIT),
     **dict.fromkeys(("point", "point.distance", "point.withinbbox"), "the graph holds no points"),

@@ -7,6 +7,7 @@ import math
 from graphstore.cypher import ast, build, grouping, types
 from graphstore.cypher.dialect import Context, Rule
 from graphstore.cypher.functions import SIGNATURES
+from graphstore.cypher.rewrites import conversions, equality, rounding
 from graphstore.cypher.types import EVERY, Type
 from graphstore.cypher.walk import walk
 
@@ -126,6 +127,25 @@ def _mixed_grouping(node: ast.Node, context: Context) -> bool:
     return grouped and any(_mixes_numbers(context.analysis.type_of(key)) for key in keys)
 
 
+def _mixed_union(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Query) or node.keep_duplicates or len(node.parts) < 2:
+        return False
+    columns: dict[str, list[Type]] = {}
+    for part in node.parts:
+        last = part.clauses[-1]
+        for item in last.items if isinstance(last, ast.Projection) else ():
+            name = item.alias or (item.expression.name if isinstance(item.expression, ast.Variable) else "")
+            columns.setdefault(name, []).append(context.analysis.type_of(item.expression))
+    return any(_mixes_numbers(types.union(*found)) for found in columns.values())
+
+
+def _listed_types(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "valuetype":
+        return False
+    found = context.analysis.type_of(node.arguments[0])
+    return types.LIST in found.kinds and not (found.kinds == {types.LIST} and len(found.items.kinds) == 1)
+
+
 def _is_endpoint(node: ast.Node) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in ("startnode", "endnode")
 
@@ -167,7 +187,8 @@ def _splits_into_characters(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "split":
         return False
     by = node.arguments[1]
-    return (isinstance(by, ast.Literal) and by.value == "") or types.LIST in context.analysis.type_of(by).kinds - EVERY
+    found = context.analysis.type_of(by)
+    return (isinstance(by, ast.Literal) and by.value == "") or (_known(found) and types.LIST in found.kinds)
 
 
 def _stepped_range(node: ast.Node, context: Context) -> bool:
@@ -209,10 +230,14 @@ def _all_of_map(node: ast.Node, context: Context) -> bool:
     )
 
 
-def _unknown_divisor(node: ast.Node, context: Context) -> bool:
+def _written_zero(node: ast.Node, context: Context) -> bool:
+    """Division by a zero that is written out: Neo4j folds constants by other rules than it divides values by."""
     if not isinstance(node, ast.Binary) or node.operator != "/":
         return False
-    return isinstance(node.right, ast.Literal) and node.right.value == 0 and isinstance(node.right.value, float)
+    is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
+    if not is_zero or not isinstance(node.right, ast.Literal):
+        return False
+    return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
 
 
 def _sorts_entities(node: ast.Node, context: Context) -> bool:
@@ -262,6 +287,8 @@ REFUSALS: tuple[Rule, ...] = (
          "MATCH (m:Module) WITH m WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
     Rule("DISTINCT or grouping over integers mixed with floats", ast.Projection, _mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
+    Rule("UNION over integers mixed with floats", ast.Query, _mixed_union, "the engine keeps 1 and 1.0 apart",
+         "RETURN 1 AS x UNION RETURN 1.0 AS x", instead="toFloat(x), or UNION ALL"),
     Rule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, _mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN count(DISTINCT x) AS n",
          instead="toFloat(x)"),
@@ -276,14 +303,29 @@ REFUSALS: tuple[Rule, ...] = (
          "RETURN [1] IS :: LIST<INTEGER> AS x", instead="IS :: INTEGER, FLOAT, STRING or BOOLEAN"),
     Rule("the numbers NaN and Infinity", ast.Literal, _no_finite_number, "the engine compares them differently",
          "RETURN NaN AS x"),
-    Rule("division by the literal 0.0", ast.Binary, _unknown_divisor, "the engine compares NaN differently",
+    Rule("division by a zero that is written out", ast.Binary, _written_zero,
+         "Neo4j gives an infinity or fails, depending on where it computes it",
          "RETURN 1 / 0.0 AS x"),
-    Rule("split() into characters", ast.Call, _splits_into_characters,
-         "Neo4j splits characters outside the basic plane in two", "RETURN split('abc', '') AS x",
+    Rule("split() by several separators or into characters", ast.Call, _splits_into_characters,
+         "the engine takes one separator, and Neo4j splits characters outside the basic plane in two", "RETURN split('abc', '') AS x",
          instead="[i IN range(0, size(s) - 1) | substring(s, i, 1)]"),
+    Rule("round() with a mode or a computed number of digits", ast.Call, rounding.is_open, "the engine rounds other halves",
+         "MATCH (m:Module) RETURN round(m.importance, m.lines) AS x", instead="round(x, 2), with the number written out"),
+    Rule("trim(), ltrim(), rtrim(), btrim() of given characters", ast.Call, conversions.is_trim_of_given, "the engine lacks it",
+         "RETURN btrim('--a--', '-') AS x", instead="replace(), or substring() behind a test with STARTS WITH"),
+    Rule("toIntegerOrNull() and its like of what may be a list, map or node", ast.Call, conversions.is_odd_or_null,
+         "the engine lacks it", "MATCH (c:Class) RETURN toStringOrNull(c.bases) AS x", instead="toString() of a scalar"),
+    Rule("valueType() of what may be a list", ast.Call, _listed_types, "the engine lists the types of items in another order",
+         "RETURN valueType([1, 'a']) AS x", instead="IS :: for the type that is asked for"),
     Rule("range() with a computed step", ast.Call, _stepped_range,
          "Neo4j gives one number where the step leads away from the end", "RETURN range(0, 1, -5) AS x",
          instead="a step of 1 and a list comprehension"),
+    Rule("equality of maps, or of lists inside lists, that may hold texts", ast.Comparison, equality.holds_nested_texts,
+         "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
+         "MATCH (a:Class), (b:Class) RETURN properties(a) = properties(b) AS x", instead="their entries one by one"),
+    Rule("IN with maps or lists inside lists that may hold texts", ast.Binary, equality.holds_nested_texts,
+         "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
+         "MATCH (c:Class) RETURN c.bases IN [['object'], []] AS x", instead="any(item IN list WHERE ...) over their entries"),
     Rule("maps compared by size", ast.Comparison, _ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
     Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from graphstore.cypher import ast, build, types
 from graphstore.cypher.dialect import Change, Context
-from graphstore.cypher.rewrites import texts
+from graphstore.cypher.failures import Failure, fail
+from graphstore.cypher.rewrites import equality
 from graphstore.cypher.walk import rebuild
 
-_ZERO, _ONE = ast.Literal(0), ast.Literal(1)
-_FAIL = ast.Binary("/", _ONE, _ZERO)
-"""Integer division by zero: fails on the engine when it is evaluated, and only then."""
+_ZERO = ast.Literal(0)
+_NOT_A_NUMBER = fail(Failure.NOT_A_NUMBER)
+_BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
+"""Fails on the engine when it is evaluated, and only then, with the message that an analyst expects."""
 
 _INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
 
@@ -26,8 +29,7 @@ def split_chain(written: ast.Node, node: ast.Node, context: Context) -> ast.Node
         raise TypeError("not a comparison")
     pairs = []
     for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
-        doubtful = operator in ("=", "<>") and texts.is_doubtful(before[0], before[2], context)
-        pairs.append((texts.exactly if doubtful else build.compare)(left, operator, right))
+        pairs.append(equality.equal((before[0], before[2]), left, operator, right, context))
     return build.all_of(pairs) or build.TRUE
 
 
@@ -63,7 +65,7 @@ def is_extended_case(node: ast.Node, context: Context) -> bool:
 def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Context) -> bool:
     """Whether a test of a simple CASE is an equality of texts that needs its guard."""
     is_equality = isinstance(test, ast.Comparison) and test.rest[0][0] in ("=", "<>")
-    return is_equality and isinstance(test, ast.Comparison) and texts.is_doubtful(subject, test.rest[0][1], context)
+    return is_equality and isinstance(test, ast.Comparison) and equality.is_doubtful(subject, test.rest[0][1], context)
 
 
 def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -78,8 +80,9 @@ def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.No
         return subject if isinstance(part, ast.CaseSubject) else rebuild(part, fill)
 
     def exact(before: ast.Expression, test: ast.Expression) -> ast.Node:
-        if isinstance(test, ast.Comparison) and _doubtful_test(subject_before, before, context):
-            return texts.exactly(subject, *test.rest[0])
+        if isinstance(test, ast.Comparison) and isinstance(before, ast.Comparison):
+            operator, right = test.rest[0]
+            return equality.equal((subject_before, before.rest[0][1]), subject, operator, right, context)
         return fill(test)
 
     whens = []
@@ -106,15 +109,21 @@ def is_open_division(node: ast.Node, context: Context) -> bool:
 
 
 def guarded_division(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    """Float division by zero as Neo4j has it: an infinity. Where Neo4j gives NaN the query fails instead."""
+    """Division by zero as Neo4j has it: by the integer it fails, whatever is divided; by the float it gives an infinity, or NaN."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a division")
-    whole = context.analysis.type_of(written.left).kinds == {types.INTEGER}
-    right_may_be_whole = context.analysis.type_of(written.right).may_be(types.INTEGER)
+    right = context.analysis.type_of(written.right).kinds
     is_zero = build.compare(node.right, "=", _ZERO)
-    if node.operator == "%" or (whole and right_may_be_whole):
-        return build.choose((is_zero, _FAIL), default=node)
-    by_zero = build.choose((build.compare(node.left, "=", _ZERO), _FAIL), default=ast.Binary("*", node.left, _INFINITY))
+    if node.operator == "%":
+        both_whole = context.analysis.type_of(written.left).kinds == right == {types.INTEGER}
+        return node if both_whole else build.choose((is_zero, _NOT_A_NUMBER), default=node)
+    if right == {types.INTEGER}:
+        return build.choose((is_zero, _BY_ZERO), default=node)
+    by_zero = build.choose(
+        (build.compare(node.left, "=", _ZERO), _NOT_A_NUMBER), default=ast.Binary("*", node.left, _INFINITY)
+    )
+    if right != {types.FLOAT}:
+        by_zero = build.choose((ast.IsTyped(node.right, "INTEGER NOT NULL", negated=False), _BY_ZERO), default=by_zero)
     return build.choose((is_zero, by_zero), default=node)
 
 
@@ -124,21 +133,12 @@ def _first(node: ast.Node) -> ast.Expression:
     return node.arguments[0]
 
 
-def half_up_round(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    """`round(x)` with halves towards positive infinity, as Neo4j; the engine rounds them away from zero."""
-    value = _first(node)
-    positive = build.compare(value, ">=", _ZERO)
-    floored = build.call("floor", ast.Binary("+", value, ast.Literal(0.5)))
-    rounded = build.choose((positive, build.call("round", value)), default=floored)
-    return ast.Binary("+", rounded, ast.Literal(0.0))
-
-
 def above_zero(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     """A logarithm or root; where Neo4j gives NaN or an infinity the query fails."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     operator = "<" if node.name.lower() == "sqrt" else "<="
-    return build.choose((build.compare(_first(node), operator, _ZERO), _FAIL), default=node)
+    return build.choose((build.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
 
 
 def checked_bounds(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -148,7 +148,7 @@ def checked_bounds(written: ast.Node, node: ast.Node, context: Context) -> ast.N
     bounds = [
         argument
         if isinstance(argument, ast.Literal) and isinstance(argument.value, int) and argument.value >= 0
-        else build.choose((build.compare(argument, "<", _ZERO), _FAIL), default=argument)
+        else build.choose((build.compare(argument, "<", _ZERO), fail(Failure.NEGATIVE_COUNT)), default=argument)
         for argument in node.arguments[1:]
     ]
     return dataclasses.replace(node, arguments=(node.arguments[0], *bounds))
@@ -166,8 +166,8 @@ def null_if(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     if not isinstance(written, ast.Call):
         raise TypeError("not a call")
     left, right = node.arguments
-    equal = texts.exactly if texts.is_doubtful(written.arguments[0], written.arguments[1], context) else build.compare
-    return build.choose((equal(left, "=", right), build.NULL), default=left)
+    same = equality.equal((written.arguments[0], written.arguments[1]), left, "=", right, context)
+    return build.choose((same, build.NULL), default=left)
 
 
 def renamed(name: str) -> Change:
@@ -181,16 +181,6 @@ def renamed(name: str) -> Change:
     return change
 
 
-def over_list(name: str) -> Change:
-    """A change that applies a function to every item: `toStringList(l)` as `[x IN l | toString(x)]`."""
-
-    def change(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-        item = context.new_name()
-        return ast.ListComprehension(item, _first(node), None, build.call(name, ast.Variable(item)))
-
-    return change
-
-
 def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
     if not isinstance(node, ast.Call):
@@ -200,55 +190,42 @@ def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
 
 
-_NEVER_NULL = (ast.ListLiteral, ast.CountStar, ast.MapLiteral, ast.PatternComprehension)
-
-
-def _never_null(node: ast.Expression) -> bool:
-    if isinstance(node, ast.Literal):
-        return node.value is not None
-    if isinstance(node, ast.Call):
-        return node.name.lower() in ("collect", "count", "range")
-    return isinstance(node, _NEVER_NULL)
-
-
-def is_list_sum(node: ast.Node, context: Context) -> bool:
-    """List addition in which a side can be null."""
-    if not isinstance(node, ast.Binary) or node.operator not in ("+", "||"):
+def is_spelt_out_projection(node: ast.Node, context: Context) -> bool:
+    """A projection of a map by its keys, or of a relationship: the engine reads those of nodes only."""
+    if not isinstance(node, ast.MapProjection):
         return False
-    sides = (node.left, node.right)
-    if not any(types.LIST in context.analysis.type_of(side).kinds for side in sides):
-        return False
-    return not all(_never_null(side) for side in sides) or node.operator == "||"
+    kinds = context.analysis.type_of(node.subject).kinds
+    by_keys = all(key != "*" for key, _ in node.entries)
+    return types.MAP in kinds and by_keys if kinds != {types.RELATIONSHIP} else by_keys or len(node.entries) == 1
 
 
-def null_safe_sum(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    """Adding null to a list gives null, as on Neo4j; the engine would append it."""
-    if not isinstance(node, ast.Binary):
-        raise TypeError("not a sum")
-    plain = dataclasses.replace(node, operator="+")
-    missing: ast.Expression | None = None
-    for side in (node.left, node.right):
-        if not _never_null(side):
-            test = ast.IsNull(side, negated=False)
-            missing = test if missing is None else ast.Binary("OR", missing, test)
-    return plain if missing is None else build.choose((missing, build.NULL), default=plain)
-
-
-def is_map_projection_of_map(node: ast.Node, context: Context) -> bool:
-    return (
-        isinstance(node, ast.MapProjection)
-        and types.MAP in context.analysis.type_of(node.subject).kinds
-        and all(key != "*" for key, _ in node.entries)
-    )
-
-
-def entries_of_map(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    """`m {.a, b: 1}` of a map as `{a: m.a, b: 1}`."""
+def spelt_out_projection(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """`m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null where the subject is."""
     if not isinstance(node, ast.MapProjection):
         raise TypeError("not a map projection")
+    if any(key == "*" for key, _ in node.entries):
+        return build.call("properties", node.subject)
     entries = tuple((key, value if value is not None else ast.Property(node.subject, key))
                     for key, value in node.entries)  # fmt: skip
     return build.choose((ast.IsNull(node.subject, negated=False), build.NULL), default=ast.MapLiteral(entries))
+
+
+def is_open_negation(node: ast.Node, context: Context) -> bool:
+    """`-x` of what may be a float."""
+    if not isinstance(node, ast.Unary) or node.operator != "-" or isinstance(node.operand, ast.Literal):
+        return False
+    return context.analysis.type_of(node.operand).holds(types.FLOAT)
+
+
+def subtracted(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """`-x` as `0 - x`, which like Neo4j's never gives -0.0."""
+    if not isinstance(node, ast.Unary):
+        raise TypeError("not a negation")
+    return ast.Binary("-", _ZERO, node.operand)
+
+
+def euler(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    return ast.Literal(math.e)
 
 
 def is_pattern_exists(node: ast.Node, context: Context) -> bool:

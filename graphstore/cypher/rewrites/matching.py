@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
-from graphstore.cypher import ast
+from graphstore.cypher import ast, build
 from graphstore.cypher.dialect import Context
 from graphstore.cypher.rewrites.regex import UnportablePattern, translate
 from graphstore.cypher.tokens import refuse
@@ -26,6 +26,8 @@ def portable_match(written: ast.Node, node: ast.Node, context: Context) -> ast.N
             return dataclasses.replace(node, right=ast.Literal(f"(?:{translate(written.right.value)})"))
         except UnportablePattern as error:
             raise _unportable(context, written.right, str(error)) from None
+    if written.right == ast.Literal(None):
+        return build.NULL
     if not _is_constant(written.right):
         raise _unportable(context, written.right, "a pattern made of values from the graph")
     name = context.new_name()

@@ -10,7 +10,7 @@ import dataclasses
 
 from graphstore.cypher import ast, build
 from graphstore.cypher.dialect import Context
-from graphstore.cypher.rewrites import texts
+from graphstore.cypher.rewrites import equality
 
 _KEPT_IN_PATTERNS = frozenset({"id"})
 """Properties that stay inside: they exist in every label, and the engine finds nodes by them."""
@@ -35,7 +35,7 @@ def _element_needs(element: _Element, context: Context) -> bool:
             or (element.length is not None and element.length.quantifier)
         )
     moved = isinstance(element.properties, ast.MapLiteral) and any(
-        key not in _KEPT_IN_PATTERNS or texts.is_doubtful_value(key, value, context)
+        key not in _KEPT_IN_PATTERNS or equality.may_spell_list(key, value, context)
         for key, value in element.properties.entries
     )
     return moved or not _plain_types(element.labels)
@@ -98,14 +98,12 @@ def _split_properties(
     kept: list[tuple[str, ast.Expression]] = []
     conditions: list[ast.Expression] = []
     for (key, written), (_, value) in zip(before.properties.entries, element.properties.entries, strict=True):
-        doubtful = texts.is_doubtful_value(key, written, context)
-        own = ast.Property(subject, key)
         if key in _KEPT_IN_PATTERNS and isinstance(element, ast.NodePattern):
             kept.append((key, value))
-            if doubtful:
-                conditions.append(texts.same_size(own, "=", value))
         else:
-            conditions.append((texts.exactly if doubtful else build.compare)(own, "=", value))
+            conditions.append(build.compare(ast.Property(subject, key), "=", value))
+        if equality.may_spell_list(key, written, context):
+            conditions.append(equality.entry_guard(key, subject, written, value, context))
     return (ast.MapLiteral(tuple(kept)) if kept else None), conditions
 
 

@@ -14,6 +14,13 @@ _CLASSES = {
     "s": " \\t\\n\\x0B\\f\\r",
 }
 _PLAIN_ESCAPES = frozenset("\\.[]{}()*+?^$|-/\"'`~!@#%&=:;<>, _tnrf")
+_OF_RUST_ONLY = re.compile(r"\\x\{\w+\}|\\p\{\w+\}|\(\?-u:\\b\)")
+"""Spellings that Python, which is asked whether a pattern compiles, does not know."""
+
+_FLAGS = re.compile(r"\(\?(i|s|is|si)\)")
+_CATEGORIES = re.compile(r"\\p\{(L|Lu|Ll|Nd)\}")
+"""Unicode categories that both spell and read alike; without `(?i)`, which changes them on one engine only."""
+
 _RANGE = re.compile(r"([a-zA-Z0-9])-([a-zA-Z0-9])")
 
 
@@ -23,14 +30,16 @@ class UnportablePattern(ValueError):
 
 def translate(pattern: str) -> str:
     """The pattern in Rust's spelling. Raises: UnportablePattern."""
-    fold = pattern.startswith("(?i)")
-    return _Translation(pattern[4:] if fold else pattern, fold).run()
+    flags = _FLAGS.match(pattern)
+    given = flags[1] if flags else ""
+    return _Translation(pattern[flags.end() :] if flags else pattern, fold="i" in given, every="s" in given).run()
 
 
 class _Translation:
-    def __init__(self, pattern: str, fold: bool) -> None:
+    def __init__(self, pattern: str, *, fold: bool, every: bool) -> None:
         self.pattern = pattern
         self.fold = fold
+        self.every = every
         self.at = 0
 
     def run(self) -> str:
@@ -49,7 +58,7 @@ class _Translation:
                 if self.pattern[self.at : self.at + 1] == "+":
                     raise UnportablePattern("possessive quantifiers")
             elif char == ".":
-                out.append("[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators
+                out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators
                 self.at += 1
             elif char == "$" and self.at != len(self.pattern) - 1:
                 raise UnportablePattern("'$' before the end")
@@ -58,7 +67,7 @@ class _Translation:
                 self.at += 1
         text = "".join(out)
         try:
-            re.compile(text.replace("\\x{85}", "").replace("\\x{2028}", "").replace("\\x{2029}", ""))
+            re.compile(_OF_RUST_ONLY.sub("", text))
         except re.error as error:
             raise UnportablePattern(f"a pattern that does not compile ({error})") from None
         return text
@@ -77,11 +86,23 @@ class _Translation:
                 raise UnportablePattern(f"\\{code} inside brackets")
             body = _CLASSES[code.lower()]
             return body if inside else f"[{'^' if negated else ''}{body}]"
+        if code == "Q" and not inside:
+            return self._quoted()
+        category = _CATEGORIES.match(self.pattern, self.at - 2)
+        if category and not self.fold:
+            self.at = category.end()
+            return category[0]
         if code == "b" and not inside:
             return "(?-u:\\b)"
         if not code or code not in _PLAIN_ESCAPES:
             raise UnportablePattern(f"the escape \\{code}")
         return "\\" + code if code in "tnrf" or not (code.isalnum() or code in "_ \"'`/,;:<>=!@%") else code
+
+    def _quoted(self) -> str:
+        end = self.pattern.find("\\E", self.at)
+        text = self.pattern[self.at : end if end >= 0 else len(self.pattern)]
+        self.at = end + 2 if end >= 0 else len(self.pattern)
+        return "".join(self._letter(char) if char.isalnum() else re.escape(char) for char in text)
 
     def _class(self) -> str:
         end = self._class_end()

@@ -11,7 +11,7 @@ import dataclasses
 from graphstore.cypher import ast, build, grouping
 from graphstore.cypher.dialect import Context
 from graphstore.cypher.tokens import refuse
-from graphstore.cypher.walk import children, rebuild, walk
+from graphstore.cypher.walk import children, local_names, rebuild, walk
 
 
 def is_subquery(node: ast.Node, context: Context) -> bool:
@@ -148,25 +148,13 @@ def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tup
             name = context.new_name()
             calls.append(_call_clause(node, name, has_scope, context))
             return _result(node.kind, ast.Variable(name), context)
-        inner = local | _local_names(node)
+        inner = local | local_names(node)
         return rebuild(node, lambda child: change(child, inner))
 
     changed = change(expression, frozenset())
     if not isinstance(changed, ast.Expression):
         raise TypeError("an expression became something else")
     return calls, changed
-
-
-def _local_names(node: ast.Node) -> frozenset[str]:
-    match node:
-        case ast.ListComprehension() | ast.Quantifier():
-            return frozenset({node.variable})
-        case ast.Reduce():
-            return frozenset({node.variable, node.accumulator})
-        case ast.PatternComprehension():
-            named = [node.pattern.variable, *(element.variable for element in node.pattern.elements)]
-            return frozenset(name for name in named if name)
-    return frozenset()
 
 
 def _result(kind: str, variable: ast.Variable, context: Context) -> ast.Expression:
