@@ -48,7 +48,7 @@ class Engine:
         self.waiting_elements: dict[int, list[tuple[int, str]]] = {}
         """Variable nobody demands -> (variable of a container, key) of elements that flow into it."""
         self.containers: dict[int, Container] = {}
-        self._queue: deque[int] = deque()
+        self._unsettled: deque[int] = deque()
         self._fresh: dict[int, tuple[int, ...]] = {}
         """Queued variable -> what it holds that has not been passed on yet."""
         self._agenda: list[int] = []
@@ -97,7 +97,7 @@ class Engine:
                 self.demand_elements(variable)
             if held := self.holds[variable]:
                 if variable not in self._fresh:
-                    self._queue.append(variable)
+                    self._unsettled.append(variable)
                 self._fresh[variable] = held
         self._reading = False
 
@@ -119,7 +119,7 @@ class Engine:
         if not held:
             alone = self.holds[variable] = self.objects.alone[number]
             if self.demanded[variable]:
-                self._queue.append(variable)
+                self._unsettled.append(variable)
                 self._fresh[variable] = alone
         elif number not in held and variable not in self.saturated:
             self._extend(variable, held, self.objects.alone[number])
@@ -131,7 +131,7 @@ class Engine:
             if objects:
                 new = self.holds[variable] = tuple(objects)
                 if self.demanded[variable]:
-                    self._queue.append(variable)
+                    self._unsettled.append(variable)
                     self._fresh[variable] = new
         elif variable not in self.saturated and (new := tuple([one for one in objects if one not in held])):
             self._extend(variable, held, new)
@@ -149,7 +149,7 @@ class Engine:
         if self.demanded[variable]:
             waiting = self._fresh.get(variable)
             if waiting is None:
-                self._queue.append(variable)
+                self._unsettled.append(variable)
                 self._fresh[variable] = new
             else:
                 self._fresh[variable] = waiting + new
@@ -213,7 +213,7 @@ class Engine:
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""
-        queue, fresh, calls, flows, listeners = self._queue, self._fresh, self.calls, self.flows, self.listeners
+        queue, fresh, calls, flows, listeners = self._unsettled, self._fresh, self.calls, self.flows, self.listeners
         steps = self.steps_left
         while queue or calls:
             while calls:

@@ -1,14 +1,14 @@
-"""Attributes: linearised ancestors, descriptors, what instances, classes and modules hold under a name."""
+"""Reading attributes: descriptors, what instances, classes and modules have under a name."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution import outside
-from ingest.resolution.engine import Engine
+from ingest.resolution.fields import Fields
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
@@ -16,135 +16,30 @@ from ingest.resolution.program import Program, Unit
 FEW_SUBCLASSES = 6
 
 
-class Lookup(Engine):
+class Lookup(Fields):
     """Adds attribute access."""
 
     def __init__(self, program: Program, budget: Budget) -> None:
         super().__init__(program, budget)
-        self._ancestors: dict[int, tuple[tuple[int, ...], tuple[str, ...]]] = {}
-        self._linearising: set[int] = set()
-        self.fields: dict[tuple[int, str], int] = {}
-        """(object, attribute) -> variable of what is stored there."""
         self._attribute_reads = array("i")
         """receiver variable, target, number of the name: of every attribute read so far."""
-        self._defined: dict[str, dict[int, tuple[int, ...]]] = {}
-        """name -> class -> `class_variables`"""
         self._attributes: dict[str, dict[int, int]] = {}
         """name -> object -> variable of what reading the attribute of the object gives"""
-        self._metaclass_variables: dict[int, tuple[int, ...]] = {}
         self.getters: dict[int, list[tuple[int, int]]] = {}
         """Variable of what a property or descriptor gives -> (function definition, receiver object) that reading it calls."""
-        self.subclasses: dict[int, list[int]] = {}
-        self._overriding: dict[tuple[int, str], list[tuple[int, int]]] = {}
-        self.stored_names: set[str] = set()
-        """Names that some assignment to an attribute uses."""
         self._names: dict[str, int] = {}
         self._name_list: list[str] = []
         self.assigns |= {op.ATTR: self._attr}
 
-    # ---- classes
-
-    def ancestors(self, cls: int) -> tuple[int, ...]:
-        """The class and its ancestors in the repository, in method resolution order (C3 where it exists)."""
-        found = self._ancestors.get(cls)
-        return found[0] if found is not None else self.hierarchy(cls)[0]
-
-    def outside_bases(self, cls: int) -> tuple[str, ...]:
-        """Dotted names of the ancestors outside the repository."""
-        return self.hierarchy(cls)[1]
-
     def store_name(self, name: str) -> None:
-        """Some assignment to an attribute uses the name."""
         if name not in self.stored_names:
-            self.stored_names.add(name)
-            self._defined.pop(name, None)
+            super().store_name(name)
             for held, variable in list(self._attributes.get(name, {}).items()):
                 self._look_up(held, name, variable)
 
     def forget_classes(self) -> None:
-        """Bases are better known by now: what was read off them is read again."""
-        self._ancestors.clear()
-        self._defined.clear()
-        self._metaclass_variables.clear()
-
-    def hierarchy(self, cls: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Ancestors inside and outside the repository."""
-        found = self._ancestors.get(cls)
-        if found is None:
-            if cls in self._linearising:
-                return (cls,), ()
-            self._linearising.add(cls)
-            found = self._linearise(cls)
-            self._linearising.discard(cls)
-            self._ancestors[cls] = found
-        return found
-
-    def _linearise(self, cls: int) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        inside, outside = self.bases(cls)
-        outer = dict.fromkeys(outside)
-        sequences = []
-        for base in inside:
-            mro, names = self.hierarchy(base)
-            sequences.append(list(mro))
-            outer.update(dict.fromkeys(names))
-        sequences.append(list(inside))
-        order = [cls]
-        while sequences := [sequence for sequence in sequences if sequence]:
-            heads = [sequence[0] for sequence in sequences]
-            tails = {entry for sequence in sequences for entry in sequence[1:]}
-            head = next((entry for entry in heads if entry not in tails), heads[0])
-            if head not in order:
-                order.append(head)
-            sequences = [[entry for entry in sequence if entry != head] for sequence in sequences]
-        return tuple(order), tuple(outer)
-
-    def bases(self, cls: int) -> tuple[list[int], list[str]]:
-        """Direct bases that are classes of the repository, and names of those that are not."""
-        inside: list[int] = []
-        outside: list[str] = []
-        for variable in self.program.classes[cls].bases:
-            for held in sorted(self.holds[variable]):
-                kind = self.objects.kind[held]
-                if kind == ob.CLASS and self.objects.a[held] != cls:
-                    inside.append(self.objects.a[held])
-                elif kind == ob.EXTERNAL:
-                    outside.append(self.objects.name[held])
-        return list(dict.fromkeys(inside)), outside
-
-    def class_variables(self, cls: int, name: str, after: int = -1) -> Iterable[int]:
-        """Variables that hold the attribute `name` of a class: its body's, its nearest ancestor's, or assigned from outside.
-
-        With `after`, only ancestors behind that class in the resolution order are looked at (`super()`).
-        """
-        if after >= 0:
-            return self._class_variables(cls, name, after)
-        known = self._defined.get(name)
-        if known is None:
-            known = self._defined[name] = {}
-        found = known.get(cls)
-        if found is None:
-            found = known[cls] = tuple(self._class_variables(cls, name, -1))
-        return found
-
-    def _class_variables(self, cls: int, name: str, after: int) -> Iterator[int]:
-        order = self.ancestors(cls)
-        if after >= 0:
-            order = order[order.index(after) + 1 :] if after in order else ()
-        for entry in order:
-            if name in self.stored_names:
-                yield self.field(self.objects.get(ob.CLASS, entry), name)
-            if (variable := self.program.classes[entry].names.get(name)) is not None:
-                yield variable
-                return
-
-    def field(self, number: int, name: str) -> int:
-        """The variable of what is stored in an object under a name."""
-        if self.objects.b[number] == ob.OR_SUBCLASS and self.objects.kind[number] == ob.INSTANCE:
-            number = self.objects.get(ob.INSTANCE, self.objects.a[number])
-        variable = self.fields.get((number, name))
-        if variable is None:
-            variable = self.fields[number, name] = self.variable()
-        return variable
+        super().forget_classes()
+        self._attributes.clear()
 
     # ---- reading attributes
 
@@ -251,8 +146,8 @@ class Lookup(Engine):
         if name == "__class__":
             self.put(target, self.objects.get(ob.CLASS, cls))
             return
-        for ancestor in self.ancestors(cls) if name in self.stored_names else ():
-            self.flow(self.field(self.objects.get(ob.INSTANCE, ancestor), name), target)
+        if name in self.stored_names:
+            self.flow(self.stored(ob.INSTANCE, self.ancestors(cls), name), target)
         for variable in self.class_variables(cls, name):
             self.listen_binding(variable, held, target)
         if self.objects.b[held] == ob.OR_SUBCLASS:
@@ -260,30 +155,12 @@ class Lookup(Engine):
             for subclass, variable in overriding if len(overriding) <= FEW_SUBCLASSES else ():
                 self.listen(variable, self._on_possible, subclass, target)
 
-    def instance(self, cls: int) -> int:
-        """An instance of a class that is known by declaration only: it may be of a subclass."""
-        return self.objects.get(ob.INSTANCE, cls, ob.OR_SUBCLASS if self.subclasses.get(cls) else -1)
-
     def overflow(self, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """Instances of many classes become instances of the nearest class that all of them descend from."""
         classes = {self.objects.a[one] for one in (*held, *new) if self.objects.kind[one] == ob.INSTANCE}
         lines = [self.ancestors(cls) for cls in sorted(classes)]
         common = next((one for one in lines[0] if all(one in line for line in lines)), -1) if lines else -1
         return (self.instance(common),) if common >= 0 and self.instance(common) not in held else ()
-
-    def find_subclasses(self) -> None:
-        """Notes the descendants of every class."""
-        for cls in self.program.classes:
-            for ancestor in self.ancestors(cls)[1:]:
-                self.subclasses.setdefault(ancestor, []).append(cls)
-
-    def overriding(self, cls: int, name: str) -> list[tuple[int, int]]:
-        """(descendant, variable) of all descendants of a class that define the attribute themselves."""
-        found = self._overriding.get((cls, name))
-        if found is None:
-            names = [(one, self.program.classes[one].names.get(name)) for one in self.subclasses.get(cls, ())]
-            found = self._overriding[cls, name] = [(one, variable) for one, variable in names if variable is not None]
-        return found
 
     def _on_possible(self, held: int, subclass: int, target: int) -> None:
         receiver = self.instance(subclass)
@@ -376,21 +253,6 @@ class Lookup(Engine):
             self.put(target, held)
         else:
             self._on_bind(held, cls, target)
-
-    def metaclasses(self, cls: int) -> list[int]:
-        """Classes of the repository that are metaclass of a class or of one of its ancestors."""
-        variables = self._metaclass_variables.get(cls)
-        if variables is None:
-            keywords = [pair for ancestor in self.ancestors(cls) for pair in self.program.classes[ancestor].keywords]
-            variables = tuple(variable for keyword, variable in keywords if keyword == "metaclass")
-            self._metaclass_variables[cls] = variables
-        found: dict[int, None] = {}
-        for variable in variables:
-            self.demand(variable)
-            for held in sorted(self.holds[variable]):
-                if self.objects.kind[held] == ob.CLASS:
-                    found[self.objects.a[held]] = None
-        return list(found)
 
     def _super_attribute(self, held: int, name: str, target: int) -> None:
         after, receiver = self.objects.a[held], self.objects.b[held]

@@ -94,7 +94,8 @@ class Solver(ContainerCalls):
         for number in range(unit.definitions, unit.definitions + len(unit.facts.definitions)):
             cls = self.program.classes.get(number)
             if cls is not None and cls.fields and self.program.definitions[number].decorators:
-                self.stored_names.update(name for name, _ in cls.fields)
+                for name, _ in cls.fields:
+                    self.store_name(name)
 
     @staticmethod
     def _constant_arguments(unit: Unit, offset: int) -> Iterator[str]:
