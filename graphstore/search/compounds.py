@@ -18,6 +18,10 @@ WORD: Final = r"\w+(?:-\w+)*"
 _WORD: Final = re.compile(WORD)
 _MARK: Final = "="
 """Begins the term of a whole, which must not be taken for a part of the same letters."""
+_SHORTEST_WHOLE: Final = 5
+"""Letters of a plain word that may stand for a joined name."""
+_MOST_PARTS: Final = 4
+"""Parts of a name that somebody may write as one plain word."""
 
 
 def words(text: str) -> list[str]:
@@ -39,3 +43,19 @@ index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
 def terms(text: str) -> list[str]:
     """Return the terms of a text in order."""
     return list(chain.from_iterable(map(index_terms, words(text))))
+
+
+def query_terms(text: str) -> list[str]:
+    """Return the terms of a task: as indexed, and beside them how others may have written a word.
+
+    `isnull` is looked for as the whole of `IsNull` as well, and `GroupBy` as the plain word `groupby`.
+    """
+    return [term for word in words(text) for term in (*index_terms(word), *_otherwise(word))]
+
+
+@lru_cache(maxsize=1 << 16)
+def _otherwise(word: str) -> tuple[str, ...]:
+    parts = identifier_parts(word)
+    if len(parts) == 1 and len(parts[0]) >= _SHORTEST_WHOLE:
+        return (_MARK + parts[0],)
+    return word_terms("".join(parts)) if 2 <= len(parts) <= _MOST_PARTS else ()

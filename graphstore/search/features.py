@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from graphstore.search import lookup
-from graphstore.search.compounds import terms as split_terms
+from graphstore.search.compounds import query_terms
 from graphstore.search.filters import Mask
 from graphstore.search.index import SearchIndex
 from graphstore.search.lookup import Names
@@ -67,9 +67,9 @@ class Terms:
 def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evidence:
     """Collect everything that the task says about each place; `meaning` is the cosine of each place with it."""
     zones = {
-        "title": split_terms(mentions.title),
-        "prose": split_terms(mentions.prose),
-        "code": split_terms(f"{mentions.code}\n{mentions.trace}"),
+        "title": query_terms(mentions.title),
+        "prose": query_terms(mentions.prose),
+        "code": query_terms(f"{mentions.code}\n{mentions.trace}"),
     }
     names = index.names_lookup
     places = index.places

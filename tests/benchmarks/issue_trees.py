@@ -13,6 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from graphstore.history import History
+from ingest.git_history import parse_log
+
 Issue = Mapping[str, Any]
 
 
@@ -46,6 +49,17 @@ def lay_out(issue: Issue, issue_file: Path, trees: Path) -> Path | None:
     shutil.rmtree(project, ignore_errors=True)
     (trees / name).rename(project)
     return project
+
+
+def history_before(issue: Issue, commits: int) -> History:
+    """The newest commits up to the base commit, which are all older than the fix; empty where no mirror holds it."""
+    base = issue["base_commit"]
+    for mirror in sorted(Path(os.environ["BENCH_MIRROR"]).glob(f"*+{issue['repo'].partition('/')[2]}/repo")):
+        if not subprocess.run(["git", "--git-dir", mirror, "cat-file", "-e", base], capture_output=True).returncode:
+            layout = "--format=%x01%H%x1f%ct%x1f%s"
+            options = ["--name-only", "-z", "--no-renames", "--no-merges", f"--max-count={commits}"]
+            return parse_log(_git(mirror, "log", layout, *options, base))
+    return History([], [])
 
 
 def _lay_out_the_rest(issue: Issue, target: Path) -> None:

@@ -11,7 +11,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -23,13 +23,15 @@ from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import NotFoundError
 from graphstore.history import History
 from graphstore.records import RepositoryGraph
+from graphstore.search import SearchIndex
+from graphstore.search.past import read_past
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from ingest.pipeline import index_repository
 from ingest.settings import IngestSettings
-from tests.benchmarks.issue_trees import Issue, lay_out
+from tests.benchmarks.issue_trees import Issue, history_before, lay_out
 
-_INDEX, _TEXTS, _COSTS = "index", "texts.zst", "costs.json"
+_INDEX, _TEXTS, _COSTS, _HISTORY = "index", "texts.zst", "costs.json", "history.zst"
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,14 @@ class KeptLibrary:
     def _texts(self) -> dict[str, str]:
         raw = zstandard.ZstdDecompressor().decompress((self.folder / _TEXTS).read_bytes())
         return msgspec.msgpack.decode(raw, type=dict[str, str])
+
+
+def with_history(index: SearchIndex, library: KeptLibrary, issue: Issue) -> SearchIndex:
+    """The index as it would be had the tree been a clone that ends with the base commit."""
+    kept = library.folder / _HISTORY
+    if not kept.exists():
+        kept.write_bytes(history_before(issue, IngestSettings().history_commits).encode())
+    return replace(index, past=read_past(History.decode(kept.read_bytes()), index.places.by_path))
 
 
 def kept_libraries(

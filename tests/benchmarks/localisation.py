@@ -1,8 +1,9 @@
 """Localisation without a language model: which files and functions did the fix of an issue touch?
 
 For each issue the repository is laid out at its base commit, without history, indexed by the real pipeline, and asked. Scored by
-the bench's own `score.py`, by repository, and with parts of the evidence left out. What an issue's index says is kept as
-features in the work folder, so that `fit_localisation` can fit weights without indexing again.
+the bench's own `score.py`, by repository, with parts of the evidence left out, and with the git history up to the base commit.
+Indexes are kept in the work folder, so that a run goes on where it was stopped, and so is what they say of each issue as
+features, so that `fit_localisation` can fit weights.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.localisation [--only REPO] [--limit N] [--work DIR]
 """
@@ -30,17 +31,21 @@ from graphstore.search.locating import FITTED, Ranking, Tables, rank_by
 from graphstore.search.mentions import read_mentions
 from graphstore.search.semantic import meaning_of
 from tests.benchmarks.issue_trees import BENCH, read_issues
-from tests.benchmarks.kept_indexes import kept_libraries
+from tests.benchmarks.kept_indexes import kept_libraries, with_history
 
 SKIPPED: Final = 77
+WHOLE: Final = "whole, no git history"
 ABLATIONS: Final[Mapping[str, Tables]] = {
-    "whole": FITTED,
+    WHOLE: FITTED,
     "no graph": FITTED.without("graph"),
     "no embeddings": FITTED.without("meaning"),
     "no exact names": FITTED.without(
         *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "title_name", "title_name_of_class")
     ),
+    "no quoted messages": FITTED.without("phrase"),
 }
+"""On trees without history."""
+WITH_HISTORY: Final = "with git history"
 _FILES, _FUNCTIONS = 20, 40
 
 
@@ -52,7 +57,7 @@ def main() -> int:
         return SKIPPED
     issue_file = BENCH / "data" / f"{options.set}.issues.jsonl"
     issues = read_issues(issue_file, options.only, options.limit)
-    predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in ABLATIONS}
+    predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in (*ABLATIONS, WITH_HISTORY)}
     seconds: dict[str, list[float]] = {}
     asked = []
     for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
@@ -63,6 +68,9 @@ def main() -> int:
         _save_features(options.work / "features", issue["instance_id"], index, evidence)
         for name, tables in ABLATIONS.items():
             predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
+        remembering = with_history(index, library, issue)
+        _, evidence = _ask(library, remembering, issue["problem_statement"])
+        predictions[WITH_HISTORY].append(_prediction(issue["instance_id"], rank_by(remembering, evidence, FITTED)))
     _report(options, asked if options.kept else issues, predictions, seconds)
     return 0
 
@@ -147,8 +155,8 @@ def _report(
         _line(name, scorer.score(gold, rows), [spent for some in seconds.values() for spent in some])
     for repo in sorted(seconds):
         own = [row for row in gold if row["repo"] == repo]
-        _line(repo, scorer.score(own, predictions["whole"]), seconds[repo])
-    (options.work / "predictions.jsonl").write_text("\n".join(map(json.dumps, predictions["whole"])) + "\n")
+        _line(repo, scorer.score(own, predictions[WHOLE]), seconds[repo])
+    (options.work / "predictions.jsonl").write_text("\n".join(map(json.dumps, predictions[WHOLE])) + "\n")
 
 
 def _line(name: str, result: Mapping[str, Mapping[str, float]], seconds: Sequence[float]) -> None:
