@@ -53,9 +53,9 @@ def query_terms(text: str) -> list[str]:
     return [term for word in words(text) for term in (*index_terms(word), *_otherwise(word))]
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _otherwise(word: str) -> tuple[str, ...]:
     parts = identifier_parts(word)
     if len(parts) == 1 and len(parts[0]) >= _SHORTEST_WHOLE:
         return (_MARK + parts[0],)
-    return word_terms("".join(parts)) if 2 <= len(parts) <= _MOST_PARTS else ()
+    return part_terms(["".join(parts)]) if 2 <= len(parts) <= _MOST_PARTS else ()
