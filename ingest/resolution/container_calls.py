@@ -27,8 +27,10 @@ class ContainerCalls(OutsideCalls):
             "collections.defaultdict": self._defaultdict,
             "builtins.min": self._pick,
             "builtins.max": self._pick,
+            "builtins.sorted": self._sorted,
+            "functools.reduce": self._reduce,
         }
-        for name in ("list", "tuple", "set", "frozenset", "sorted", "reversed"):
+        for name in ("list", "tuple", "set", "frozenset", "reversed"):
             self.behaviours[f"builtins.{name}"] = self._copy_elements
         self.behaviours["collections.deque"] = self._copy_elements
         self.behaviours["itertools.chain"] = self._copy_elements
@@ -50,6 +52,29 @@ class ContainerCalls(OutsideCalls):
 
     def _on_copy_elements(self, held: int, element: int, target: int) -> None:
         self.iterate(held, element)
+
+    def _sorted(self, place: int, arguments: Arguments, target: int) -> None:
+        self._copy_elements(place, arguments, target)
+        self._compare(place, arguments)
+
+    def _compare(self, place: int, arguments: Arguments) -> None:
+        """`key=` is called with each element."""
+        if (function := arguments.keywords.get("key")) is not None:
+            element = self.variable()
+            if len(arguments.positional) == 1:
+                self.listen(arguments.positional[0], self._on_each, element)
+            else:
+                for variable in arguments.positional:
+                    self.flow(variable, element)
+            self._callback(place, function, [element], self.ignored)
+
+    def _reduce(self, place: int, arguments: Arguments, target: int) -> None:
+        if len(arguments.positional) >= 2:
+            element = self.variable()
+            self.listen(arguments.positional[1], self._on_each, element)
+            for variable in (element, *arguments.positional[2:3]):
+                self.flow(variable, target)
+            self._callback(place, arguments.positional[0], [target, element], target)
 
     def _future(self, place: int, arguments: Arguments, target: int) -> None:
         self._made(place, "awaitable", target)
@@ -138,6 +163,7 @@ class ContainerCalls(OutsideCalls):
             self._callback(place, variable, [], self.element(number, "*"))
 
     def _pick(self, place: int, arguments: Arguments, target: int) -> None:
+        self._compare(place, arguments)
         if len(arguments.positional) == 1:
             self.listen(arguments.positional[0], self._on_each, target)
         else:
@@ -195,6 +221,10 @@ class ContainerCalls(OutsideCalls):
                 self.flow(variable, self.element(held, repr(name)))
         elif method in ("pop", "get", "setdefault", "popleft", "popitem", "__getitem__"):
             self._take(held, method, arguments, target)
+        elif method == "sort":
+            element = self.variable()
+            self.read_elements(held, element)
+            self._compare(place, Arguments((element, element), keywords=arguments.keywords))
         elif method in ("values", "items", "keys"):
             self._view(held, method, place, target)
         elif method == "get_nowait" or (method == "result" and self.objects.name[held] == "awaitable"):

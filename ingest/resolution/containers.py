@@ -75,7 +75,7 @@ class Containers(Values):
                 self.read_elements(held, target)
 
     def _on_key(self, key: int, held: int, target: int) -> None:
-        if self.objects.kind[key] == ob.CONSTANT:
+        if self.objects.is_key(key):
             self.read_element(held, self.objects.name[key], target)
         else:
             self.read_elements(held, target)

@@ -27,6 +27,7 @@ class Dispatch:
         self.solver = solver
         self.program = solver.program
         self._live: dict[int, bool] = {}
+        self._protocols: dict[int, bool] = {}
         self._made = solver.constructed | set(self._handed_on())
         self._definers: dict[str, set[int]] = {}
         for cls, record in self.program.classes.items():
@@ -44,6 +45,9 @@ class Dispatch:
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = {}
+            for one in self._conforming(cls) if not caller else ():
+                for definition in self._methods(self._definer(one, name), name):
+                    found[definition] = found.get(definition, False) or self.is_live(one)
             if self._varies(cls, name):
                 for one in (cls, *self.solver.subclasses.get(cls, ())):
                     if not caller or self._definer(one, caller) == cls:
@@ -59,6 +63,32 @@ class Dispatch:
             relatives = {one for subclass in below for one in self.solver.ancestors(subclass)}
             self._relatives[cls] = relatives = relatives.difference(self.solver.ancestors(cls))
         return not relatives.isdisjoint(self._definers.get(name, ()))
+
+    def _conforming(self, cls: int) -> list[int]:
+        """Classes that have all members of a protocol, without naming it as a base."""
+        if not self.is_protocol(cls):
+            return []
+        members = {
+            name
+            for one in self.solver.ancestors(cls)
+            for name in (*self.program.classes[one].names, *(name for name, _ in self.program.classes[one].fields))
+            if not name.startswith("_")
+        }
+        candidates = set[int].intersection(*(self._having(name) for name in members)) if members else set()
+        return sorted(one for one in candidates if cls not in self.solver.ancestors(one))
+
+    def is_protocol(self, cls: int) -> bool:
+        """Whether classes conform to this one by what they have."""
+        found = self._protocols.get(cls)
+        if found is None:
+            bases = self.solver.outside_bases(cls)
+            found = self._protocols[cls] = any(base.rpartition(".")[2] == "Protocol" for base in bases)
+        return found
+
+    def _having(self, name: str) -> set[int]:
+        """Classes that define a name or inherit it."""
+        definers = self._definers.get(name, set())
+        return definers.union(*(self.solver.subclasses.get(one, ()) for one in definers))
 
     def _definer(self, cls: int, name: str) -> int:
         return next((one for one in self.solver.ancestors(cls) if name in self.program.classes[one].names), -1)

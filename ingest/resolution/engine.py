@@ -162,6 +162,14 @@ class Engine:
             a[one] if kind[one] == CONSTANT else unnamed if kind[one] == OPAQUE else one for one in objects
         )
 
+    def put_beyond_limit(self, variable: int, number: int) -> None:
+        """The variable may hold this object, however many it holds already: for what the caller has bounded itself."""
+        held = self.holds[variable]
+        if number not in held:
+            self.holds[variable] = (*held, number)
+            if self.demanded[variable]:
+                self.queue.append((variable, (number,)))
+
     def _most_telling(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """Of too many objects those of the repository, before what is only known by an outside type."""
         kind, limit = self.objects.kind, self.budget.objects_per_variable

@@ -57,6 +57,10 @@ class Objects:
         """Object -> the tuple of it alone: most variables hold one object, and need no tuple each."""
         self._index: dict[tuple[int, int, int, str], int] = {}
 
+    def is_key(self, number: int) -> bool:
+        """Whether an object is a constant whose whole value is known; of some texts only the beginning is."""
+        return self.kind[number] == CONSTANT and not self.name[number].endswith("*")
+
     def get(self, kind: int, a: int = -1, b: int = -1, name: str = "") -> int:
         """The number of an object."""
         key = (kind, a, b, name)

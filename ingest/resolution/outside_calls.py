@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
@@ -34,6 +34,8 @@ class OutsideCalls(Stores):
             "importlib.import_module": self._import_module,
             "builtins.__import__": self._import_module,
             "typing.cast": self._cast,
+            "typing.TypeVar": self._type_variable,
+            "typing_extensions.TypeVar": self._type_variable,
             "builtins.object.__new__": self.new_instance,
             "builtins.object.__setattr__": self._setattr,
             "asyncio.run": self._run,
@@ -73,6 +75,15 @@ class OutsideCalls(Stores):
     def _cast(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[1:2]:
             self.flow(variable, target)
+
+    def _type_variable(self, place: int, arguments: Arguments, target: int) -> None:
+        """A type variable stands for its bound or its constraints; one without says nothing."""
+        bound = arguments.keywords.get("bound")
+        given = (*arguments.positional[1:], *([bound] if bound is not None else []))
+        for variable in given:
+            self.flow(variable, target)
+        if not given:
+            self.put(target, self.objects.get(ob.RESULT, name="typing.TypeVar"))
 
     def _super(self, place: int, arguments: Arguments, target: int) -> None:
         unit, offset = self.unit_at(place)
@@ -136,7 +147,7 @@ class OutsideCalls(Stores):
     def _on_type(self, held: int, target: int) -> None:
         if self.objects.kind[held] == ob.INSTANCE:
             self.put(target, self.class_of(held))
-        elif self.objects.kind[held] == ob.RESULT:
+        elif self.objects.kind[held] == ob.RESULT and self.objects.name[held] != "builtins.NoneType":
             self.put(target, self.objects.get(ob.EXTERNAL, name=self.objects.name[held]))
 
     def _getattr(self, place: int, arguments: Arguments, target: int) -> None:
@@ -146,8 +157,31 @@ class OutsideCalls(Stores):
             self.flow(variable, target)
 
     def _on_attribute_name(self, held: int, receiver: int, target: int) -> None:
-        if self.objects.kind[held] == ob.CONSTANT:
+        if self.objects.is_key(held):
             self.read_attribute(receiver, self.objects.name[held].strip("'\""), target)
+        elif self.objects.kind[held] == ob.CONSTANT:
+            self.listen(receiver, self._on_beginning, target, self.name_number(self.objects.name[held][:-1]))
+
+    def _on_beginning(self, held: int, target: int, number: int) -> None:
+        """Of a name that is made at run time the beginning is known: any attribute that begins so may be meant."""
+        beginning, kind = self._name_list[number], self.objects.kind[held]
+        names: Iterable[str] = ()
+        if kind in (ob.INSTANCE, ob.CLASS):
+            cls = self.objects.a[held]
+            below = self.subclasses.get(cls, ()) if self.objects.b[held] == ob.OR_SUBCLASS else ()
+            names = (name for one in (*self.ancestors(cls), *below) for name in self.program.classes[one].names)
+        elif kind == ob.MODULE:
+            names = self.program.units[self.objects.a[held]].names
+        for name in sorted({name for name in names if name.startswith(beginning)}):
+            found = self.variable()
+            self.attribute(held, name, found)
+            self.listen(found, self._on_named, target)
+
+    def _on_named(self, held: int, target: int) -> None:
+        objects = self.objects
+        if objects.kind[held] == ob.BOUND:
+            held = objects.get(ob.BOUND, objects.a[held], objects.b[held], "named")
+        self.put_beyond_limit(target, held)
 
     def _setattr(self, place: int, arguments: Arguments, target: int) -> None:
         if len(arguments.positional) == 3:
@@ -155,7 +189,7 @@ class OutsideCalls(Stores):
             self.listen(name, self._on_store_name, receiver, value)
 
     def _on_store_name(self, held: int, receiver: int, value: int) -> None:
-        if self.objects.kind[held] == ob.CONSTANT:
+        if self.objects.is_key(held):
             name = self.objects.name[held].strip("'\"")
             self.store_name(name)
             self.listen(receiver, self._on_store, value, self.name_number(name))
@@ -189,7 +223,7 @@ class OutsideCalls(Stores):
             self.listen(variable, self._on_import_module, target, place)
 
     def _on_import_module(self, held: int, target: int, place: int) -> None:
-        if self.objects.kind[held] != ob.CONSTANT:
+        if not self.objects.is_key(held):
             return
         text = self.objects.name[held].strip("'\"")
         name = text.lstrip(".")

@@ -67,12 +67,18 @@ class Report:
         unresolved: dict[tuple[int, str, str], list[int]] = defaultdict(list)
         edges: list[CallEdge] = []
         implicit = self._implicit_sites()
+        injected: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for caller, fixture in self.solver.injected:
+            injected[self.program.unit_of[caller]].append((caller, fixture))
         for unit in self.program.units:
             for offset in unit.roots:
                 if unit.code[offset] == op.CALL:
                     self._site(unit, offset, unresolved)
             for offset, definition, rule, targets in implicit.pop(unit.index, ()):
                 self._implicit(unit, offset, definition, rule, targets)
+            for caller, fixture in injected.pop(unit.index, ()):
+                line = self.program.definitions[caller].name_line
+                self._edge(self.definition_symbol(caller), self.definition_symbol(fixture), line, "fixture", 1)
             edges += self._finished_edges()
         for definition in range(len(self.program.definitions)):
             self._by_name[self.program.definitions[definition].name].append(self.definition_symbol(definition))

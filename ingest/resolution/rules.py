@@ -23,6 +23,8 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "instance": (0.95, 0.8, 0.6, 0.3),  # __call__
     "value": (0.95, 0.8, 0.7, 0.5),  # a function that reached the call as a value
     "callback": (0.9, 0.6, 0.4, 0.1),  # a function given to something that calls it
+    "named": (0.8, 0.7, 0.6, 0.5),  # by a name made at run time, of which the beginning is known
+    "fixture": (0.95, 0.95, 0.95, 0.95),  # a fixture that pytest calls for a parameter of its name
     "partial": (0.95, 0.8, 0.6, 0.4),
     "property": (0.95, 0.85, 0.7, 0.4),
     "implicit": (0.9, 0.8, 0.7, 0.4),  # special methods: operators, iteration, context managers
@@ -40,7 +42,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
 
 
 #: rules of one kind: what dispatch adds to what was seen
-_SHOWN = {"hook": "possible", "implementation": "possible", "override": "possible"}
+_SHOWN = {"hook": "possible", "implementation": "possible", "override": "possible", "named": "possible"}
 
 
 def shown(rule: str) -> str:

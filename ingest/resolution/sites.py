@@ -88,8 +88,10 @@ class Sites:
             return self.dispatch.implementations(self.program.parents[method], unit.symbols[name], caller)
         found: dict[int, bool] = {}
         for held in sorted(self.solver.holds[receiver]):
-            if self.solver.objects.kind[held] == ob.INSTANCE and self.solver.objects.b[held] == ob.OR_SUBCLASS:
-                cls = self.solver.objects.a[held]
+            cls = self.solver.objects.a[held]
+            if self.solver.objects.kind[held] == ob.INSTANCE and (
+                self.solver.objects.b[held] == ob.OR_SUBCLASS or self.dispatch.is_protocol(cls)
+            ):
                 for one, live in self.dispatch.implementations(cls, unit.symbols[name]).items():
                     found[one] = found.get(one, False) or live
         return found

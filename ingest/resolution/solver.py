@@ -6,20 +6,22 @@ from collections.abc import Iterator
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
-from ingest.resolution.container_calls import ContainerCalls
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
+from ingest.resolution.stubs import Stubs
 
 #: a mixin's attributes are looked for in so many of the classes that use it
 MANY_SUBCLASSES = 40
 _EMPTY_BASES = {"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta"}
 _PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
 #: where an operation carries the name of what it may call
+#: so many single copies are followed back to a definition
+_COPIES = 8
 _SETTERS = ("setattr", "__setattr__")
 _NAME_AT = {op.ATTR: 3, op.OPER: 2}
 
 
-class Solver(ContainerCalls):
+class Solver(Stubs):
     """Resolves a program: `solve`, then read `reached`, `reached_outside` and `holds`."""
 
     def __init__(self, program: Program, budget: Budget) -> None:
@@ -55,6 +57,8 @@ class Solver(ContainerCalls):
         self.looking_for_bases = False
         self.forget_classes()
         self.find_subclasses()
+        self.read_stubs()
+        self.inject_fixtures()
         for unit in self.program.units:
             self._start(unit)
         self.run()
@@ -70,6 +74,36 @@ class Solver(ContainerCalls):
         self.run()
         self._settle()
         self.run()
+        for unit in self.program.units:
+            self._demand_handed_on(unit)
+        self.run()
+
+    def _demand_handed_on(self, unit: Unit) -> None:
+        """Functions and classes that are named as an argument or in a table: mentions of them are edges too."""
+        code, base = unit.code, unit.variables
+        for offset in unit.roots:
+            if code[offset] == op.CALL:
+                for at in range(offset + 10, offset + 9 + 2 * code[offset + 8], 2):
+                    if not self.demanded[base + code[at]] and self._is_named(unit, code[at]):
+                        self.demand(base + code[at])
+            elif code[offset] == op.MENTION and self._is_named(unit, code[offset + 2]):
+                self.demand(base + code[offset + 2])
+
+    def _is_named(self, unit: Unit, variable: int) -> bool:
+        """Whether a variable is a definition by its name, or an attribute of something known."""
+        code = unit.code
+        for _ in range(_COPIES):
+            first = unit.first[variable]
+            if first < 0 or code[first + 1] >= 0:
+                return False
+            if code[first] == op.ATTR:
+                return bool(self.demanded[unit.variables + code[first + 2]])
+            if code[first] != op.COPY:
+                return code[first] in (op.FUNC, op.CLASS, op.FROM) or (
+                    code[first] == op.CALL and bool(code[first + 6] & op.DECORATES)
+                )
+            variable = code[first + 2]
+        return False
 
     def _collect_special(self) -> None:
         """Names of properties and of special methods: only what may reach one of them is followed for its own sake."""

@@ -69,7 +69,7 @@ class Stores(Calls):
             self.flow(value, self.field(held, "[]"))
 
     def _on_store_key(self, key: int, held: int, value: int) -> None:
-        name = self.objects.name[key] if self.objects.kind[key] == ob.CONSTANT else "*"
+        name = self.objects.name[key] if self.objects.is_key(key) else "*"
         self.flow(value, self.element(held, name))
 
     def _on_raise(self, held: int, index: int, offset: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 from ingest import constraints as op
 from ingest.facts import Definition, Import
@@ -31,6 +32,30 @@ _ENTRY_DECORATORS = {
     "errorhandler": "hook",
     "task": "hook",
     "shared_task": "hook",
+    "connect": "hook",
+    "subscribe": "hook",
+    "listener": "hook",
+    "event_handler": "hook",
+}
+
+#: a call of this name that leaves the repository registers the functions that it is given
+_REGISTER = {
+    "connect": "hook",
+    "register": "hook",
+    "subscribe": "hook",
+    "listen": "hook",
+    "add_listener": "hook",
+    "add_handler": "hook",
+    "add_callback": "hook",
+    "add_done_callback": "hook",
+    "add_signal_handler": "hook",
+    "add_event_handler": "hook",
+    "add_error_handler": "hook",
+    "signal": "hook",
+    "add_url_rule": "route",
+    "add_api_route": "route",
+    "add_route": "route",
+    "add_command": "command",
 }
 
 
@@ -130,22 +155,30 @@ class Structure:
                 elif code[offset] == op.CALL and not code[offset + 6] & op.DECORATES:
                     source = self.report.owner_symbol(unit, code[offset + 5])
                     for at in range(offset + 9, offset + 9 + 2 * code[offset + 8], 2):
-                        self._mention(found, source, base + code[at + 1], code[offset + 4], "handler")
+                        self._mention(found, source, base + code[at + 1], code[offset + 4], "handler", passed=True)
         return [
             Reference(source, target, len(lines), tuple(sorted(lines)), how)
             for (source, target, how), lines in sorted(found.items())
         ]
 
     def _mention(
-        self, found: dict[tuple[int, int, str], list[int]], source: int, variable: int, line: int, how: str
+        self,
+        found: dict[tuple[int, int, str], list[int]],
+        source: int,
+        variable: int,
+        line: int,
+        how: str,
+        *,
+        passed: bool = False,
     ) -> None:
         objects = self.solver.objects
         for held in sorted(self.solver.holds[variable]):
             kind = objects.kind[held]
             if kind in (ob.CLASS, ob.FUNCTION, ob.BOUND):
-                if how == "handler" and kind == ob.CLASS:
+                if kind == ob.CLASS and passed:
                     continue
-                found[source, self.report.definition_symbol(objects.a[held]), how].append(line)
+                shown = "value" if how == "handler" and kind == ob.CLASS else how
+                found[source, self.report.definition_symbol(objects.a[held]), shown].append(line)
             elif kind == ob.EXTERNAL and how == "annotation":
                 found[source, self.report.external(objects.name[held]), how].append(line)
 
@@ -189,7 +222,22 @@ class Structure:
             for local, definition in enumerate(unit.facts.definitions):
                 for kind, text in self._entries(unit, local, definition):
                     out.add((self.report.definition_symbol(unit.definitions + local), kind, text))
+            out.update(self._registered(unit))
         return [EntryPoint(*entry) for entry in sorted(out)]
+
+    def _registered(self, unit: Unit) -> Iterator[tuple[int, str, str]]:
+        """Functions handed to something outside that will call them: `signal.connect(receiver)`."""
+        code, objects = unit.code, self.solver.objects
+        for offset in unit.roots:
+            if code[offset] != op.CALL or code[offset + 7] < 0:
+                continue
+            kind = _REGISTER.get(name := unit.symbols[code[offset + 7]])
+            if kind is None or self.solver.reached.at(unit.places + offset):
+                continue
+            for at in range(offset + 10, offset + 9 + 2 * code[offset + 8], 2):
+                for held in self.solver.holds[unit.variables + code[at]]:
+                    if objects.kind[held] in (ob.FUNCTION, ob.BOUND):
+                        yield self.report.definition_symbol(objects.a[held]), kind, name
 
     def _entries(self, unit: Unit, local: int, definition: Definition) -> list[tuple[str, str]]:
         out = []
@@ -198,6 +246,8 @@ class Structure:
             kind = _ENTRY_DECORATORS.get(head.rpartition(".")[2])
             if kind is not None and (kind != "route" or arguments.lstrip().startswith(("'", '"', "f'", 'f"'))):
                 out.append((kind, text))
+        if definition.name.startswith("pytest_") and unit.facts.module_name == "conftest" and not definition.parent:
+            out.append(("hook", definition.name))
         if (
             definition.name.startswith("test")
             and definition.kind in ("function", "method")

@@ -12,7 +12,7 @@ from ingest import constraints as op
 from ingest.facts import Import
 from ingest.languages.python import grammar as g
 from ingest.languages.python.reader import Handler, Reader
-from ingest.languages.python.scopes import COMPREHENSION
+from ingest.languages.python.scopes import CLASS, COMPREHENSION, MODULE
 
 #: longer literals than this are one unordered heap of elements
 KEYED_ELEMENTS = 64
@@ -298,8 +298,13 @@ class Expressions(Reader):
         quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
             self._interpolations(node)
-            return self.constant("str")
+            return self.constant("str", self._beginning(self.text(node)[quote:].lstrip("'\"").partition("{")[0]))
         return self.constant("bytes" if b"b" in prefix[:quote] else "str")
+
+    @staticmethod
+    def _beginning(text: str) -> str:
+        """A constant that stands for all texts that begin so, where that much is a name; it can be no key."""
+        return f"{text}*" if text.isidentifier() else ""
 
     def _interpolations(self, node: Node) -> None:
         for child in node.children:
@@ -335,8 +340,14 @@ class Expressions(Reader):
         pairs: list[int] = []
         for position, (mark, child) in enumerate(elements):
             variable = self.value(child)
+            self._keep(child, variable)
             pairs += (self.graph.symbol(str(position)) if keyed else mark, variable)
         return self.graph.value(op.CONTAINER, self.graph.symbol(kind), len(elements), *pairs)
+
+    def _keep(self, node: Node, variable: int) -> None:
+        """Notes what a table at module or class level keeps by name: handlers, registered classes."""
+        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) and self.scopes.current.kind in (MODULE, CLASS):
+            self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("handler"))
 
     def _tuple(self, node: Node) -> int:
         return self._sequence(node, "tuple", keyed=True)
@@ -356,7 +367,9 @@ class Expressions(Reader):
             if child.kind_id == g.PAIR:
                 parts = g.significant(child)
                 key, _ = self.key(parts[0])
-                pairs += (op.ANY if many else key, self.value(parts[-1]))
+                variable = self.value(parts[-1])
+                self._keep(parts[-1], variable)
+                pairs += (op.ANY if many else key, variable)
             elif child.kind_id == g.DICTIONARY_SPLAT:
                 pairs += (op.SPREAD, self.value(child.children[-1]))
         return self.graph.value(op.CONTAINER, self.graph.symbol("dict"), len(pairs) >> 1, *pairs)
@@ -394,6 +407,10 @@ class Expressions(Reader):
     def _binary_operator(self, node: Node) -> int:
         left, sign, right = g.significant(node)
         method = OPERATORS[self.text(sign)]
+        text = self.literal(left) if left.kind_id == g.STRING and sign.type in ("+", "%") else None
+        if text and (beginning := self._beginning(text.partition("%")[0])):
+            self.value(right)
+            return self.constant("str", beginning)
         return self.graph.rooted(
             op.OPER, self.graph.symbol(method), self.value(left), self.value(right), self.line(sign), self.owner
         )

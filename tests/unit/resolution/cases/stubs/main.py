@@ -1,0 +1,4 @@
+from lib import Box, load
+
+load("x").open()
+Box().lid.shut()

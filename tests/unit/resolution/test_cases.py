@@ -1,0 +1,26 @@
+"""Call-graph cases: each folder below `cases` is a small repository, its `expected.json` says what every caller in it calls.
+
+Callers that call nothing are left out; names are those of `export --format callgraph-json`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ingest.languages.python import extract
+from ingest.resolution import resolve
+from ingest.resolution.callgraph_json import call_graph
+
+CASES = sorted(path.parent for path in (Path(__file__).parent / "cases").rglob("expected.json"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_call_graph_is_as_expected(case: Path) -> None:
+    sources = sorted(path for path in case.rglob("*.py*") if path.suffix in (".py", ".pyi"))
+    files = [extract(path.relative_to(case).as_posix(), path.read_bytes()) for path in sources]
+    assert all(not facts.parse_errors for facts in files)
+    found = {caller: callees for caller, callees in call_graph(resolve(files), files).items() if callees}
+    assert found == json.loads((case / "expected.json").read_text())
