@@ -37,7 +37,7 @@ class ContainerCalls(OutsideCalls):
         for name in ("asyncio.Future", "concurrent.futures.Future"):
             self.behaviours[name] = self._future
         for name in ("queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "asyncio.Queue", "multiprocessing.Queue"):
-            self.behaviours[name] = self._queue
+            self.behaviours[name] = self._new_queue
 
     def _made(self, place: int, kind: str, target: int) -> int:
         number = self.objects.get(ob.CONTAINER, place, name=kind)
@@ -79,7 +79,7 @@ class ContainerCalls(OutsideCalls):
     def _future(self, place: int, arguments: Arguments, target: int) -> None:
         self._made(place, "awaitable", target)
 
-    def _queue(self, place: int, arguments: Arguments, target: int) -> None:
+    def _new_queue(self, place: int, arguments: Arguments, target: int) -> None:
         self._made(place, "queue", target)
 
     def _iter(self, place: int, arguments: Arguments, target: int) -> None:

@@ -145,6 +145,9 @@ class Engine:
                 new = self._most_telling(variable, held, new)
                 if not new:
                     return
+        self._enlarge(variable, held, new)
+
+    def _enlarge(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> None:
         self.holds[variable] = held + new
         if self.demanded[variable]:
             waiting = self._fresh.get(variable)
@@ -166,9 +169,7 @@ class Engine:
         """The variable may hold this object, however many it holds already: for what the caller has bounded itself."""
         held = self.holds[variable]
         if number not in held:
-            self.holds[variable] = (*held, number)
-            if self.demanded[variable]:
-                self.queue.append((variable, (number,)))
+            self._enlarge(variable, held, self.objects.alone[number])
 
     def _most_telling(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """Of too many objects those of the repository, before what is only known by an outside type."""
