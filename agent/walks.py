@@ -129,7 +129,7 @@ class _Search:
 
     def expand(self, edges: Sequence[Edge], *, outward: bool) -> None:
         new: dict[str, Edge] = {}
-        for edge in sorted(edges, key=lambda item: (item.start.is_test or item.end.is_test, -item.confidence)):
+        for edge in sorted(edges, key=_surest_first):
             far = edge.end.id if outward else edge.start.id
             if far not in self.reached:
                 new.setdefault(far, edge)
@@ -153,9 +153,15 @@ def _meetings(from_start: _Search, from_end: _Search) -> list[CallPath]:
             path = CallPath(tuple(edges))
             paths.setdefault(tuple(step.id for step in path.steps), path)
     ranked = sorted(
-        paths.values(), key=lambda path: (_tests(path), len(path.edges), -path.confidence, path.steps[0].id)
+        paths.values(),
+        key=lambda path: (_tests(path), len(path.edges), -path.confidence, tuple(step.id for step in path.steps)),
     )
     return ranked[:_MAX_PATHS]
+
+
+def _surest_first(edge: Edge) -> tuple[bool, float, str, str]:
+    """By name where nothing else decides: engines give equal edges in orders of their own."""
+    return edge.start.is_test or edge.end.is_test, -edge.confidence, edge.start.id, edge.end.id
 
 
 def _tests(path: CallPath) -> int:

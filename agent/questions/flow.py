@@ -196,8 +196,8 @@ def _explain(inquiry: Inquiry, paths: Sequence[CallPath], made: Sequence[CallPat
     )
     if not paths:
         inquiry.draft.paragraphs.append(
-            "No path of resolved calls joins the two ends: somewhere on the way a call goes through a value that is only "
-            "known at run time."
+            f"No path of resolved calls goes all the way from what is called {question.subject!r} to what is called "
+            f"{question.goal!r}: somewhere on it a call goes through a value that is only known at run time."
         )
 
 
