@@ -15,6 +15,7 @@ from graphstore.history import History
 from graphstore.search import Draft
 from ingest.cache import decode_definitions
 from ingest.errors import IngestCancelledError
+from ingest.memory import give_back
 from ingest.outline import outline
 from ingest.parts import Origin, Parts
 from ingest.progress import Meter
@@ -47,6 +48,7 @@ def understand(
     ):
         files = [decode_definitions(packed) for packed in read.packed]
         draft.index_texts(outline(checkout.name, files, read.documents))
+        give_back()  # the resolver needs most at its end
         resolution = resolving.result()
     with meter.stage("score"):
         sites = Sites.of(resolution)
