@@ -37,6 +37,7 @@ class Failure(Enum):
         "the engines disagree whether a character at the edge of this text is white space; use replace() first",
     )
     TOO_LARGE_TO_ROUND = (6, "this number is too large to be rounded to so many digits; round it to fewer")
+    SAME_ENDS = (8, "a shortest path from a node to itself, on which Neo4j fails: add WHERE a <> b")
     NEGATIVE_COUNT = (7, "substring(), left() and right() take no negative number")
 
     @property

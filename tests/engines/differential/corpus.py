@@ -1,4 +1,4 @@
-"""Reads `corpus.cypher`: the queries with their chapters and parameters."""
+"""Reads `corpus*.cypher`: the queries with their chapters and parameters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_name("corpus.cypher")
+FILES = sorted(Path(__file__).parent.glob("corpus*.cypher"))
 
 
 @dataclass(frozen=True)
@@ -20,8 +20,12 @@ class Case:
     line: int
 
 
-def read(file: Path = FILE) -> list[Case]:
-    """The cases in the order of the file."""
+def read() -> list[Case]:
+    """The cases of all files."""
+    return [case for file in FILES for case in _cases(file)]
+
+
+def _cases(file: Path) -> list[Case]:
     cases: list[Case] = []
     chapter, parameters, lines = "", {}, []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):

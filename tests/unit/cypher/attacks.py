@@ -1,4 +1,4 @@
-"""Queries that must never run: (the reason for which each is refused, the query)."""
+"""Queries that must never run, with the reason for which each is refused, and queries that must be bounded."""
 
 from __future__ import annotations
 
@@ -148,3 +148,19 @@ ATTACKS: tuple[tuple[str, str], ...] = (
     ("too_deeply_nested", "MATCH (n) WHERE " + "EXISTS { MATCH (n) WHERE " * 100 + "true" + " }" * 100 + " RETURN n"),
     ("integer_too_large", "RETURN 99999999999999999999999999 AS x"),
 )
+
+BOMBS: tuple[str, ...] = (
+    "MATCH (a), (b), (c), (d) RETURN count(*) AS n",
+    "UNWIND range(1, 1000000000) AS x RETURN x",
+    "RETURN size(range(1, 1000000000)) AS n",
+    "RETURN reduce(s = 'a', x IN range(1, 40) | s + s) AS s",
+    "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b) AS n",
+    "MATCH p = (a)-[*]-(b) RETURN count(p) AS n",
+    "UNWIND range(1, 5000) AS x RETURN reduce(s = 'abcdefgh', i IN range(1, 8) | s + s) AS s",
+    "MATCH (a:Function) MATCH (b:Function) MATCH (c:Function) RETURN collect(a.id + b.id + c.id) AS ids",
+    "MATCH p = allShortestPaths((a)-[*..6]-(b)) RETURN count(p) AS n",
+    "RETURN [a IN range(1, 10000) | [b IN range(1, 10000) | a * b]] AS table",
+    "RETURN size(replace(reduce(s = 'a', x IN range(1, 28) | s + s), 'a', 'aaaaaaaaaaaaaaaa')) AS n",
+    "MATCH (a), (b) WITH a, b MATCH (c), (d) RETURN DISTINCT a.id, b.id, c.id, d.id",
+)
+"""Queries that only read, and would need more time, memory or rows than any server has."""
