@@ -101,7 +101,11 @@ _CODE = (
     _text("language", "name of the language, such as `python`", required=True),
     _text("docstring", "first paragraph of the documentation, at most 1,000 characters"),
     _text("summary", "one line: what it is for, made without a model"),
-    _flag("is_test", "whether it belongs to the tests", required=True),
+    _flag(
+        "is_test",
+        "whether its file holds tests: by name, folder or what it defines; not where code imports it from the folder",
+        required=True,
+    ),
 )
 
 REPOSITORY = NodeLabel(
