@@ -33,6 +33,8 @@ class Calls(Binding):
         self.looking_for_bases = True
         """Before the class hierarchy is known."""
         self._started: set[int] = set()
+        self.wrapping: set[int] = set()
+        """Functions that make wrappers of what they are given."""
         self.made: list[tuple[int, int]] = []
         """(class, variable of the result) of calls of classes with a `__new__` of their own"""
         self.constructed: set[int] = set()
@@ -156,7 +158,7 @@ class Calls(Binding):
             if arguments is not NOTHING:
                 self.bind(function, skip, arguments)
         passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
-        if place in self._decorations and arguments.positional:
+        if arguments.positional and (place in self._decorations or definition in self.wrapping):
             target = self._decorated(definition, passed, arguments.positional[0], target)
         self.give_result(definition, target, passed)
 

@@ -29,6 +29,7 @@ class ContainerCalls(OutsideCalls):
             "builtins.max": self._pick,
             "builtins.sorted": self._sorted,
             "functools.reduce": self._reduce,
+            "asyncio.gather": self._gather,
         }
         for name in ("list", "tuple", "set", "frozenset", "reversed"):
             self.behaviours[f"builtins.{name}"] = self._copy_elements
@@ -75,6 +76,12 @@ class ContainerCalls(OutsideCalls):
             for variable in (element, *arguments.positional[2:3]):
                 self.flow(variable, target)
             self._callback(place, arguments.positional[0], [target, element], target)
+
+    def _gather(self, place: int, arguments: Arguments, target: int) -> None:
+        found = self.objects.get(ob.CONTAINER, place, name="tuple")
+        for position, variable in enumerate(arguments.positional):
+            self.listen(variable, self.settle_awaitable, self.element(found, str(position)))
+        self.put(self.element(self._made(place, "awaitable", target), "*"), found)
 
     def _future(self, place: int, arguments: Arguments, target: int) -> None:
         self._made(place, "awaitable", target)

@@ -29,7 +29,7 @@ class Operators(Containers):
         kind = self.objects.kind[held]
         if kind in (ob.COROUTINE, ob.GENERATOR):
             function = self.program.functions[self.objects.a[held]]
-            self.flow(function.result, target)
+            self.flow(self.result_of(self.objects.a[held]), target)
             if function.declared >= 0 and kind == ob.COROUTINE:
                 self.flow(function.declared, target)
         elif kind == ob.INSTANCE:
@@ -41,13 +41,25 @@ class Operators(Containers):
             self.add_known(target, outside.awaited(self.type_name(held)) if kind == ob.RESULT else None)
 
     def _sent(self, unit: Unit, offset: int, target: int) -> None:
-        self.listen(unit.variables + unit.code[offset + 2], self._on_sent, target)
+        self.listen(unit.variables + unit.code[offset + 2], self._on_sent, target, self.place(unit, offset))
 
-    def _on_sent(self, held: int, target: int) -> None:
+    def _on_sent(self, held: int, target: int, place: int) -> None:
         """A generator that yields something to wait for is driven by a loop, which sends back what was waited for."""
-        kind = self.objects.kind[held]
-        if kind in (ob.COROUTINE, ob.GENERATOR) or self.objects.name[held] == "awaitable":
+        kind, name = self.objects.kind[held], self.objects.name[held]
+        if kind in (ob.COROUTINE, ob.GENERATOR) or name == "awaitable":
             self._on_await(held, target)
+        elif kind == ob.CONTAINER and name in ("list", "tuple"):
+            number = self.objects.get(ob.CONTAINER, place, name=name)
+            for key, variable in list(self.container(held).fields.items()):
+                self.listen(variable, self.settle_awaitable, self.element(number, key))
+            self.put(target, number)
+
+    def settle_awaitable(self, held: int, target: int) -> None:
+        """One of several things waited for together: what is no awaitable stays what it is."""
+        if self.objects.kind[held] in (ob.COROUTINE, ob.GENERATOR) or self.objects.name[held] == "awaitable":
+            self._on_await(held, target)
+        else:
+            self.put(target, held)
 
     def _enter(self, unit: Unit, offset: int, target: int) -> None:
         self.listen(unit.variables + unit.code[offset + 2], self._on_enter, target)

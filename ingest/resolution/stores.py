@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ingest.resolution import objects as ob
 from ingest.resolution.arguments import NOTHING, Arguments
-from ingest.resolution.calls import Calls
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
+from ingest.resolution.wrappers import Wrappers
 
 
-class Stores(Calls):
+class Stores(Wrappers):
     """Adds the operations that assign to no variable."""
 
     def __init__(self, program: Program, budget: Budget) -> None:

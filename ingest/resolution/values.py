@@ -82,6 +82,10 @@ class Values(Lookup):
 
     # ---- what calls provide
 
+    def result_of(self, definition: int) -> int:
+        """The variable of what a function of the repository returns."""
+        return self.program.functions[definition].result
+
     def add_known(self, target: int, name: str | None) -> None:
         """Adds an instance of an outside type that is known by name."""
         if name is not None:
