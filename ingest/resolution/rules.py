@@ -10,16 +10,16 @@ from __future__ import annotations
 RULES: dict[str, tuple[float, float, float, float]] = {
     "name": (0.99, 0.97, 0.95, 0.9),  # a name that is bound to the definition here or by import
     "module": (0.99, 0.9, 0.7, 0.2),  # an attribute of a module
-    "self": (0.99, 0.95, 0.7, 0.7),  # a method of the receiver of the enclosing method
+    "self": (0.99, 0.94, 0.8, 0.8),  # a method of the receiver of the enclosing method
     "super": (0.99, 0.95, 0.9, 0.9),
     "class": (0.98, 0.7, 0.5, 0.3),  # an attribute of a class
     "receiver": (
         0.98,
-        0.8,
-        0.8,
+        0.7,
+        0.6,
         0.4,
     ),  # a method of an object whose class is known from where it was made or from a declaration
-    "constructor": (0.97, 0.95, 0.9, 0.1),
+    "constructor": (0.97, 0.95, 0.6, 0.1),
     "instance": (0.95, 0.8, 0.6, 0.3),  # __call__
     "value": (0.95, 0.8, 0.7, 0.5),  # a function that reached the call as a value
     "callback": (0.9, 0.6, 0.4, 0.1),  # a function given to something that calls it
@@ -28,15 +28,15 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "partial": (0.95, 0.8, 0.6, 0.4),
     "property": (0.95, 0.85, 0.7, 0.4),
     "implicit": (0.9, 0.8, 0.7, 0.4),  # special methods: operators, iteration, context managers
-    "hook": (0.9, 0.85, 0.8, 0.75),  # what a live subclass has for a method that its base calls on `self`
-    "implementation": (0.95, 0.78, 0.7, 0.3),  # what a live subclass has for an abstract method of a declared receiver
-    "override": (0.7, 0.7, 0.35, 0.25),  # the same where the method is not abstract
-    "abstract": (0.4, 0.1, 0.1, 0.1),  # a method that only raises NotImplementedError, where others may be meant
+    "hook": (0.95, 0.6, 0.7, 0.8),  # what a live subclass has for a method that its base calls on `self`
+    "implementation": (0.95, 0.62, 0.55, 0.3),  # what a live subclass has for an abstract method of a declared receiver
+    "override": (0.55, 0.55, 0.35, 0.2),  # the same where the method is not abstract
+    "abstract": (0.05, 0.05, 0.05, 0.05),  # a method that only raises NotImplementedError, where others may be meant
     "possible": (
-        0.4,
+        0.45,
         0.35,
-        0.3,
         0.25,
+        0.2,
     ),  # overrides of a method that is reached, where the receiver may be of a subclass
 }
 
