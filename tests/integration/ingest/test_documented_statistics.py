@@ -1,0 +1,30 @@
+"""The query that docs/statistics.md shows, taken from there, over a repository small enough to be counted by hand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from graphstore.store import Store
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+from tests.integration.ingest.conftest import write_tree
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "statistics.md"
+
+
+def test_the_documented_query_counts_what_is_there(shop: Path, store: Store, settings: IngestSettings) -> None:
+    write_tree(shop, {"shop/broken.py": "def broken(:\n    len('')\n"})
+    report = index_repository(str(shop), store, settings)
+    (query,) = re.findall(r"```cypher\n(.+?)```", DOCUMENT.read_text(), re.DOTALL)
+
+    found = store.query(query, {"repository": report.repository})
+
+    row = dict(zip(found.columns, found.rows[0], strict=True))
+    assert row == {"files": 4, "classes": 2, "functions": 6, "loc": 33, "imports": 4, "calls": 7}
+    named = store.named("statistics", repository=report.repository)
+    summed = dict(zip(named.columns, named.rows[0], strict=True))
+    assert (summed["files"], summed["parsed"]) == (5, 4)
+    assert {name: summed[name] for name in ("classes", "functions", "imports", "calls")} == {
+        name: row[name] for name in ("classes", "functions", "imports", "calls")
+    }
