@@ -93,9 +93,22 @@ def _no_truth(node: ast.Expression, context: Context) -> bool:
     return _known(found) and not _within(found, frozenset({types.BOOLEAN}))
 
 
+_Conditional = (
+    ast.Match
+    | ast.Projection
+    | ast.NodePattern
+    | ast.RelationshipPattern
+    | ast.PatternComprehension
+    | ast.ListComprehension
+    | ast.Quantifier
+)
+
+
 def _mistyped_condition(node: ast.Node, context: Context) -> bool:
-    where = node.where if isinstance(node, ast.Match | ast.Projection) else None
-    return where is not None and _no_truth(where, context)
+    if isinstance(node, ast.Case):
+        tests = [test for when in node.whens for test in when.tests] if node.subject is None else []
+        return any(_no_truth(test, context) for test in tests)
+    return isinstance(node, _Conditional) and node.where is not None and _no_truth(node.where, context)
 
 
 _HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
@@ -285,6 +298,17 @@ REFUSALS: tuple[Rule, ...] = (
          "MATCH (m:Module) WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
     Rule("WITH ... WHERE with what is no truth value", ast.Projection, _mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WITH m WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
+    *(Rule(f"{name} with what is no truth value", kind, _mistyped_condition, "Neo4j fails on it", example,
+           instead="a comparison", reason="type_mismatch")
+      for name, kind, example in (
+          ("WHERE inside a node", ast.NodePattern, "MATCH (m:Module WHERE m.lines) RETURN m.id"),
+          ("WHERE inside a relationship", ast.RelationshipPattern, "MATCH ()-[r:CALLS WHERE r.count]->(f) RETURN f.id"),
+          ("WHERE of a pattern comprehension", ast.PatternComprehension,
+           "MATCH (m:Module) RETURN [(m)-[:DEFINES]->(f) WHERE f.name | f.id] AS x"),
+          ("WHERE of a list comprehension", ast.ListComprehension, "MATCH (m:Module) RETURN [x IN [1] WHERE m.name] AS x"),
+          ("WHERE of all(), any(), none(), single()", ast.Quantifier, "MATCH (m:Module) RETURN any(x IN [1] WHERE m.name) AS x"),
+          ("CASE WHEN", ast.Case, "MATCH (m:Module) RETURN CASE WHEN m.name THEN 1 END AS x"),
+      )),
     Rule("DISTINCT or grouping over integers mixed with floats", ast.Projection, _mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
     Rule("UNION over integers mixed with floats", ast.Query, _mixed_union, "the engine keeps 1 and 1.0 apart",

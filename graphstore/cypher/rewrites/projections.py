@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 from graphstore.cypher import ast, grouping
 from graphstore.cypher.dialect import Context
+from graphstore.cypher.render import expression
+from graphstore.cypher.walk import rebuild
+
+_FRESH = re.compile(r"\b_g\d+\b")
+"""Names that rewrites make up; the same expression gets other ones each time."""
 
 
-def _items(node: ast.Projection) -> dict[ast.Expression, str]:
+def same_text(node: ast.Expression) -> str:
+    """A text that is equal for expressions that differ in made-up names only."""
+    numbers: dict[str, str] = {}
+    return _FRESH.sub(lambda match: numbers.setdefault(match[0], f"_g#{len(numbers)}"), expression(node))
+
+
+def _items(node: ast.Projection) -> dict[str, str]:
     return {
-        item.expression: item.alias
+        same_text(item.expression): item.alias
         for item in node.items
         if item.alias is not None and not isinstance(item.expression, ast.Literal)
     }
+
+
+def _with_aliases(node: ast.Expression, items: dict[str, str]) -> ast.Expression:
+    """The expression with every part that is a projected item replaced by the item's name."""
+
+    def change(part: ast.Node) -> ast.Node:
+        if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and same_text(part) in items:
+            return ast.Variable(items[same_text(part)])
+        return rebuild(part, change)
+
+    changed = change(node)
+    if not isinstance(changed, ast.Expression):
+        raise TypeError("an expression became something else")
+    return changed
 
 
 def _grouped(node: ast.Projection) -> bool:
@@ -21,11 +47,7 @@ def _grouped(node: ast.Projection) -> bool:
 
 
 def sorts_by_projected_expressions(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Projection) or not _grouped(node):
-        return False
-    items = _items(node)
-    parts = [sort.expression for sort in node.order] + ([node.where] if node.where is not None else [])
-    return any(grouping.with_aliases(part, items) is not part for part in parts)
+    return isinstance(node, ast.Projection) and _grouped(node) and bool(node.order or node.where is not None)
 
 
 def sort_by_names(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -33,9 +55,12 @@ def sort_by_names(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     if not isinstance(node, ast.Projection):
         raise TypeError("not a projection")
     items = _items(node)
-    order = tuple(dataclasses.replace(s, expression=grouping.with_aliases(s.expression, items)) for s in node.order)
-    where = grouping.with_aliases(node.where, items) if node.where is not None else None
-    return dataclasses.replace(node, order=order, where=where)
+    order = tuple(dataclasses.replace(s, expression=_with_aliases(s.expression, items)) for s in node.order)
+    where = _with_aliases(node.where, items) if node.where is not None else None
+    unchanged = where is node.where and all(
+        a.expression is b.expression for a, b in zip(order, node.order, strict=True)
+    )
+    return node if unchanged else dataclasses.replace(node, order=order, where=where)
 
 
 def _names(part: ast.SingleQuery) -> list[str]:

@@ -528,6 +528,50 @@ MATCH p = shortestPath((a:Class)-[:INHERITS*]->(b:Class)) WHERE a.name <> b.name
 MATCH (a:Class), (b:Class) WHERE a <> b MATCH p = allShortestPaths((a)-[:INHERITS*..4]-(b)) RETURN a.name AS a, b.name AS b, length(p) AS l, count(*) AS n ORDER BY a, b, l;
 MATCH (a:Class), (b:Class) WHERE a.id <> b.id MATCH p = shortestPath((a)-[:INHERITS*..4]-(b)) RETURN count(p) AS n;
 
+// == Sorting by computed values
+MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n, round(avg(f.calls_in), 2) AS c ORDER BY round(avg(f.calls_in), 2) DESC, kind;
+MATCH (m:Module)-[:DEFINES]->(f:Function) RETURN m.path AS p, collect(f.calls_in) AS l ORDER BY size([x IN collect(f.calls_in) WHERE x > 0]) DESC, p;
+MATCH (m:Module)-[:DEFINES]->(f:Function) RETURN m.path AS p, collect(f.calls_in) AS l ORDER BY size([x IN l WHERE x > 0]) DESC, p;
+MATCH (m:Module) RETURN m.language AS l, count(*) AS n, sum(m.lines) AS s ORDER BY round(1.0 * s / n, 1), l;
+MATCH (m:Module) WITH m.path AS p, count(*) AS n, sum(m.lines) AS s ORDER BY reduce(t = 0, x IN [n, s] | t + x) DESC, p LIMIT 5 RETURN p, n, s;
+MATCH (m:Module) RETURN DISTINCT m.lines AS l ORDER BY round(l / 7.0, 1), l LIMIT 10;
+MATCH (m:Module) RETURN DISTINCT m.lines / 50 AS l ORDER BY -l;
+MATCH (m:Module) RETURN m.nothing + m.other + count(*) AS x, m.nothing AS a, m.other AS b ORDER BY x;
+MATCH (m:Module) RETURN m.path AS p ORDER BY round(m.importance, 1) DESC, p LIMIT 5;
+MATCH (c:Class) RETURN c.kind AS k, round(stdev(c.methods), 2) AS s ORDER BY k;
+MATCH (m:Module) RETURN round(avg(m.importance), 2) AS a, count(*) AS n ORDER BY a;
+MATCH (m:Module) WITH round(avg(m.importance), 2) AS a, m.language AS l WHERE a > 0 RETURN a, l;
+MATCH (m:Module) WITH m.language AS l, avg(m.importance) AS a WHERE round(a, 1) > 0.5 RETURN l, round(a, 1) AS a;
+
+// == Nulls in subqueries
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (n) { MATCH (n)-[:CONTAINS]->(x) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (n) { OPTIONAL MATCH (n)-[:CONTAINS]->(x) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL { WITH n MATCH (n)-[:CONTAINS]->(x) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (*) { MATCH (n)-[:CONTAINS]->(x) MATCH (x)--(y) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (n) { MATCH (n) RETURN count(n) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (n) { MATCH (x)<-[:CONTAINS]-(n) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) CALL (n) { MATCH (x:Module) MATCH (n)-[:CONTAINS]->(x) RETURN count(x) AS c } RETURN m.path AS p, c ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) RETURN m.path AS p, EXISTS { (n)-[:CONTAINS]->(x) } AS e, COUNT { (n)-[:CONTAINS]->(x) } AS c, [(n)-[:CONTAINS]->(x) | x.name] AS l ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) RETURN m.path AS p, EXISTS { (x)<-[:CONTAINS]-(n) } AS e, COUNT { (x)-[:CONTAINS]->(y)--(n) } AS c, [(x)-[:CONTAINS]-(n) | x.name] AS l ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) RETURN m.path AS p, EXISTS { MATCH (n)-[:CONTAINS]->(x) WHERE x.name <> '' } AS e, COUNT { MATCH (n) } AS c, size(COLLECT { MATCH (n)-[:CONTAINS]->(x) RETURN x.name }) AS l ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) WITH m, n WHERE (n)-[:CONTAINS]->() OR NOT (n)--() RETURN m.path AS p ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) WITH m, n WHERE EXISTS { MATCH (n)-[:CONTAINS]->(x) MATCH (x)--(y) RETURN y } RETURN m.path AS p ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) MATCH (n)-[:CONTAINS]->(x) RETURN m.path AS p, x.name AS x ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) OPTIONAL MATCH (n)-[:CONTAINS]->(x) RETURN m.path AS p, x.name AS x ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) MATCH (x:Module)-[:CONTAINS]-(n) RETURN count(*) AS c;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[:DEFINES]->(n:Document) OPTIONAL MATCH (x:Directory)-[:CONTAINS]->(y)-[]-(n) RETURN m.path AS p, x.name AS x ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[r:CONTAINS]->(n) MATCH (a)-[r]->(b) RETURN count(*) AS c;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[r:CONTAINS]->(n) OPTIONAL MATCH (a)-[r]->(b) RETURN m.path AS p, a.name AS a ORDER BY p;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[r:CONTAINS]->(n) MATCH p = shortestPath((m)-[*..3]-(n)) RETURN count(*) AS c;
+MATCH (m:Module) WHERE m.path ENDS WITH 'store.py' OPTIONAL MATCH (m)-[r:CONTAINS]->(n) OPTIONAL MATCH p = shortestPath((m)-[*..3]-(n)) RETURN m.path AS q, length(p) AS l ORDER BY q;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n CALL (b) { MATCH (b)-[:DEFINES]->(f) RETURN count(f) AS fs } RETURN b.name AS b, n, fs ORDER BY n DESC, b;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, collect(c.name) AS cs WHERE EXISTS { MATCH (b)-[:DEFINES]->(f) MATCH (f)-[:CALLS]->(g) RETURN g } RETURN b.name AS b, size(cs) AS n ORDER BY b;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b AS base, count(*) AS n RETURN base.name AS b, n, COLLECT { MATCH (base)-[:DEFINES]->(f) RETURN f.name ORDER BY f.name LIMIT 2 } AS l ORDER BY n DESC, b;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n CALL { WITH b OPTIONAL MATCH (b)<-[:CALLS]-(f) RETURN count(f) AS fs } RETURN b.name AS b, n, fs ORDER BY n DESC, b;
+MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n RETURN b.name AS b, n ORDER BY n DESC, b;
+MATCH (f:Function) OPTIONAL MATCH (f)-[:CALLS]->(g:Function) RETURN g.kind AS kind, count(*) AS n ORDER BY n DESC, kind;
+MATCH (m:Module) OPTIONAL MATCH (m)-[:IMPORTS]->(x) RETURN labels(x)[0] AS kind, count(*) AS n ORDER BY n DESC, kind;
+
 // == Names of parameters
 //$ {"the word": "open", "größe": 2, "0": 3, "a`b": "run"}
 MATCH (f:Function) WHERE f.name CONTAINS $`the word` OR f.name = $`a``b` AND f.calls_in >= $größe RETURN f.id AS id, $0 AS n, $`größe` + $`0` AS m ORDER BY id;

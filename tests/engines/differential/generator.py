@@ -51,6 +51,8 @@ class QueryMaker:
             return self._union()
         if shape < 0.12:
             return f"{self._unwind()} {self._return()}"
+        if shape < 0.25:
+            return self._grouped()
         text = self._few() if self.names and self._maybe(0.15) else self._match()
         for _ in range(self.chance.choice((0, 0, 0, 1, 1, 2))):
             text += " " + self._step()
@@ -85,6 +87,31 @@ class QueryMaker:
             items.append("null")
         self.values[name] = kind
         return f"UNWIND [{', '.join(items)}] AS {name}"
+
+    def _grouped(self) -> str:
+        """Counting over one relationship, by one of its ends: what optimisers look for."""
+        label = self.chance.choice(_COMMON)
+        start, kinds = self._new("n"), [join for join in self.joins if label in (join[1], join[2])]
+        kind, source, target = self.chance.choice(kinds)
+        end, other = self._new("n"), target if source == label else source
+        arrow = f"-[:{kind}]->" if source == label else f"<-[:{kind}]-"
+        shown = f"({end}:{other})" if self._maybe(0.7) else f"({end})"
+        first = self._anchored(start, label) if self.names and self._maybe(0.5) else f"({start}:{label})"
+        self.nodes = {start: label, end: other}
+        where = f" WHERE {self._condition()}" if self._maybe(0.2) else ""
+        joint = self._pick(f"MATCH {first}{arrow}{shown}", f"MATCH {first} OPTIONAL MATCH ({start}){arrow}{shown}")
+        keys = [
+            self._pick(start, end, f"{start}.name", f"{end}.name", f"labels({end})[0]")
+            for _ in range(self.chance.choice((0, 1, 1, 2)))
+        ]
+        counts = [self._pick("count(*)", "count(*)", f"count({end})", f"count({start})", f"count(DISTINCT {end})",
+                             f"count({end}.name)", f"min({end}.name)", f"size(collect(DISTINCT {start}.name))")
+                  for _ in range(self.chance.choice((1, 1, 2)))]  # fmt: skip
+        named = [(key, self._new("k")) for key in dict.fromkeys(keys)] + [(count, self._new("a")) for count in counts]
+        items = ", ".join(f"{text} AS {alias}" for text, alias in named)
+        shown_items = ", ".join(f"{alias}.id AS {alias}i" if text in (start, end) else alias for text, alias in named)
+        kept = f" WHERE {named[-1][1]} IS NOT NULL" if self._maybe(0.3) else ""
+        return f"{joint}{where} WITH {items}{kept} RETURN {shown_items}"
 
     def _few(self) -> str:
         """The first nodes of a label by their ids, as a start for what follows."""
