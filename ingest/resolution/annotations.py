@@ -20,6 +20,8 @@ class Annotations(Operators):
         self.declarations: list[tuple[int, int, int]] = []
         """(what flows in, variable of the declared type, variable of the types) of every demanded declaration."""
         self._declared_known: set[int] = set()
+        self._taken_apart: set[int] = set()
+        """Parametrised types and tuples of types by target and owner, packed."""
         self.assigns |= {
             op.TYPED: self._typed,
             op.DECLARED: self._declared,
@@ -45,12 +47,15 @@ class Annotations(Operators):
                     self.put(target, self.instance(cls))
             elif name is not None:
                 self.put(target, objects.get(ob.RESULT, name=name))
-        elif kind == ob.GENERIC:
-            self._typed_generic(held, target)
-        elif kind == ob.CONTAINER:
-            elements = self.variable()
-            self.read_elements(held, elements)
-            self.listen(elements, self._on_typed, target, owner)
+        elif kind in (ob.GENERIC, ob.CONTAINER):
+            key = (held << 32 | target) << 32 | owner + 1
+            if key in self._taken_apart:  # types may hold themselves
+                return
+            self._taken_apart.add(key)
+            if kind == ob.GENERIC:
+                self._typed_generic(held, target)
+            else:
+                self.listen(self.elements(held), self._on_typed, target, owner)
 
     def _declared(self, unit: Unit, offset: int, target: int) -> None:
         self._typed(unit, offset, target)

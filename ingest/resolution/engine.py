@@ -19,7 +19,7 @@ from ingest.resolution.program import Program, Unit
 #: propagated facts allowed for each variable of the program, and at least
 STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
 
-#: beyond so many targets of one variable, looking for a repeated one costs more than repeating it
+#: beyond so many targets of one variable they are looked up in a set
 MANY = 64
 #: a variable with so many objects no longer tells apart constants, nor what outside functions gave
 MANY_CONSTANTS = 12
@@ -37,6 +37,8 @@ class Engine:
         self.holds: list[tuple[int, ...]] = [()] * count
         """Variable -> the objects it may hold, each once; equal variables share one tuple where they can."""
         self.flows: list[list[int] | None] = [None] * count
+        self._many: dict[int, set[int]] = {}
+        """Variable that flows into many -> these."""
         self.listeners = Listeners(count)
         self.demanded = bytearray(count)
         self.final = bytearray(program.final)
@@ -201,12 +203,25 @@ class Engine:
         flows = self.flows[source]
         if flows is None:
             self.flows[source] = [target]
-        elif len(flows) < MANY and target in flows:
+        elif len(flows) < MANY:
+            if target in flows:
+                return
+            flows.append(target)
+        elif not self._is_new_of_many(source, flows, target):
             return
         else:
             flows.append(target)
         if held := self.holds[source]:
             self.add(target, held)
+
+    def _is_new_of_many(self, source: int, flows: list[int], target: int) -> bool:
+        known = self._many.get(source)
+        if known is None:
+            known = self._many[source] = set(flows)
+        if target in known:
+            return False
+        known.add(target)
+        return True
 
     def listen(self, variable: int, listener: Listener, *operands: int) -> None:
         """Calls `listener(object, *operands)` for everything the variable holds, now and later."""
@@ -261,8 +276,8 @@ class Engine:
         variable = container.fields.get(key)
         if variable is None:
             variable = container.fields[key] = self.variable()
-            for reader in container.readers:
-                self.flow(variable, reader)
+            if container.every >= 0:
+                self.flow(variable, container.every)
         return variable
 
     def read_element(self, number: int, key: str, target: int) -> None:
@@ -270,13 +285,18 @@ class Engine:
         self.flow(self.element(number, key), target)
         self.flow(self.element(number, "*"), target)
 
+    def elements(self, number: int) -> int:
+        """The variable of all elements of a container, also those that come later: one, however many read them."""
+        container = self.container(number)
+        if container.every < 0:
+            container.every = self.variable()
+            for variable in list(container.fields.values()):
+                self.flow(variable, container.every)
+        return container.every
+
     def read_elements(self, number: int, target: int) -> None:
         """Every element flows into `target`, also those that come later."""
-        container = self.container(number)
-        if target not in container.readers:
-            container.readers.append(target)
-            for variable in list(container.fields.values()):
-                self.flow(variable, target)
+        self.flow(self.elements(number), target)
 
     def _copy(self, unit: Unit, offset: int, target: int) -> None:
         source = unit.variables + unit.code[offset + 2]

@@ -41,8 +41,8 @@ class Container:
 
     kind: str
     fields: dict[str, int] = field(default_factory=dict)
-    readers: list[int] = field(default_factory=list)
-    """Variables that receive every element, also those added later."""
+    every: int = -1
+    """Variable of all elements, -1 while nobody asks for it."""
 
 
 class Objects:
