@@ -25,8 +25,12 @@ class Calls(Binding):
         """Definitions."""
         self.reached_outside = Reached()
         """Numbers of dotted names."""
-        self._invoked: set[int] = set()
-        self._bound: set[int] = set()
+        self._constructed: set[int] = set()
+        """places of calls and classes they construct, packed"""
+        self._bound: dict[int, int] = {}
+        """place of a call, what it calls, number of parameters taken, packed -> variable of the result"""
+        self._received: set[int] = set()
+        """variables that are called as methods and receivers, packed"""
         self._sources: dict[int, list[int]] = {}
         self.partials: dict[int, tuple[int, Arguments]] = {}
         """PARTIAL object -> (variable of the function, arguments given)"""
@@ -39,8 +43,6 @@ class Calls(Binding):
         """(class, variable of the result) of calls of classes with a `__new__` of their own"""
         self.constructed: set[int] = set()
         """Classes that some call makes an instance of."""
-        self.ignored = self.variable()
-        """A variable that nobody ever demands."""
         self._listened: set[int] = set()
         self._pending_calls: list[tuple[int, int, Arguments, int, str]] = []
         self.assigns |= {op.CALL: self._result_of_call}
@@ -107,13 +109,39 @@ class Calls(Binding):
         self, variable: int, receiver: int, place: int, arguments: Arguments, target: int, how: str
     ) -> None:
         """Calls whatever the variable holds, as a method of `receiver` where it is an object (-1: as it is)."""
-        key = ((((variable << _BITS) + receiver) << _BITS) + place << _BITS) + target
+        if receiver >= 0:
+            self._listen_receiver(variable, receiver, how)
+        key = ((((variable << _BITS) + place) << _BITS) + target) << 1 | (receiver >= 0)
         if key in self._listened:
             return
         self._listened.add(key)
         number = len(self._pending_calls)
         self._pending_calls.append((receiver, place, arguments, target, how))
         self.listen(variable, self._on_pending_call, number)
+
+    def _listen_receiver(self, variable: int, receiver: int, how: str) -> None:
+        """What the variable holds is called as a method of `receiver` somewhere: said once, however many places call it."""
+        pair = variable << _BITS | receiver
+        if pair not in self._received:
+            self._received.add(pair)
+            self.listen(variable, self._on_receiver, receiver, how == "constructor")
+
+    def _on_receiver(self, held: int, receiver: int, constructing: int) -> None:
+        if self.objects.kind[held] == ob.FUNCTION:
+            function = self.program.functions[self.objects.a[held]]
+            if function.flags & op.OF_CLASS:
+                self._receive(function, self.class_of(receiver))
+            elif constructing or not function.flags & op.STATIC:
+                self._receive(function, receiver)
+
+    def _receive(self, function: Function, receiver: int) -> int:
+        """The first parameter takes the receiver; the number of parameters taken."""
+        if function.parameters:
+            _, variable, kind = function.parameters[0]
+            if kind in (op.PLAIN, op.POSITION_ONLY):
+                self.put(variable, receiver)
+                return 1
+        return 0
 
     def _on_pending_call(self, held: int, number: int) -> None:
         receiver, place, arguments, target, how = self._pending_calls[number]
@@ -140,23 +168,15 @@ class Calls(Binding):
     def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
         """A function of the repository is called, as a method where there is a receiver."""
         self.note(place, definition, how)
-        call = (place << _BITS) + definition
-        key = (call << _BITS) + receiver
-        if key in self._invoked:
-            return
-        self._invoked.add(key)
         function = self.program.functions[definition]
-        skip = 0
-        if receiver >= 0 and function.parameters:
-            _, variable, kind = function.parameters[0]
-            if kind in (op.PLAIN, op.POSITION_ONLY):
-                skip = 1
-                self.put(variable, receiver)
-        binding = call << 1 | skip
-        if binding not in self._bound:
-            self._bound.add(binding)
-            if arguments is not NOTHING:
-                self.bind(function, skip, arguments)
+        skip = self._receive(function, receiver) if receiver >= 0 else 0
+        call = ((place << _BITS) + definition) << 1 | skip
+        known = self._bound.get(call)
+        if known == target:
+            return
+        self._bound[call] = target
+        if known is None and arguments is not NOTHING:
+            self.bind(function, skip, arguments)
         passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
         if arguments.positional and (place in self._decorations or definition in self.wrapping):
             target = self._decorated(definition, passed, arguments.positional[0], target)
@@ -225,6 +245,8 @@ class Calls(Binding):
         return passed
 
     def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
+        if target == self.ignored:
+            return
         function = self.program.functions[definition]
         if function.flags & op.GENERATOR:
             self.put(target, self.objects.get(ob.GENERATOR, definition))
@@ -300,10 +322,10 @@ class Calls(Binding):
     def construct(self, place: int, held: int, arguments: Arguments, target: int, how: str) -> None:
         """A class is called."""
         cls = self.objects.a[held]
-        key = ((place << _BITS) - 1 - cls << _BITS) - 1
-        if key in self._invoked:
+        key = (place << _BITS) + cls
+        if key in self._constructed:
             return
-        self._invoked.add(key)
+        self._constructed.add(key)
         self.constructed.add(cls)
         self.note(place, cls, "constructor" if how == "call" else how)
         for meta in self.metaclasses(cls):

@@ -62,6 +62,8 @@ class Engine:
         self.budget_hit = False
         self.saturated: set[int] = set()
         self.assigns: dict[int, Callable[[Unit, int, int], None]] = {op.COPY: self._copy}
+        self.ignored = self.variable()
+        """A variable that nobody ever demands."""
 
     # ---- variables
 

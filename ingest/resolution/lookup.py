@@ -12,6 +12,8 @@ from ingest.resolution.fields import Fields
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
+#: names of outside things have so many dots at most: a loop over attributes would go on for ever
+DEEPEST_NAME = 12
 #: a method overridden in more subclasses than this is not followed into them
 FEW_SUBCLASSES = 6
 
@@ -25,6 +27,8 @@ class Lookup(Fields):
         """receiver variable, target, number of the name: of every attribute read so far."""
         self._attributes: dict[str, dict[int, int]] = {}
         """name -> object -> variable of what reading the attribute of the object gives"""
+        self._from_stars: dict[tuple[int, str], int | None] = {}
+        """module and name -> variable that the module has by a star import"""
         self.getters: dict[int, list[tuple[int, int]]] = {}
         """Variable of what a property or descriptor gives -> (function definition, receiver object) that reading it calls."""
         self._names: dict[str, int] = {}
@@ -87,7 +91,8 @@ class Lookup(Fields):
         elif kind in (ob.MODULE, ob.NAMESPACE):
             self.module_attribute(held, name, target)
         elif kind == ob.EXTERNAL:
-            self.put(target, objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}"))
+            if objects.name[held].count(".") < DEEPEST_NAME:
+                self.put(target, objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}"))
         elif kind in (ob.RESULT, ob.CONSTANT, ob.CONTAINER, ob.GENERATOR, ob.COROUTINE):
             self._builtin_attribute(held, name, target)
         elif kind == ob.SUPER:
@@ -289,12 +294,20 @@ class Lookup(Fields):
     def module_variable(self, index: int, name: str, seen: frozenset[int] = frozenset()) -> int | None:
         """The variable that a module binds to a name, also through star imports of modules of the repository."""
         unit = self.program.units[index]
-        if (variable := unit.names.get(name)) is not None:
+        if (variable := unit.names.get(name)) is not None or not unit.stars:
             return variable
+        if seen:
+            return self._starred(unit, name, seen)
+        key = (index, name)
+        if key not in self._from_stars:
+            self._from_stars[key] = self._starred(unit, name, seen)
+        return self._from_stars[key]
+
+    def _starred(self, unit: Unit, name: str, seen: frozenset[int]) -> int | None:
         for module, level in reversed(unit.stars):
             source = self.star_source(unit, module, level)
             if isinstance(source, int) and source not in seen and self.is_public(source, name):
-                found = self.module_variable(source, name, seen | {index})
+                found = self.module_variable(source, name, seen | {unit.index})
                 if found is not None:
                     return found
         return None

@@ -15,6 +15,8 @@ class Operators(Containers):
 
     def __init__(self, program: Program, budget: Budget) -> None:
         super().__init__(program, budget)
+        self._concatenated: set[int] = set()
+        """right operands and results of additions to containers, packed"""
         self.assigns |= {
             op.AWAIT: self._await,
             op.SENT: self._sent,
@@ -76,7 +78,7 @@ class Operators(Containers):
             else:
                 self.add(target, (held,) if self.outside_bases(self.objects.a[held]) else ())
             for name in ("__exit__", "__aexit__"):
-                self.call_method(held, name, self.variable(), (), site=target)
+                self.call_method(held, name, self.ignored, (), site=target)
         elif kind == ob.GENERATOR:
             self.flow(self.program.functions[self.objects.a[held]].yielded, target)
         elif kind in (ob.RESULT, ob.OPAQUE):
@@ -96,7 +98,7 @@ class Operators(Containers):
         name = self._name_list[number]
         if self.objects.kind[held] == ob.INSTANCE:
             if name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"):
-                self.call_method(held, name, self.variable(), (right,), site=target)
+                self.call_method(held, name, self.ignored, (right,), site=target)
             elif not self.call_method(held, name, target, (right,), site=target) and name.startswith("__i"):
                 self.call_method(held, name.replace("__i", "__", 1), target, (right,), site=target)
         elif self.objects.kind[held] in (ob.CONTAINER, ob.RESULT) and name in (
@@ -109,11 +111,17 @@ class Operators(Containers):
         ):
             self.put(target, held)
             if self.objects.kind[held] == ob.CONTAINER and name != "__mod__":
-                self.listen(right, self._on_concatenated, held, target)
+                self._concatenate(right, target)
         elif self.objects.kind[held] == ob.CONSTANT:
             self.put(target, self.objects.a[held])
 
-    def _on_concatenated(self, held: int, left: int, target: int) -> None:
+    def _concatenate(self, right: int, target: int) -> None:
+        pair = right << 32 | target
+        if pair not in self._concatenated:
+            self._concatenated.add(pair)
+            self.listen(right, self._on_concatenated, target)
+
+    def _on_concatenated(self, held: int, target: int) -> None:
         if self.objects.kind[held] == ob.CONTAINER:
             self.put(target, held)
 
