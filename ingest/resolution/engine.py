@@ -18,6 +18,9 @@ from ingest.resolution.program import Program, Unit
 
 #: propagated facts allowed for each variable of the program, and at least
 STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
+#: Beyond so many propagated facts for each variable (most repositories need two or three) a variable takes no more than so many objects.
+#: In such a repository everything may reach everything, as in computer algebra, and more objects would say nothing more.
+PLENTY_PER_VARIABLE, FEW_OBJECTS = 4, 6
 
 #: beyond so many targets of one variable they are looked up in a set
 MANY = 64
@@ -59,6 +62,9 @@ class Engine:
         """Listeners that have yet to be told of what a variable held when they came: told in turn, not within each other."""
         self.budget = budget
         self.steps_left = budget.steps or max(MINIMUM_STEPS, STEPS_PER_VARIABLE * count)
+        self._plenty = self.steps_left - max(MINIMUM_STEPS, PLENTY_PER_VARIABLE * count)
+        self.object_limit = budget.objects_per_variable
+        self._crowd = MANY_CONSTANTS
         self.budget_hit = False
         self.saturated: set[int] = set()
         self.assigns: dict[int, Callable[[Unit, int, int], None]] = {op.COPY: self._copy}
@@ -141,11 +147,11 @@ class Engine:
             self._extend(variable, held, new)
 
     def _extend(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> None:
-        if len(held) + len(new) > MANY_CONSTANTS:
+        if len(held) + len(new) > self._crowd:
             new = tuple([one for one in self._widened(new) if one not in held])
             if not new:
                 return
-            if len(held) + len(new) > self.budget.objects_per_variable:
+            if len(held) + len(new) > self.object_limit:
                 new = self._most_telling(variable, held, new)
                 if not new:
                     return
@@ -177,7 +183,7 @@ class Engine:
 
     def _most_telling(self, variable: int, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """Of too many objects those of the repository, before what is only known by an outside type."""
-        kind, limit = self.objects.kind, self.budget.objects_per_variable
+        kind, limit = self.objects.kind, self.object_limit
         telling = tuple([one for one in new if kind[one] not in _FAINT])
         if len(telling) + sum(kind[one] not in _FAINT for one in held) <= limit:
             return telling
@@ -256,6 +262,8 @@ class Engine:
                     self.add(target, new)
                 steps -= len(targets)
             steps -= listeners.tell(variable, new)
+            if steps < self._plenty:
+                self.object_limit = self._crowd = min(self.object_limit, FEW_OBJECTS)
             if steps < 0:
                 self.budget_hit = True
                 queue.clear()
