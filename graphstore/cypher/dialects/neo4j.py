@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from graphstore.cypher import ast, types
+import dataclasses
+
+from graphstore.cypher import ast, build, types
 from graphstore.cypher.dialect import Context, Dialect, Rule
 from graphstore.cypher.dialects.shared import SHARED_RULES
 from graphstore.cypher.functions import SIGNATURES
 from graphstore.cypher.rewrites.expressions import fresh_list
+from graphstore.cypher.walk import walk
 
 
 def _reverses_a_list(node: ast.Node, context: Context) -> bool:
@@ -15,7 +18,28 @@ def _reverses_a_list(node: ast.Node, context: Context) -> bool:
     return context.analysis.type_of(node.arguments[0]).kinds == {types.LIST}
 
 
+def _optional_by_count(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Match) or not node.optional or node.where is None:
+        return False
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in walk(node.where))
+
+
+def _never_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The condition behind coalesce(..., false), which means the same in a WHERE and keeps the planner from taking it apart."""
+    if not isinstance(node, ast.Match) or node.where is None:
+        raise TypeError("not a MATCH with a condition")
+    return dataclasses.replace(node, where=build.call("coalesce", node.where, build.FALSE))
+
+
 RULES = (
+    Rule(
+        construct="OPTIONAL MATCH with COUNT { } in its WHERE",
+        kind=ast.Match,
+        applies=_optional_by_count,
+        why="Neo4j 5.26 loses rows whose count is 0, as in `WHERE NOT COUNT { ... } > 1`: as `coalesce(condition, false)`",
+        example="MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f) WHERE NOT COUNT { (f)-[:CALLS]->(g:Function) } > 1 RETURN f.id",
+        change=_never_null,
+    ),
     Rule(
         construct="reverse() of a list",
         kind=ast.Call,

@@ -208,6 +208,8 @@ MATCH (c:Class) CALL (c) { OPTIONAL MATCH (c)-[:INHERITS]->(b) RETURN collect(b.
 MATCH (f:Function) RETURN sum(COUNT { (f)<-[:CALLS]-() }) AS calls;
 MATCH (c:Class) WITH c, COUNT { (c)-[:DEFINES]->() } AS n WHERE n > 0 AND EXISTS { (c)<-[:CALLS]-() } RETURN c.id AS id, n ORDER BY n DESC, id;
 MATCH (c:Class) RETURN c.id AS id, CASE WHEN EXISTS { (c)-[:INHERITS]->() } THEN 'derived' ELSE 'root' END AS kind ORDER BY id;
+MATCH (m:Module) OPTIONAL MATCH (m)-[:DEFINES]->(c:Class)<-[:CALLS]-(f) WHERE NOT COUNT { (c)-[:DEFINES]->(x:Function) } > 1 RETURN m.path AS path, c.name AS class, count(f) AS callers ORDER BY path, class;
+MATCH (m:Module) OPTIONAL MATCH (m)-[:DEFINES]->(c:Class) WHERE c.methods > 3 OR COUNT { (c)-[:INHERITS]->(x:Class) } > 1 RETURN m.path AS path, count(c) AS n ORDER BY path;
 
 // == Pattern comprehensions
 MATCH (c:Class) RETURN c.id AS id, [(c)-[:DEFINES]->(f:Function) | f.name] AS methods ORDER BY id;
