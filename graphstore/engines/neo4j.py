@@ -8,6 +8,7 @@ server enforces, and an end of the transaction on the server when the caller can
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
 import time
@@ -47,6 +48,8 @@ from graphstore.settings import StoreSettings
 from graphstore.values import Node, Path, Relationship, Value
 from graphstore.wire import cut
 
+_log = logging.getLogger(__name__)
+
 ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization"})
 """Procedures that a query from outside may call, in lower case: those that describe the graph and nothing else."""
 
@@ -55,6 +58,9 @@ _ROWS_PER_FETCH = 1_000
 _POLL_SECONDS = 0.05
 _GRACE_SECONDS = 2.0
 """What a query may overrun its time by, for the server to say so itself, before its transaction is ended."""
+
+_ENDING_SECONDS = 10.0
+"""How long a caller waits for the server to end a query: it looks at the clock between rows, not inside one expression."""
 
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
 _EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
@@ -175,15 +181,26 @@ class _Supervised:
         self._thread.start()
 
     def wait(self, cancelled: Callable[[], bool]) -> None:
-        """Until the query has ended, by itself or because it had to."""
+        """Until the query has ended, by itself or because it had to; a server that does not end it soon is left to do so."""
         deadline = time.monotonic() + self._limits.seconds + _GRACE_SECONDS if self._limits.seconds else float("inf")
-        while self._thread.is_alive():
-            if self._stopped is None and cancelled():
+        while self._thread.is_alive() and self._stopped is None:
+            if cancelled():
                 self._stopped = QueryCancelledError("the query was cancelled")
-            elif self._stopped is None and time.monotonic() > deadline:
+            elif time.monotonic() > deadline:
                 self._stopped = _over_time()
-            if self._stopped is not None:  # again and again: it may not have begun when it was first told
+            self._thread.join(_POLL_SECONDS)
+        if self._stopped is not None:
+            threading.Thread(target=self._end, name="neo4j-query-end", daemon=True).start()
+            self._thread.join(_ENDING_SECONDS)
+
+    def _end(self) -> None:
+        """Tell the server, again and again, since the query may not have begun when it is first told."""
+        while self._thread.is_alive():
+            try:
                 self._engine.terminate(self._token)
+            except EngineUnavailableError as exc:  # the caller has been told already
+                _log.warning("query_not_ended reason=%r", str(exc))
+                return
             self._thread.join(_POLL_SECONDS)
 
     def result(self) -> QueryResult:
