@@ -63,7 +63,8 @@ def _outcome(store: Store, query: str) -> str:
     try:
         found = store.query(query, limits=LIMITS)
     except QueryRefusedError as error:
-        return f"refused: `{error.reason}`, line {error.line}, column {error.column}"
+        place = f", line {error.line}, column {error.column}" if error.line is not None else ""
+        return f"refused: `{error.reason}`{place}"
     except QueryLimitError as error:
         return f"ended by its limit `{error.limit}` after {time.monotonic() - started:.1f} s"
     except GraphStoreError as error:
