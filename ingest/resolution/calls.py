@@ -180,7 +180,11 @@ class Calls(Binding):
         passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
         if arguments.positional and (place in self._decorations or definition in self.wrapping):
             target = self._decorated(definition, passed, arguments.positional[0], target)
-        self.give_result(definition, target, passed)
+        self.give_result(definition, self.own_share(definition, arguments, target), passed)
+
+    def own_share(self, definition: int, arguments: Arguments, target: int) -> int:
+        """The variable that takes the result of one call for `target`, where a function mixes what its calls give it."""
+        return target
 
     def _decorated(self, definition: int, passed: Mapping[int, int], argument: int, target: int) -> int:
         """The variable for what a decorator gives back: what it decorates elsewhere does not come out here.

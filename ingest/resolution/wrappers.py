@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
+from ingest.resolution.arguments import Arguments
 from ingest.resolution.calls import Calls
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
@@ -31,6 +32,16 @@ class Wrappers(Calls):
         }
         self.wrapping |= {program.parents[number] for number in self._wrappers}
         self._own_results: dict[int, int] = {}
+        around = {parent for number, parent in enumerate(program.parents) if number in program.functions}
+        self._rests = {
+            number: variable
+            for number in sorted(around & program.functions.keys())
+            for _, variable, kind in program.functions[number].parameters
+            if kind == op.REST
+        }
+        """Functions around others that take `*args`: decorators whose own arguments may be left out -> the variable of these."""
+        self._decorated_by: dict[int, list[int]] = {}
+        """Such a function -> variables that hold what it decorates."""
 
     def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         flags = self.program.functions[definition].flags
@@ -38,6 +49,45 @@ class Wrappers(Calls):
             self.flow(self.result_of(definition), target)
         else:
             super().give_result(definition, target, passed)
+
+    def own_share(self, definition: int, arguments: Arguments, target: int) -> int:
+        rest = self._rests.get(definition, -1)
+        if rest < 0:
+            return target
+        if definition not in self._decorated_by:
+            elements = self.elements(self.rest_object(self.program.functions[definition].unit, rest))
+            self._decorated_by[definition] = [elements, *self._inner_parameters(definition)]
+            for variable in self._decorated_by[definition]:
+                self.demand(variable)
+        result = self.variable()
+        own = arguments.positional[0] if arguments.positional else -1
+        self.listen(result, self._on_shared, definition, own, target)
+        return result
+
+    def _inner_parameters(self, definition: int) -> list[int]:
+        """The first parameters of the functions directly inside one."""
+        inner = (
+            self.program.functions.get(number) for number, at in enumerate(self.program.parents) if at == definition
+        )
+        return [function.parameters[0][1] for function in inner if function is not None and function.parameters]
+
+    def _on_shared(self, held: int, definition: int, own: int, target: int) -> None:
+        """Of all classes and functions that such a decorator is given and gives back, a call gets back its own."""
+        if own >= 0 and self._gives_back(held, definition):
+            return
+        given = any(held in self.holds[variable] for variable in self._decorated_by[definition])
+        if self.objects.kind[held] not in (ob.CLASS, ob.FUNCTION) or not given:
+            self.put(target, held)
+        elif own >= 0:
+            self.flow(own, target)
+
+    def _gives_back(self, held: int, around: int) -> bool:
+        """Whether an object is the inner function that gives back what it is given: it comes out only where nothing is decorated yet."""
+        number = self.objects.a[held]
+        if self.objects.kind[held] != ob.FUNCTION or self.program.parents[number] != around:
+            return False
+        parameters = self.program.functions[number].parameters
+        return bool(parameters) and self.result_sources(number) == [parameters[0][1]]
 
     def result_of(self, definition: int) -> int:
         if definition not in self._wrappers:
