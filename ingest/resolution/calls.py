@@ -9,7 +9,7 @@ from ingest.resolution import objects as ob
 from ingest.resolution.arguments import NOTHING, Arguments, Binding, read_arguments
 from ingest.resolution.listeners import Reached
 from ingest.resolution.model import Budget
-from ingest.resolution.program import Function, Program, Unit
+from ingest.resolution.program import MOST_COPIES, Function, Program, Unit
 
 
 class Calls(Binding):
@@ -203,8 +203,7 @@ class Calls(Binding):
             self.flow(argument, target)
         elif self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
             self.put(target, held)
-            written = self.program.definitions[self.objects.a[held]].decorators
-            if any(text.split("(")[0].rpartition(".")[2] == "wraps" for text in written):
+            if self.program.is_decorated_by(self.objects.a[held], WRAPS):
                 self.flow(argument, target)
         elif held in (self.holds[parameter]):
             self.flow(argument, target)
@@ -222,7 +221,7 @@ class Calls(Binding):
     def _stands_for(self, variable: int, parameter: int) -> bool:
         """Whether a variable is a mere copy of a parameter."""
         unit = self.program.unit_of_variable(variable)
-        for _ in range(_COPIES):
+        for _ in range(MOST_COPIES):
             if variable == parameter:
                 return True
             copied = self._copied(unit, variable, {parameter})
@@ -394,8 +393,7 @@ class Calls(Binding):
     def is_data_class(self, cls: int) -> bool:
         """Whether the class's constructor is made from its annotated names."""
         for ancestor in self.ancestors(cls):
-            definition = self.program.definitions[ancestor]
-            if any(text.split("(")[0].rpartition(".")[2] in _DATA_CLASSES for text in definition.decorators):
+            if self.program.is_decorated_by(ancestor, _DATA_CLASSES):
                 return True
         return any(name.rpartition(".")[2] in ("NamedTuple", "BaseModel", "Struct") for name in self.outside_bases(cls))
 
@@ -412,6 +410,6 @@ class Calls(Binding):
 
 #: keys of what was done pack several numbers into one: as tuples they would take three times the memory
 _BITS = 32
-#: so many single copies are followed back to a parameter
-_COPIES = 8
+#: last part of the decorator of a closure that stands for what it wraps
+WRAPS = frozenset({"wraps"})
 _DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ingest import constraints as op
 from ingest.facts import Definition, FileFacts
 from ingest.resolution.modules import Modules
+
+#: so many single copies are followed back to where a value comes from
+MOST_COPIES = 8
 
 
 class Unit:
@@ -43,6 +46,15 @@ class Unit:
         """Names that the module binds -> global variable."""
         self.stars: list[tuple[str, int]] = []
         """(module, level) of its star imports."""
+
+    def origin(self, variable: int) -> int:
+        """The file's own number of the variable that one is a mere copy of: loops copy what they read from before them."""
+        for _ in range(MOST_COPIES):
+            first = self.first[variable]
+            if first < 0 or self.code[first] != op.COPY or self.code[first + 1] >= 0:
+                break
+            variable = self.code[first + 2]
+        return variable
 
 
 class Function:
@@ -111,6 +123,11 @@ class Program:
     def unit_of_variable(self, variable: int) -> Unit:
         """The file whose extraction made a variable."""
         return self.units[bisect_right(self._bases, variable) - 1]
+
+    def is_decorated_by(self, definition: int, names: Set[str]) -> bool:
+        """Whether a decorator of the definition ends in one of the names, whatever module it is taken from."""
+        written = self.definitions[definition].decorators
+        return any(text.split("(")[0].rpartition(".")[2] in names for text in written)
 
     def place(self, place: int) -> tuple[Unit, int]:
         """The file and the offset in its code that a number of a place stands for."""

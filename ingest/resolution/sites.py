@@ -15,8 +15,6 @@ from ingest.resolution.solver import Solver
 MANY_TARGETS = 8
 #: the confidence below which that is said
 VAGUE = 0.5
-#: so many single copies are followed back to where a value comes from
-_COPIES = 8
 
 
 @dataclass(slots=True)
@@ -98,7 +96,7 @@ class Sites:
 
     def _method_of_receiver(self, unit: Unit, owner: int, receiver: int) -> int:
         """The method whose own receiver the variable is, also within functions nested in it; -1 for none."""
-        origin = self._origin(unit, receiver)
+        origin = unit.variables + unit.origin(receiver - unit.variables)
         definition = unit.definitions + owner if owner >= 0 else -1
         while definition >= 0:
             function = self.program.functions.get(definition)
@@ -111,7 +109,7 @@ class Sites:
         """Whether the many targets of a call site are unrelated: not overrides of one method, and not what a container was seen to hold."""
         if confidence(rule, len(targets)) >= VAGUE or len({self._root(one) for one in targets}) <= MANY_TARGETS:
             return False
-        first = unit.first[self._origin(unit, unit.variables + unit.code[offset + 3]) - unit.variables]
+        first = unit.first[unit.origin(unit.code[offset + 3])]
         return first < 0 or unit.code[first] not in (op.ITEM, op.EACH, op.UNPACK)
 
     def _root(self, definition: int) -> tuple[int, str]:
@@ -142,17 +140,6 @@ class Sites:
         if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
             return "module"
         return "class" if ob.CLASS in kinds else "receiver"
-
-    @staticmethod
-    def _origin(unit: Unit, variable: int) -> int:
-        """The variable that one is a mere copy of: loops copy what they read from before them."""
-        code = unit.code
-        for _ in range(_COPIES):
-            first = unit.first[variable - unit.variables]
-            if first < 0 or code[first] != op.COPY or code[first + 1] >= 0:
-                break
-            variable = unit.variables + code[first + 2]
-        return variable
 
     def reason(self, unit: Unit, offset: int) -> str:
         solver = self.solver

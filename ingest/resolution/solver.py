@@ -14,10 +14,8 @@ from ingest.resolution.stubs import Stubs
 MANY_SUBCLASSES = 40
 _EMPTY_BASES = {"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta"}
 _PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
-#: where an operation carries the name of what it may call
-#: so many single copies are followed back to a definition
-_COPIES = 8
 _SETTERS = ("setattr", "__setattr__")
+#: where an operation carries the name of what it may call
 _NAME_AT = {op.ATTR: 3, op.OPER: 2}
 
 
@@ -91,19 +89,14 @@ class Solver(Stubs):
 
     def _is_named(self, unit: Unit, variable: int) -> bool:
         """Whether a variable is a definition by its name, or an attribute of something known."""
-        code = unit.code
-        for _ in range(_COPIES):
-            first = unit.first[variable]
-            if first < 0 or code[first + 1] >= 0:
-                return False
-            if code[first] == op.ATTR:
-                return bool(self.demanded[unit.variables + code[first + 2]])
-            if code[first] != op.COPY:
-                return code[first] in (op.FUNC, op.CLASS, op.FROM) or (
-                    code[first] == op.CALL and bool(code[first + 6] & op.DECORATES)
-                )
-            variable = code[first + 2]
-        return False
+        code, first = unit.code, unit.first[unit.origin(variable)]
+        if first < 0 or code[first + 1] >= 0:
+            return False
+        if code[first] == op.ATTR:
+            return bool(self.demanded[unit.variables + code[first + 2]])
+        if code[first] == op.CALL:
+            return bool(code[first + 6] & op.DECORATES)
+        return code[first] in (op.FUNC, op.CLASS, op.FROM)
 
     def _collect_special(self) -> None:
         """Names of properties and of special methods: only what may reach one of them is followed for its own sake."""

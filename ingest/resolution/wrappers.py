@@ -12,12 +12,9 @@ from collections.abc import Mapping
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import Calls
+from ingest.resolution.calls import WRAPS, Calls
 from ingest.resolution.model import Budget
-from ingest.resolution.program import Program, Unit
-
-#: so many single copies are followed back to a parameter of the decorator
-_COPIES = 8
+from ingest.resolution.program import MOST_COPIES, Program, Unit
 
 
 class Wrappers(Calls):
@@ -28,14 +25,18 @@ class Wrappers(Calls):
         self._wrappers = {
             number
             for number, definition in enumerate(program.definitions)
-            if number in program.functions and definition.parent and _wraps(definition.decorators)
+            if number in program.functions and definition.parent and program.is_decorated_by(number, WRAPS)
         }
         self.wrapping |= {program.parents[number] for number in self._wrappers}
         self._own_results: dict[int, int] = {}
-        around = {parent for number, parent in enumerate(program.parents) if number in program.functions}
+        self._inner: dict[int, list[int]] = {}
+        """Function -> the functions directly inside it."""
+        for number, parent in enumerate(program.parents):
+            if number in program.functions and parent in program.functions:
+                self._inner.setdefault(parent, []).append(number)
         self._rests = {
             number: variable
-            for number in sorted(around & program.functions.keys())
+            for number in self._inner
             for _, variable, kind in program.functions[number].parameters
             if kind == op.REST
         }
@@ -66,10 +67,8 @@ class Wrappers(Calls):
 
     def _inner_parameters(self, definition: int) -> list[int]:
         """The first parameters of the functions directly inside one."""
-        inner = (
-            self.program.functions.get(number) for number, at in enumerate(self.program.parents) if at == definition
-        )
-        return [function.parameters[0][1] for function in inner if function is not None and function.parameters]
+        inner = (self.program.functions[number] for number in self._inner[definition])
+        return [function.parameters[0][1] for function in inner if function.parameters]
 
     def _on_shared(self, held: int, definition: int, own: int, target: int) -> None:
         """Of all classes and functions that such a decorator is given and gives back, a call gets back its own."""
@@ -127,7 +126,7 @@ class Wrappers(Calls):
     @staticmethod
     def _leads_to(unit: Unit, variable: int, given: set[int]) -> bool:
         code = unit.code
-        for _ in range(_COPIES):
+        for _ in range(MOST_COPIES):
             if unit.variables + variable in given:
                 return True
             offset = unit.first[variable]
@@ -135,7 +134,3 @@ class Wrappers(Calls):
                 return False
             variable = code[offset + (4 if code[offset] == op.DECLARED else 2)]
         return False
-
-
-def _wraps(decorators: tuple[str, ...]) -> bool:
-    return any(text.split("(")[0].rpartition(".")[2] == "wraps" for text in decorators)
