@@ -10,7 +10,7 @@ import pytest
 from graphstore.engine import GraphEngine
 from graphstore.engines.registry import open_engine
 from graphstore.settings import StoreSettings
-from tests.neo4j_server import Neo4jServer, empty, neo4j_server
+from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +23,20 @@ def neo4j_instance(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytes
         if reporter is not None:
             reporter.write_line(f"tests use the Neo4j of {server.origin} at {server.uri}")
         yield server
+
+
+@pytest.fixture
+def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
+    """A Neo4j of the test's own, that it may kill."""
+    home = local_home()
+    if home is None:
+        pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
+    server = LocalNeo4j(home, tmp_path / "server")
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from server.client import Client
 from server.errors import RequestError
 from tests.e2e.service import StartService, big_tree, wait_until
 from tests.endless import ENDLESS
-from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home
+from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty
 
 pytestmark = [pytest.mark.neo4j, pytest.mark.long]
 
@@ -97,20 +97,6 @@ def test_a_repository_is_indexed_and_queried_and_a_query_cancelled(
         call.cancel()  # type: ignore[no-untyped-call]  # grpc has no types of its own
         wait_until(lambda: running_queries(neo4j_instance) == 0, 30.0)  # far below the time limit of the query
     assert rows(client, CALLERS) == callers
-
-
-@pytest.fixture
-def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
-    """A Neo4j of the test's own, that it may kill."""
-    home = local_home()
-    if home is None:
-        pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
-    server = LocalNeo4j(home, tmp_path / "neo4j")
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 @pytest.mark.neo4j

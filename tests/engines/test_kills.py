@@ -6,7 +6,6 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from graphstore.errors import EngineUnavailableError
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from tests.engines.compliance.test_writing import everything, given
-from tests.neo4j_server import LocalNeo4j, local_home
+from tests.neo4j_server import LocalNeo4j
 from tests.sample_graph import random_graph, sample_graph
 
 _KILLS = 8
@@ -64,19 +63,6 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
         assert {file.name for file in tmp_path.iterdir()} == {"graph.kgl", "writer.lock"}
 
 
-@pytest.fixture
-def local_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
-    home = local_home()
-    if home is None:
-        pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
-    server = LocalNeo4j(home, tmp_path / "server")
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
 def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:
     settings = StoreSettings(
         folder, "neo4j", server.server.uri, neo4j_user="", neo4j_transaction_rows=transaction_rows,
@@ -88,39 +74,39 @@ def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngin
 @pytest.mark.neo4j
 @pytest.mark.long
 @pytest.mark.timeout(900)
-def test_a_killed_server_keeps_the_index_from_before(local_neo4j: LocalNeo4j, tmp_path: Path) -> None:
+def test_a_killed_server_keeps_the_index_from_before(own_neo4j: LocalNeo4j, tmp_path: Path) -> None:
     """Killed in a first write, in one transaction of differences, and in the exchange of a prepared copy."""
     before = random_graph("big", 300, 600, seed=0)
     after = random_graph("big", 300, 600, seed=1)
     expected = given(before)
-    engine = _open(local_neo4j, tmp_path, 100_000)
+    engine = _open(own_neo4j, tmp_path, 100_000)
     engine.replace_repository(before)
     for transaction_rows, share in ((100_000, 0.5), (0, 0.3), (0, 0.97)):
         engine.close()
-        engine = _open(local_neo4j, tmp_path, transaction_rows)
+        engine = _open(own_neo4j, tmp_path, transaction_rows)
 
         def kill(done: int, total: int, share: float = share) -> None:
             if done >= total * share:
-                local_neo4j.kill()
+                own_neo4j.kill()
 
         with pytest.raises(EngineUnavailableError):
             engine.replace_repository(after, kill)
         engine.close()
-        local_neo4j.start()
-        reader = open_engine(StoreSettings(tmp_path, "neo4j", local_neo4j.server.uri, neo4j_user=""), writable=False)
+        own_neo4j.start()
+        reader = open_engine(StoreSettings(tmp_path, "neo4j", own_neo4j.server.uri, neo4j_user=""), writable=False)
         labelled = reader.run("MATCH (f:Function) RETURN count(f), count(DISTINCT f.docstring)", {}, QueryLimits()).rows
         assert labelled[0][0] == 300
         assert reader.repositories() == ["big"]
         reader.close()
-        engine = _open(local_neo4j, tmp_path, transaction_rows)  # removes what the killed write left
+        engine = _open(own_neo4j, tmp_path, transaction_rows)  # removes what the killed write left
         assert everything(engine) == expected
     engine.replace_repository(after)
     assert everything(engine) == given(after)
     with pytest.raises(EngineUnavailableError):
-        engine.replace_repository(random_graph("new", 300, 600), lambda done, total: local_neo4j.kill())
+        engine.replace_repository(random_graph("new", 300, 600), lambda done, total: own_neo4j.kill())
     engine.close()
-    local_neo4j.start()
-    engine = _open(local_neo4j, tmp_path, 0)
+    own_neo4j.start()
+    engine = _open(own_neo4j, tmp_path, 0)
     assert engine.repositories() == ["big"]
     assert everything(engine) == given(after)
     engine.close()
