@@ -155,7 +155,7 @@ class Annotations(Operators):
         elif role == "first":
             self.listen(arguments[0], self._on_typed, target, owner)
         elif role == "class":
-            self.flow(arguments[0], target)
+            self.listen(arguments[0], self._on_class_type, target)
         elif role in ("list", "dict", "tuple", "generator", "awaitable"):
             number = objects.get(ob.CONTAINER, objects.a[held], name=role)
             for variable in _elements(role, arguments):
@@ -163,6 +163,11 @@ class Annotations(Operators):
             self.put(target, number)
         else:
             self._on_typed(base, target, owner)
+
+    def _on_class_type(self, held: int, target: int) -> None:
+        """What `type[X]` says: a type variable without a bound, which is no class, says nothing."""
+        if self.objects.kind[held] != ob.RESULT:
+            self.put(target, held)
 
     def _typeargs(self, unit: Unit, offset: int, target: int) -> None:
         code, base = unit.code, unit.variables

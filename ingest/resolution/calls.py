@@ -41,6 +41,11 @@ class Calls(Binding):
         """Functions that make wrappers of what they are given."""
         self.made: list[tuple[int, int]] = []
         """(class, variable of the result) of calls of classes with a `__new__` of their own"""
+        self._doubtful: list[tuple[int, int]] = []
+        """(object, variable) of what decorators may give back only where they are called with options"""
+        self._given_back: dict[int, set[int]] = {}
+        """Variable of what was decorated -> what else came back, -1 for the decorated itself"""
+        self._around_others = set(program.parents)
         self.constructed: set[int] = set()
         """Classes that some call makes an instance of."""
         self._listened: set[int] = set()
@@ -199,16 +204,41 @@ class Calls(Binding):
         return result
 
     def _on_decorated(self, held: int, definition: int, parameter: int, argument: int, target: int) -> None:
-        if self.objects.kind[held] == ob.CLASS and self._wraps_class(self.objects.a[held], definition, parameter):
+        kind, about = self.objects.kind[held], self.objects.a[held]
+        if kind == ob.CLASS and self._wraps_class(about, definition, parameter):
             self.flow(argument, target)
-        elif self.objects.kind[held] == ob.FUNCTION and self._is_closure(self.objects.a[held], definition):
-            self.put(target, held)
-            if self.program.is_decorated_by(self.objects.a[held], WRAPS):
-                self.flow(argument, target)
-        elif held in (self.holds[parameter]):
+        elif held in self.holds[parameter] or self._is_of_another(held, definition):
             self.flow(argument, target)
+            self._given_back.setdefault(target, set()).add(-1)
+        elif kind == ob.PARTIAL or (
+            kind == ob.FUNCTION and (about in self._around_others or self._holds_class(argument))
+        ):
+            self._doubtful.append((held, target))
         else:
-            self.put(target, held)
+            self._give_decorated(held, target)
+        if kind == ob.FUNCTION and self._is_closure(about, definition) and self.program.is_decorated_by(about, WRAPS):
+            self.flow(argument, target)
+
+    def _give_decorated(self, held: int, target: int) -> None:
+        self.put(target, held)
+        self._given_back.setdefault(target, set()).add(held)
+
+    def _holds_class(self, variable: int) -> bool:
+        self.demand(variable)
+        return any(self.objects.kind[held] == ob.CLASS for held in self.holds[variable])
+
+    def _comes_of_options(self, held: int, target: int) -> bool:
+        """Whether a decorator gives something back only where it is called with options and nothing to decorate yet.
+
+        So it is with what the final wrapper is defined in, and with anything else where a class comes back as it was.
+        """
+        others = self._given_back.get(target, set())
+        if -1 in others or self.objects.kind[held] == ob.PARTIAL:
+            return bool(others)
+        return any(
+            self.objects.kind[one] == ob.FUNCTION and self.program.parents[self.objects.a[one]] == self.objects.a[held]
+            for one in others
+        )
 
     def _wraps_class(self, cls: int, definition: int, parameter: int) -> bool:
         """Whether a class is made around the one that is decorated: one for each, so it is taken for what it is made of.
@@ -217,6 +247,10 @@ class Calls(Binding):
         """
         bases = self.program.classes[cls].bases
         return self._is_closure(cls, definition) and any(self._stands_for(base, parameter) for base in bases)
+
+    def _is_of_another(self, held: int, definition: int) -> bool:
+        """Whether a decorator gives back a class that it did not make: handed on to others, classes meet further in."""
+        return self.objects.kind[held] == ob.CLASS and not self._is_closure(self.objects.a[held], definition)
 
     def _stands_for(self, variable: int, parameter: int) -> bool:
         """Whether a variable is a mere copy of a parameter."""
@@ -369,6 +403,9 @@ class Calls(Binding):
 
     def settle_decorators(self) -> None:
         """A decorator of which nothing is known gives back what it decorates."""
+        for held, target in self._doubtful:
+            if not self._comes_of_options(held, target):
+                self._give_decorated(held, target)
         for place in sorted(self._decorations):
             unit, offset = self.unit_at(place)
             if not self.holds[unit.variables + unit.code[offset + 3]]:

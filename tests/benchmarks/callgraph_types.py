@@ -1,0 +1,329 @@
+"""Call sites as a type checker sees them: `callgraph_types.py PROJECT INDEX.scip [PROJECT INDEX.scip ...] [--show N]`.
+
+INDEX is the SCIP index of PROJECT by scip-python, which is Pyright: in PROJECT's folder,
+`npx @sourcegraph/scip-python index . --project-name p --project-version 1 --environment none.json --output INDEX.scip`, where none.json holds `[]`.
+
+A site is a call on a name or an attribute; its truth is the definition that the index has for the name before the bracket, where that is
+a function, method or class of the project. Calling a class is the same as calling its `__init__`. Found are edges at a confidence of
+0.5 and more that bear the site's line; an edge belongs to the site that is written with its callee's name, or to the only site of its line. Lenient
+figures take an override of the true method for it, since a checker names the declared one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ingest.resolution import CallEdge, Resolution, resolve
+from ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
+from tests.benchmarks.__main__ import SKIPPED
+from tests.benchmarks.callgraph_trace import load
+
+#: fields of scip.proto
+METADATA, ROOT, DOCUMENT, PATH, OCCURRENCE, RANGE, SYMBOL, ROLES = 1, 3, 2, 1, 2, 1, 2, 3
+DEFINITION = 1
+#: what calling a class may call
+CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__call__")
+#: rules of edges that the name before a bracket does not show
+UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")
+
+Place = tuple[str, str]
+"""Path and qualified name of a definition."""
+
+
+@dataclass
+class Site:
+    """One call."""
+
+    path: str
+    line: int
+    name: str
+    text: str
+    truth: frozenset[Place] | None = None
+    """Empty: something outside the project; None: not known, or no definition."""
+
+
+@dataclass
+class Tally:
+    """Sums over the sites of a project."""
+
+    truths: int = 0
+    found: int = 0
+    found_leniently: int = 0
+    found_unsure: int = 0
+    judged: int = 0
+    right: int = 0
+    right_leniently: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    shown: list[str] = field(default_factory=list)
+
+
+def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """(number, value) of the fields of a protobuf message."""
+    at, end = 0, len(data)
+    while at < end:
+        key, at = _varint(data, at)
+        value, at = _varint(data, at)
+        if key & 7 == 2:
+            yield key >> 3, data[at : at + value]
+            at += value
+        else:
+            yield key >> 3, value
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value, at, shift = value | (byte & 127) << shift, at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def occurrences(project: Path, index: Path) -> Iterator[tuple[str, int, int, str, bool]]:
+    """(path, line, end column, symbol, whether it is defined there) of every name in an index."""
+    root = ""
+    for number, document in fields(index.read_bytes()):
+        if not isinstance(document, bytes):
+            continue
+        parts = [(key, value) for key, value in fields(document) if isinstance(value, bytes)]
+        if number == METADATA:
+            root = next(value.decode() for key, value in parts if key == ROOT)
+        if number != DOCUMENT:
+            continue
+        path = next(value.decode() for key, value in parts if key == PATH)
+        path = _from_top(project, root, path)
+        for key, value in parts:
+            if key == OCCURRENCE:
+                one = dict(fields(value))
+                spot, at = [], 0
+                packed = one.get(RANGE, b"")
+                while isinstance(packed, bytes) and at < len(packed):
+                    entry, at = _varint(packed, at)
+                    spot.append(entry)
+                symbol, roles = one.get(SYMBOL, b""), one.get(ROLES, 0)
+                if isinstance(symbol, bytes) and isinstance(roles, int) and len(spot) > 2:
+                    line = spot[0] if len(spot) == 3 else spot[2]
+                    name = symbol.decode()
+                    scoped = f"{path} {name}" if name.startswith("local ") else name
+                    yield path, line + 1, spot[-1], scoped, bool(roles & DEFINITION)
+
+
+def _from_top(project: Path, root: str, path: str) -> str:
+    """A path of the project for one that counts from the folder that was indexed (`--target-only`)."""
+    parts = root.split("/")
+    ends = ("/".join([*parts[at:], path]) for at in range(len(parts), 0, -1))
+    return next((end for end in ends if (project / end).is_file()), path)
+
+
+def sites(path: str, source: bytes) -> Iterator[tuple[Site, int]]:
+    """The calls of a file, and the column where the called name ends."""
+    lines = source.split(b"\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            line, column = node.func.end_lineno or 0, node.func.end_col_offset or 0
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            text = lines[line - 1]
+            yield Site(path, line, name, text.decode().strip()), len(text[:column].decode())
+
+
+def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]) -> list[Site]:
+    """All calls of the indexed files with what the checker says of them."""
+    defined: dict[str, set[Place]] = defaultdict(set)
+    used: dict[tuple[str, int, int], str] = {}
+    paths, known = set(), set()
+    for path, line, column, symbol, is_definition in occurrences(project, index):
+        paths.add(path)
+        if is_definition:
+            known.add(symbol)
+            if (path, line) in places and _named(symbol, places[path, line]):
+                defined[symbol].add(places[path, line])
+        else:
+            used[path, line, column] = symbol
+    out = []
+    for path in sorted(paths):
+        try:
+            found = list(sites(path, (project / path).read_bytes()))
+        except (SyntaxError, UnicodeDecodeError):
+            continue
+        for site, column in found:
+            symbol = used.get((path, site.line, column), "")
+            if symbol in defined:
+                site.truth = frozenset(defined[symbol])
+            elif symbol not in known and symbol.endswith(("().", "#")) and not _is_mistaken(site, symbol):
+                site.truth = frozenset()
+            out.append(site)
+    return out
+
+
+def _is_mistaken(site: Site, symbol: str) -> bool:
+    """Whether the index takes `x.set()` for the built-in `set()`, as it does, or `x.__class__()` for the property."""
+    return site.name == "__class__" or (symbol.endswith(f"builtins/{site.name}#") and f".{site.name}" in site.text)
+
+
+def _named(symbol: str, place: Place) -> bool:
+    """Whether a symbol is that of the definition on its line, not of something else there."""
+    name = place[1].rpartition(".")[2]
+    return symbol.rpartition(" ")[0].endswith(" local") or symbol.endswith(
+        (f"{name}().", f"{name}#", f"`{name}`().", f"`{name}`#")
+    )
+
+
+class Found:
+    """Our edges of a project, by line."""
+
+    def __init__(self, resolution: Resolution, qualnames: dict[tuple[str, str], str], classes: set[Place]) -> None:
+        self.edges: dict[tuple[str, int], list[tuple[CallEdge, Place | None]]] = defaultdict(list)
+        self.reasons: dict[tuple[str, int, str], str] = {}
+        self.classes = classes
+        places = {
+            number: (symbol.path, qualnames[symbol.path, symbol.key])
+            for number, symbol in enumerate(resolution.symbols)
+            if symbol.key
+        }
+        for edge in resolution.calls:
+            for line in edge.lines:
+                self.edges[resolution.symbols[edge.caller].path, line].append((edge, places.get(edge.callee)))
+        for call in resolution.unresolved:
+            for line in call.lines:
+                self.reasons[resolution.symbols[call.caller].path, line, call.name] = call.reason
+        self.overridden: dict[Place, set[Place]] = defaultdict(set)
+        for one in resolution.overrides:
+            if one.overridden in places:
+                self.overridden[places[one.method]].add(places[one.overridden])
+
+    def roots(self, place: Place) -> set[Place]:
+        """A method and all that it overrides."""
+        out, pending = set(), [place]
+        while pending:
+            if (one := pending.pop()) not in out:
+                out.add(one)
+                pending += self.overridden.get(one, ())
+        return out
+
+    def agrees(self, place: Place, truth: frozenset[Place]) -> bool:
+        """Whether a callee is the true definition, a class being as good as what makes its instances."""
+        qualname = place[1]
+        name = qualname.rpartition(".")[2]
+        return place in truth or (name in CONSTRUCTORS and any(one in self.classes for one in truth))
+
+    def written_as(self, place: Place) -> str:
+        """The name that a call of the definition is written with."""
+        parts = place[1].split(".")
+        return parts[-2] if len(parts) > 1 and parts[-1] in CONSTRUCTORS else parts[-1]
+
+
+def tally(found: Found, known: list[Site], show: int) -> Tally:
+    """Compares all sites of a project."""
+    out = Tally()
+    lines: dict[tuple[str, int], list[Site]] = defaultdict(list)
+    for site in known:
+        lines[site.path, site.line].append(site)
+    for spot, here in sorted(lines.items()):
+        edges = found.edges.get(spot, [])
+        for site in here:
+            if site.truth:
+                _recall(out, found, site, edges, show)
+        for edge, place in edges:
+            if place is not None and edge.confidence >= DEFAULT_CONFIDENCE:
+                _precision(out, found, here, edge, place, show)
+    return out
+
+
+def _recall(out: Tally, found: Found, site: Site, edges: list[tuple[CallEdge, Place | None]], show: int) -> None:
+    truth = site.truth or frozenset()
+    out.truths += 1
+    unsure = [place for _, place in edges if place is not None]
+    sure = [place for edge, place in edges if place is not None and edge.confidence >= DEFAULT_CONFIDENCE]
+    hit = any(found.agrees(place, truth) for place in sure)
+    out.found += hit
+    out.found_unsure += any(found.agrees(place, truth) for place in unsure)
+    out.found_leniently += hit or any(found.roots(place) & truth for place in sure)
+    if hit:
+        return
+    if any(found.agrees(place, truth) for place in unsure):
+        kind = "below the confidence"
+    elif any(found.written_as(place) == site.name for place in unsure):
+        kind = "another definition of the name"
+    elif any(place is None and edge.how not in UNWRITTEN for edge, place in edges):
+        kind = "outside the project"
+    else:
+        kind = found.reasons.get((site.path, site.line, site.name), "nothing said")
+    out.missed[kind] += 1
+    if show and out.missed[kind] <= show:
+        out.shown.append(f"missed, {kind}: {site.path}:{site.line} {site.text} -> {sorted(truth)[0][1]}")
+
+
+def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place: Place, show: int) -> None:
+    meant = [site for site in here if site.name == found.written_as(place)]
+    if not meant and len(here) == 1 and edge.how not in UNWRITTEN:
+        meant = here
+    if not meant or any(site.truth is None for site in meant):
+        return
+    truths = [site.truth for site in meant if site.truth is not None]
+    right = any(found.agrees(place, truth) for truth in truths)
+    overrides = not right and any(found.roots(place) & truth for truth in truths)
+    out.judged += 1
+    out.right += right
+    out.right_leniently += right or overrides
+    if right:
+        return
+    kind = "an override" if overrides else f"{edge.how}, {'in' if any(truths) else 'out'}side"
+    out.wrong[kind] += 1
+    if not overrides and out.wrong[kind] <= show:
+        true = sorted(truths[0])[0][1] if truths[0] else "outside"
+        out.shown.append(f"wrong, {kind}: {meant[0].path}:{meant[0].line} {meant[0].text} -> {place[1]}, not {true}")
+
+
+def compare(project: Path, index: Path, show: int) -> Tally:
+    """The tally of one project."""
+    files = load(project)
+    definitions = [(one.path, each) for one in files for each in one.definitions]
+    qualnames = {(path, one.key): one.qualname for path, one in definitions}
+    classes = {(path, one.qualname) for path, one in definitions if one.kind == "class"}
+    places = {
+        (path, one.name_line): (path, one.qualname)
+        for path, one in definitions
+        if one.kind != "lambda" and not any(text.endswith("property") for text in one.decorators)
+    }
+    return tally(Found(resolve(files), qualnames, classes), known_sites(project, index, places), show)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("given", nargs="*", help="PROJECT INDEX.scip, any number of times")
+    parser.add_argument("--show", type=int, default=0, metavar="N", help="show so many sites of each kind of miss")
+    options = parser.parse_args()
+    given = [Path(one) for one in options.given]
+    if not given or len(given) % 2 or not all(path.exists() for path in given):
+        print("needs unpacked projects and their indexes by scip-python: callgraph_types.py PROJECT INDEX.scip ...")
+        return SKIPPED
+    print("project  sites  recall  lenient  at any confidence  edges  precision  lenient")
+    for project, index in zip(given[::2], given[1::2], strict=True):
+        one = compare(project, index, options.show)
+        truths, judged = one.truths or 1, one.judged or 1
+        print(
+            f"{project.name}  {one.truths}  {one.found / truths:.3f}  {one.found_leniently / truths:.3f}  "
+            f"{one.found_unsure / truths:.3f}  {one.judged}  {one.right / judged:.3f}  {one.right_leniently / judged:.3f}",
+            flush=True,
+        )
+        for title, kinds, total in (("missed", one.missed, truths), ("wrong", one.wrong, judged)):
+            for kind, count in kinds.most_common():
+                print(f"    {title}: {kind} {count} ({count / total:.3f})")
+        for line in one.shown:
+            print(f"      {line}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
