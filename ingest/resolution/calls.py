@@ -48,7 +48,13 @@ class Calls(Binding):
         self._around_others = set(program.parents)
         self.constructed: set[int] = set()
         """Classes that some call makes an instance of."""
+        self._made_of: dict[int, tuple[int, int]] = {}
+        """class -> variables of all that its `__new__` gives anywhere, and of what of that is an instance of it"""
+        self.all_made: dict[int, int] = {}
+        """variable of what one call of a `__new__` hands back of its arguments -> that of what it gives anywhere"""
         self._listened: set[int] = set()
+        self._methods: dict[tuple[int, tuple[int, ...]], tuple[dict[int, int], tuple[int, ...]]] = {}
+        """number of the name of a special method, objects -> `_find_methods`"""
         self._pending_calls: list[tuple[int, int, Arguments, int, str]] = []
         self.assigns |= {op.CALL: self._result_of_call}
 
@@ -116,6 +122,11 @@ class Calls(Binding):
         """Calls whatever the variable holds, as a method of `receiver` where it is an object (-1: as it is)."""
         if receiver >= 0:
             self._listen_receiver(variable, receiver, how)
+        self._listen_call(variable, receiver, place, arguments, target, how)
+
+    def _listen_call(
+        self, variable: int, receiver: int, place: int, arguments: Arguments, target: int, how: str
+    ) -> None:
         key = ((((variable << _BITS) + place) << _BITS) + target) << 1 | (receiver >= 0)
         if key in self._listened:
             return
@@ -291,10 +302,14 @@ class Calls(Binding):
         if function.flags & op.ASYNC:
             self.put(target, self.objects.get(ob.COROUTINE, definition))
             return
+        anywhere = self.all_made.get(target, target)
         for source in self.result_sources(definition):
-            self.flow(passed.get(source, source), target)
+            if source in passed:
+                self.flow(passed[source], target)
+            else:
+                self.flow(source, anywhere)
         if function.declared >= 0:
-            self.flow(function.declared, target)
+            self.flow(function.declared, anywhere)
 
     def result_sources(self, definition: int) -> list[int]:
         """The variables whose values a function returns; parameters that it hands back stand for themselves.
@@ -346,6 +361,32 @@ class Calls(Binding):
             self.listen_call(variable, held, place, Arguments(arguments), target, "implicit")
         return found
 
+    def call_methods(
+        self, objects: tuple[int, ...], name: int, target: int, arguments: tuple[int, ...], site: int
+    ) -> tuple[int, ...]:
+        known = self._methods.get((name, objects))
+        if known is None:
+            known = self._methods[name, objects] = self._find_methods(objects, self.name_of(name))
+        methods, without = known
+        for variable, receiver in methods.items():
+            self._listen_call(variable, receiver, -2 - site, Arguments(arguments), target, "implicit")
+        return without
+
+    def _find_methods(self, objects: tuple[int, ...], name: str) -> tuple[dict[int, int], tuple[int, ...]]:
+        """Variable of a method -> one of the objects it is a method of; the objects without it. The methods receive all of theirs."""
+        methods: dict[int, int] = {}
+        without = []
+        for held in objects:
+            found = False
+            if self.objects.kind[held] == ob.INSTANCE:
+                for variable in self.class_variables(self.objects.a[held], name):
+                    found = found or name not in self.stored_names or self.holds_anything(variable)
+                    methods.setdefault(variable, held)
+                    self._listen_receiver(variable, held, "implicit")
+            if not found:
+                without.append(held)
+        return methods, tuple(without)
+
     def holds_anything(self, variable: int) -> bool:
         """Whether the variable has a static definition or holds something by now."""
         return variable < self.program.variables or bool(self.holds[variable])
@@ -378,17 +419,27 @@ class Calls(Binding):
 
     def _make(self, cls: int, place: int, arguments: Arguments, target: int) -> bool:
         """What calling a class gives: an instance, or what its own `__new__` does; whether it has one."""
-        held, found = self.objects.get(ob.CLASS, cls), False
-        made = self.variable()
-        for variable in self.class_variables(cls, "__new__"):
-            found = found or variable < self.program.variables
-            self.listen_call(variable, held, place, arguments, made, "constructor")
-        if found:
-            self.listen(made, self._on_made, cls, target)
-            self.made.append((cls, target))
-        else:
+        held, makers = self.objects.get(ob.CLASS, cls), self.class_variables(cls, "__new__")
+        if not any(variable < self.program.variables for variable in makers):
             self.put(target, self.objects.get(ob.INSTANCE, cls))
-        return found
+        if not makers:
+            return False
+        made = self.variable()
+        self.all_made[made] = self._made_anywhere(cls, target)
+        self.listen(made, self._on_made, cls, target)
+        for variable in makers:
+            self.listen_call(variable, held, place, arguments, made, "constructor")
+        self.made.append((cls, target))
+        return True
+
+    def _made_anywhere(self, cls: int, target: int) -> int:
+        """The variable of what `__new__` gives for a class whatever it is given; the class's own instances among that reach `target`."""
+        known = self._made_of.get(cls)
+        if known is None:
+            known = self._made_of[cls] = (self.variable(), self.variable())
+            self.listen(known[0], self._on_made, cls, known[1])
+        self.flow(known[1], target)
+        return known[0]
 
     def _on_made(self, held: int, cls: int, target: int) -> None:
         """Of all that a `__new__` shared by many classes may give, calling one class gives its own instances."""

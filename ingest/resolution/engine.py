@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ingest import constraints as op
 from ingest.resolution.listeners import Listener, Listeners
@@ -20,7 +21,7 @@ from ingest.resolution.program import Program, Unit
 STEPS_PER_VARIABLE, MINIMUM_STEPS = 40, 2_000_000
 #: Beyond so many propagated facts for each variable (most repositories need two or three) a variable takes no more than so many objects.
 #: In such a repository everything may reach everything, as in computer algebra, and more objects would say nothing more.
-PLENTY_PER_VARIABLE, FEW_OBJECTS = 4, 6
+PLENTY_PER_VARIABLE, FEW_OBJECTS = 2.5, 6
 
 #: beyond so many targets of one variable they are looked up in a set
 MANY = 64
@@ -58,11 +59,11 @@ class Engine:
         """Queued variable -> what it holds that has not been passed on yet."""
         self._agenda: list[int] = []
         self._reading = False
-        self.calls: list[tuple[Listener, tuple[int, ...], tuple[int, ...]]] = []
+        self.calls: list[tuple[Listener, tuple[int, ...], tuple[Any, ...]]] = []
         """Listeners that have yet to be told of what a variable held when they came: told in turn, not within each other."""
         self.budget = budget
         self.steps_left = budget.steps or max(MINIMUM_STEPS, STEPS_PER_VARIABLE * count)
-        self._plenty = self.steps_left - max(MINIMUM_STEPS, PLENTY_PER_VARIABLE * count)
+        self._plenty = self.steps_left - max(MINIMUM_STEPS, int(PLENTY_PER_VARIABLE * count))
         self.object_limit = budget.objects_per_variable
         self._crowd = MANY_CONSTANTS
         self.budget_hit = False
@@ -138,7 +139,9 @@ class Engine:
         """The variable may hold these objects, each given once."""
         held = self.holds[variable]
         if not held:
-            if objects:
+            if len(objects) > self.object_limit:
+                self._extend(variable, held, tuple(objects))
+            elif objects:
                 new = self.holds[variable] = tuple(objects)
                 if self.demanded[variable]:
                     self._unsettled.append(variable)
@@ -242,6 +245,18 @@ class Engine:
             self.demand(variable)
         elif held:
             self.calls.append((listener, operands, held))
+
+    def listen_together(self, variable: int, listener: Listener, *operands: int) -> None:
+        """As `listen`, but calls `listener(objects, *operands)` with all new objects at once."""
+        held = self.holds[variable]
+        if held and self.final[variable]:
+            self.calls.append((listener, operands, (held,)))
+            return
+        self.listeners.add(variable, listener, operands, together=True)
+        if not self.demanded[variable]:
+            self.demand(variable)
+        elif held:
+            self.calls.append((listener, operands, (held,)))
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from ingest import constraints as op
 from ingest.resolution import objects as ob
@@ -16,6 +17,9 @@ from ingest.resolution.program import Program, Unit
 DEEPEST_NAME = 12
 #: a method overridden in more subclasses than this is not followed into them
 FEW_SUBCLASSES = 6
+#: an attribute of so many objects at once is read into one variable for all who read it of the same
+WORTH_UNITING = 4
+_NOTHING_READ: Mapping[int, int] = MappingProxyType({})
 
 
 class Lookup(Fields):
@@ -27,6 +31,10 @@ class Lookup(Fields):
         """receiver variable, target, number of the name: of every attribute read so far."""
         self._attributes: dict[str, dict[int, int]] = {}
         """name -> object -> variable of what reading the attribute of the object gives"""
+        self._united: dict[tuple[int, tuple[int, ...]], int] = {}
+        """number of a name, objects -> variable of what reading the attribute of any of them gives"""
+        self.unions: set[int] = set()
+        """The variables of `_united`."""
         self._from_stars: dict[tuple[int, str], int | None] = {}
         """module and name -> variable that the module has by a star import"""
         self.getters: dict[int, list[tuple[int, int]]] = {}
@@ -44,6 +52,7 @@ class Lookup(Fields):
     def forget_classes(self) -> None:
         super().forget_classes()
         self._attributes.clear()
+        self._united.clear()
 
     # ---- reading attributes
 
@@ -56,7 +65,7 @@ class Lookup(Fields):
         """`target` receives the attribute `name` of whatever `receiver` holds."""
         number = self.name_number(name)
         self._attribute_reads.extend((receiver, target, number))
-        self.listen(receiver, self._on_attribute, target, number)
+        self.listen_together(receiver, self._on_attribute, target, number)
 
     def unanswered_reads(self) -> Iterator[tuple[int, int, str]]:
         """(receiver variable, target, name) of the attribute reads that gave nothing."""
@@ -66,6 +75,14 @@ class Lookup(Fields):
             if not self.holds[target]:
                 yield receiver, target, self._name_list[reads[at + 2]]
             at += 3
+
+    def readers_of(self, variable: int) -> Iterator[int]:
+        """The variable of an attribute of one object, and those that are read from it."""
+        yield variable
+        for reader in self.flows[variable] or ():
+            yield reader
+            if reader in self.unions:
+                yield from self.flows[reader] or ()
 
     def name_number(self, name: str) -> int:
         """A number that stands for a name among the operands of a listener."""
@@ -79,8 +96,30 @@ class Lookup(Fields):
         """The name that a number stands for."""
         return self._name_list[number]
 
-    def _on_attribute(self, held: int, target: int, number: int) -> None:
-        self.attribute(held, self._name_list[number], target)
+    def _on_attribute(self, objects: tuple[int, ...], target: int, number: int) -> None:
+        if len(objects) >= WORTH_UNITING:
+            self.flow(self._read_united(objects, number), target)
+            return
+        name = self._name_list[number]
+        known = self._attributes.get(name, _NOTHING_READ)
+        for held in objects:
+            if (variable := known.get(held)) is not None:
+                self.flow(variable, target)
+            else:
+                self.attribute(held, name, target)
+
+    def _read_united(self, objects: tuple[int, ...], number: int) -> int:
+        """The variable of an attribute of several objects: as they travel together, many places read it of all of them."""
+        key = (number, objects)
+        variable = self._united.get(key)
+        if variable is None:
+            variable = self._united[key] = self.variable()
+            self.unions.add(variable)
+            self.demand(variable)
+            name = self._name_list[number]
+            for held in objects:
+                self.attribute(held, name, variable)
+        return variable
 
     def attribute(self, held: int, name: str, target: int) -> None:
         """`target` receives the attribute `name` of one object."""

@@ -9,6 +9,10 @@ from ingest.resolution.containers import Containers
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program, Unit
 
+_COMPARISONS = frozenset({"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"})
+#: operators that give something of the kind of a built-in left operand
+_GIVE_THE_LEFT = frozenset({"__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__"})
+
 
 class Operators(Containers):
     """Adds awaiting, context managers and operators."""
@@ -90,30 +94,26 @@ class Operators(Containers):
         code, base = unit.code, unit.variables
         name = self.name_number(unit.symbols[code[offset + 2]])
         left, right = base + code[offset + 3], base + code[offset + 4]
-        self.listen(left, self._on_oper, target, right, name)
+        self.listen_together(left, self._on_oper, target, right, name)
         if left != right and not self._name_list[name].startswith("__i"):
-            self.listen(right, self._on_reflected, target, left, name)
+            reflected = self.name_number(self._name_list[name].replace("__", "__r", 1))
+            self.listen_together(right, self._on_reflected, target, left, reflected)
 
-    def _on_oper(self, held: int, target: int, right: int, number: int) -> None:
-        name = self._name_list[number]
-        if self.objects.kind[held] == ob.INSTANCE:
-            if name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"):
-                self.call_method(held, name, self.ignored, (right,), site=target)
-            elif not self.call_method(held, name, target, (right,), site=target) and name.startswith("__i"):
-                self.call_method(held, name.replace("__i", "__", 1), target, (right,), site=target)
-        elif self.objects.kind[held] in (ob.CONTAINER, ob.RESULT) and name in (
-            "__add__",
-            "__iadd__",
-            "__or__",
-            "__ior__",
-            "__mul__",
-            "__mod__",
-        ):
-            self.put(target, held)
-            if self.objects.kind[held] == ob.CONTAINER and name != "__mod__":
-                self._concatenate(right, target)
-        elif self.objects.kind[held] == ob.CONSTANT:
-            self.put(target, self.objects.a[held])
+    def _on_oper(self, objects: tuple[int, ...], target: int, right: int, number: int) -> None:
+        name, kind = self._name_list[number], self.objects.kind
+        result = self.ignored if name in _COMPARISONS else target
+        left_over = self.call_methods(objects, number, result, (right,), target)
+        if left_over and name.startswith("__i"):
+            left_over = self.call_methods(
+                left_over, self.name_number(name.replace("__i", "__", 1)), result, (right,), target
+            )
+        for held in left_over:
+            if kind[held] in (ob.CONTAINER, ob.RESULT) and name in _GIVE_THE_LEFT:
+                self.put(target, held)
+                if kind[held] == ob.CONTAINER and name != "__mod__":
+                    self._concatenate(right, target)
+            elif kind[held] == ob.CONSTANT:
+                self.put(target, self.objects.a[held])
 
     def _concatenate(self, right: int, target: int) -> None:
         pair = right << 32 | target
@@ -125,7 +125,5 @@ class Operators(Containers):
         if self.objects.kind[held] == ob.CONTAINER:
             self.put(target, held)
 
-    def _on_reflected(self, held: int, target: int, left: int, number: int) -> None:
-        name = self._name_list[number]
-        if self.objects.kind[held] == ob.INSTANCE:
-            self.call_method(held, name.replace("__", "__r", 1), target, (left,), site=target)
+    def _on_reflected(self, objects: tuple[int, ...], target: int, left: int, number: int) -> None:
+        self.call_methods(objects, number, target, (left,), target)

@@ -165,7 +165,7 @@ class Report:
                     found[unit.index].append((offset, definition, rule, len(definitions)))
         for target, getters in self.solver.getters.items():
             distinct = dict.fromkeys(definition for definition, _ in getters)
-            for reader in (target, *(self.solver.flows[target] or ())):
+            for reader in self.solver.readers_of(target):
                 if (operation := self._operation(reader)) is not None:
                     unit, offset = operation
                     found[unit.index] += [(offset, one, "property", len(distinct)) for one in distinct]

@@ -95,6 +95,12 @@ class Values(Lookup):
         """Calls a special method of an instance; whether its class has one."""
         raise NotImplementedError
 
+    def call_methods(
+        self, objects: tuple[int, ...], name: int, target: int, arguments: tuple[int, ...], site: int
+    ) -> tuple[int, ...]:
+        """Calls a special method, by the number of its name, of all instances among objects; the objects that have none."""
+        raise NotImplementedError
+
     def invoke_method(self, method: int, receiver: int, target: int, arguments: tuple[int, ...], site: int) -> None:
         """Calls a function object as a method of the receiver."""
         raise NotImplementedError

@@ -47,7 +47,7 @@ class Wrappers(Calls):
     def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         flags = self.program.functions[definition].flags
         if definition in self._wrappers and not flags & (op.GENERATOR | op.ASYNC):
-            self.flow(self.result_of(definition), target)
+            self.flow(self.result_of(definition), self.all_made.get(target, target))
         else:
             super().give_result(definition, target, passed)
 
