@@ -19,6 +19,8 @@ class Calls(Binding):
         super().__init__(program, budget)
         self._decorations: set[int] = set()
         """places of calls that apply a decorator"""
+        self._decorator_makers: set[int] = set()
+        """places of calls whose result decorates: `@register(name="x")`"""
         self.silent: set[int] = set()
         """places where something outside is applied that gives back what it is given"""
         self.reached = Reached()
@@ -67,6 +69,9 @@ class Calls(Binding):
             self._started.add(place)
         if unit.code[offset + 6] & op.DECORATES:
             self._decorations.add(place)
+            maker = unit.first[unit.origin(unit.code[offset + 3])]
+            if maker >= 0 and unit.code[maker] == op.CALL:
+                self._decorator_makers.add(self.place(unit, maker))
         self.listen(unit.variables + unit.code[offset + 3], self._on_call, unit.index, offset)
 
     def _result_of_call(self, unit: Unit, offset: int, target: int) -> None:
@@ -196,6 +201,9 @@ class Calls(Binding):
         passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
         if arguments.positional and (place in self._decorations or definition in self.wrapping):
             target = self._decorated(definition, passed, arguments.positional[0], target)
+        elif place in self._decorator_makers:
+            made, target = target, self.variable()
+            self.listen(target, self._on_decorator_made, definition, made)
         self.give_result(definition, self.own_share(definition, arguments, target), passed)
 
     def own_share(self, definition: int, arguments: Arguments, target: int) -> int:
@@ -221,9 +229,7 @@ class Calls(Binding):
         elif held in self.holds[parameter] or self._is_of_another(held, definition):
             self.flow(argument, target)
             self._given_back.setdefault(target, set()).add(-1)
-        elif kind == ob.PARTIAL or (
-            kind == ob.FUNCTION and (about in self._around_others or self._holds_class(argument))
-        ):
+        elif kind == ob.PARTIAL or (kind == ob.FUNCTION and (self._may_decorate(about) or self._holds_class(argument))):
             self._doubtful.append((held, target))
         else:
             self._give_decorated(held, target)
@@ -233,6 +239,12 @@ class Calls(Binding):
     def _give_decorated(self, held: int, target: int) -> None:
         self.put(target, held)
         self._given_back.setdefault(target, set()).add(held)
+
+    def _may_decorate(self, definition: int) -> bool:
+        """Whether a function has others inside, or gives back what it is given: a decorator rather than a wrapper."""
+        parameters = self.program.functions[definition].parameters
+        given_back = bool(parameters) and self.result_sources(definition) == [parameters[0][1]]
+        return given_back or definition in self._around_others
 
     def _holds_class(self, variable: int) -> bool:
         self.demand(variable)
@@ -260,8 +272,17 @@ class Calls(Binding):
         return self._is_closure(cls, definition) and any(self._stands_for(base, parameter) for base in bases)
 
     def _is_of_another(self, held: int, definition: int) -> bool:
-        """Whether a decorator gives back a class that it did not make: handed on to others, classes meet further in."""
-        return self.objects.kind[held] == ob.CLASS and not self._is_closure(self.objects.a[held], definition)
+        """Whether a decorator gives back what it did not make but was given elsewhere: handed on to others, all meet further in."""
+        kind, about = self.objects.kind[held], self.objects.a[held]
+        if kind not in (ob.CLASS, ob.FUNCTION) or self._is_closure(about, definition):
+            return False
+        decorated = self.program.definitions[about].decorators
+        return kind == ob.CLASS or (bool(decorated) and not self.program.is_decorated_by(about, WRAPS))
+
+    def _on_decorator_made(self, held: int, definition: int, target: int) -> None:
+        """A call gave this, and decorates by it: what the function gives back where it decorates itself is not meant."""
+        if not self._is_of_another(held, definition):
+            self.put(target, held)
 
     def _stands_for(self, variable: int, parameter: int) -> bool:
         """Whether a variable is a mere copy of a parameter."""
@@ -331,7 +352,7 @@ class Calls(Binding):
                 continue
             seen.add(variable)
             copied = None if variable in parameters else self._copied(unit, variable, parameters)
-            if copied is None or len(seen) > 40:
+            if not copied or len(seen) > 40:
                 sources.append(variable)
             else:
                 pending += copied

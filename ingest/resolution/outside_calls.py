@@ -12,6 +12,9 @@ from ingest.resolution.model import Budget
 from ingest.resolution.program import Program
 from ingest.resolution.stores import Stores
 
+#: classes made of these do what they do
+_DESCRIPTORS = ("builtins.staticmethod", "builtins.classmethod")
+
 #: called with the place of the call, its arguments and the variable of its result
 Behaviour = Callable[[int, Arguments, int], None]
 
@@ -66,6 +69,14 @@ class OutsideCalls(Stores):
             if unit.code[offset] == op.CALL and unit.code[offset + 6] & op.DECORATES:
                 for variable in arguments.positional[:1]:
                     self.flow(variable, target)
+
+    def construct(self, place: int, held: int, arguments: Arguments, target: int, how: str) -> None:
+        super().construct(place, held, arguments, target, how)
+        for base in self.outside_bases(self.objects.a[held]):
+            if base in _DESCRIPTORS:
+                self.behaviours[base](place, arguments, target)
+            elif outside.is_property(base):
+                self._property(place, arguments, target)
 
     def _transparent(self, place: int, arguments: Arguments, target: int) -> None:
         self.put(target, self.objects.get(ob.DECORATOR))

@@ -79,6 +79,8 @@ class Values(Lookup):
             self.put(target, self.objects.get(ob.EXTERNAL, name=f"{base}.{name}" if base else name))
         else:
             self.module_attribute(self.module_object(found), name, target)
+            if found == unit.index and (child := modules.child(found, name)) is not None:
+                self.put(target, self.module_object(child))  # a package takes its module from itself
 
     # ---- what calls provide
 

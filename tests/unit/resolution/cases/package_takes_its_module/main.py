@@ -1,0 +1,5 @@
+from shop import models
+
+
+def save():
+    models.signals.saved.send()

@@ -1,0 +1,6 @@
+class Signal:
+    def send(self):
+        pass
+
+
+saved = Signal()
