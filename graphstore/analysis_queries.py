@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from graphstore.named_query import NamedQuery
 from graphstore.schema import NODE_LABELS
+from graphstore.score_profiles import FEATURES, PROFILES
 
 _HOPS = 3
 """Relationships that a reach query follows at most; `hops` asks for fewer."""
@@ -15,6 +16,8 @@ _HOPS = 3
 _PATH_HOPS = 8
 _IN = "($repository = '' OR n.repository = $repository)"
 _NODE = "labels(n)[0] AS label, n.id AS id, n.path AS path, n.qualname AS qualname, n.start_line AS line"
+_FEATURES = ", ".join(f"n.{name} AS {name}" for name in FEATURES)
+_BY_PROFILE = ", ".join(f"{profile.cypher('n')} AS {profile.name}" for profile in PROFILES.values())
 _REPOSITORY: dict[str, type] = {"repository": str}
 _ANY = {"repository": ""}
 
@@ -159,11 +162,10 @@ _RANKED = (
     ),
     NamedQuery(
         "hot_modules",
-        "the most important source files, with what makes them so",
+        "the most important source files, with what makes them so and what each score profile would make of it",
         f"""
         MATCH (n:Module) WHERE {_IN} AND n.importance IS NOT NULL
-        RETURN n.id AS id, n.importance AS importance, n.dependency AS dependency, n.complexity AS complexity, n.usage AS usage,
-               n.semantic AS semantic, n.documentation AS documentation, n.history AS history
+        RETURN n.id AS id, n.importance AS importance, {_FEATURES}, {_BY_PROFILE}
         ORDER BY importance DESC, id LIMIT $limit
         """,
         {"repository": str, "limit": int},

@@ -133,6 +133,12 @@ REPOSITORY = NodeLabel(
         _whole("unresolved_calls", "call sites that could not be resolved", required=True),
         _text("readme", "path of the README; absent when there is none"),
         _text("summary", "one line on what the repository is, taken from its README or package metadata"),
+        _text(
+            "score_profile",
+            "how importance follows from the features of modules: `paper`, the sum of the first six, at most 10 (RepoMaster, appendix F), "
+            "or `degrees`, the sum of all eight, half of it for tests; there the shares of a class are multiplied by the best I(m)",
+            required=True,
+        ),
         _text("indexer", "version of the indexer that wrote this", required=True),
     ),
 )
@@ -166,13 +172,19 @@ MODULE = NodeLabel(
         _whole("function_count", "distinct functions that are not asynchronous, by class and name", required=True),
         _whole("call_count", "call expressions on a name or an attribute inside those functions", required=True),
         _whole("branches", "branching statements (if, for, while, except)", required=True),
-        _real("importance", "I(m): sum of the six features below, at most 10 (RepoMaster, appendix F)", required=True),
+        _real("importance", "I(m): what the features below make by the repository's score profile", required=True),
         _real("dependency", "feature: personalised PageRank on the module graph, times 10", required=True),
         _real("complexity", "feature: branches and depth", required=True),
         _real("usage", "feature: how much other modules import and call it", required=True),
         _real("semantic", "feature: known file names and key words in names", required=True),
         _real("documentation", "feature: docstring length and parts", required=True),
         _real("history", "feature: commits and recency; 0.0 outside git", required=True),
+        _real(
+            "inward",
+            "degree: half of ln(1 + call sites of other files that reach its definitions), those of tests left out",
+            required=True,
+        ),
+        _real("outward", "degree: half of ln(1 + its call sites that reach other files)", required=True),
         _whole("commits", "commits that touched the file, as far back as was read; absent outside git"),
     ),
 )
@@ -190,7 +202,11 @@ CLASS = NodeLabel(
         _texts("decorators", "decorators as written, without `@`"),
         _whole("methods", "methods that its body defines", required=True),
         _whole("calls_in", "resolved call sites of its methods and constructor, from anywhere", required=True),
-        _real("importance", "J(c) (RepoMaster, equation 3)", required=True),
+        _real(
+            "importance",
+            "J(c): I(m) of its module and its shares of methods and calls (RepoMaster, equation 3), as the score profile weighs them",
+            required=True,
+        ),
         _flag("is_core", "whether it is among the repository's ten core classes", required=True),
         _texts("entry_points", "how it is reached from outside, such as `registered: signal`"),
     ),

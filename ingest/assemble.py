@@ -89,6 +89,7 @@ def _repository_properties(parts: Parts) -> dict[str, Cell]:
         "lines": sum(facts.loc for facts in parts.files),
         "left_out": parts.left_out_count,
         "unresolved_calls": sum(call.count for call in parts.resolution.unresolved),
+        "score_profile": parts.profile,
         "indexer": indexer(),
     }
 

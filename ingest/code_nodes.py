@@ -90,6 +90,8 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
         semantic=score.semantic,
         documentation=score.documentation,
         history=score.history,
+        inward=score.inward,
+        outward=score.outward,
         commits=commits,
         **counts,
         **known(

@@ -43,6 +43,8 @@ class Parts:
     tests: frozenset[str]
     """Paths of the files that hold tests."""
     resolution: Resolution
+    profile: str
+    """Name of the score profile that the scores follow."""
     modules: Mapping[str, ModuleScore]
     classes: Mapping[tuple[str, str], ClassScore]
     coupling: Coupling

@@ -18,6 +18,7 @@ from graphstore.errors import NotFoundError
 from graphstore.history import ARTIFACT as HISTORY
 from graphstore.history import History
 from graphstore.records import RepositoryGraph
+from graphstore.score_profiles import profile_named
 from graphstore.store import INDEXES, Store
 from ingest.assemble import assemble, revision_of
 from ingest.errors import SourceRejectedError
@@ -87,9 +88,11 @@ def index_repository(
 ) -> IndexReport:
     """Index a folder, git address or archive into `store`, which is open for writing.
 
-    Raises: SourceNotFoundError, SourceRejectedError, EmptyRepositoryError, IngestCancelledError, WorkerLostError; and what the
-    store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError). After any of them the previous index is whole.
+    Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
+    IngestCancelledError, WorkerLostError; and what the store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError).
+    After any of them the previous index is whole.
     """
+    profile_named(settings.score_profile)  # refused before anything is fetched
     reconcile(store)
     with Meter(report, cancelled) as meter, rare_collections():
         opened = acquire(source, settings, cancelled)

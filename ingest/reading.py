@@ -109,7 +109,7 @@ def inputs_digest(checkout: Checkout, hashed: Hashed, settings: IngestSettings) 
     """Digest of all that a graph follows from: equal digests, equal graphs."""
     told = (
         indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty,
-        settings.history_commits, settings.resolver_steps, hashed.all_left_out(),
+        settings.history_commits, settings.resolver_steps, settings.score_profile, hashed.all_left_out(),
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for path in sorted(hashed.hashes):

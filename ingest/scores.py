@@ -1,25 +1,26 @@
-"""Importance of modules and classes, as appendix F and equation 3 of the RepoMaster paper define it.
+"""Importance of modules and classes: the features of appendix F of the RepoMaster paper and two degrees of calls, and equation 3.
 
-Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the sum so
-that a score can be explained. Every feature is read off language-neutral facts: branches and nesting that the extractor counted,
-names, documentation, imports, calls and commits.
+Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the score so
+that it can be explained; what the features make together is the profile's to say (`graphstore.score_profiles`). Every feature is
+read off language-neutral facts: branches and nesting that the extractor counted, names, documentation, imports, calls and commits.
 
 Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published implementation's value.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphstore.history import History
+from graphstore.score_profiles import Profile
 from ingest.facts import FileFacts
 from ingest.resolution import Resolution
 from ingest.sites import Sites
 
 CORE_CLASSES = 10
-_CAP = 10.0
 _BRANCHES = 50.0
 _INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
 _IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
@@ -34,11 +35,12 @@ _DOC_PARTS = (
 )
 _COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
 _DAY = 86_400.0
+_DEGREE = 0.5
 
 
 @dataclass(frozen=True)
 class ModuleScore:
-    """I(m) and its six features (all with weight 1)."""
+    """I(m) by a profile, the six features of the paper, and the two degrees of calls between files."""
 
     dependency: float
     complexity: float
@@ -46,12 +48,9 @@ class ModuleScore:
     semantic: float
     documentation: float
     history: float
-
-    @property
-    def importance(self) -> float:
-        """I(m) = min(sum, 10)."""
-        parts = self.dependency + self.complexity + self.usage + self.semantic + self.documentation + self.history
-        return min(parts, _CAP)
+    inward: float
+    outward: float
+    importance: float
 
 
 @dataclass(frozen=True)
@@ -90,30 +89,45 @@ class Coupling:
 
 
 def score_modules(
-    files: Sequence[FileFacts], resolution: Resolution, sites: Sites, coupling: Coupling, history: History
+    files: Sequence[FileFacts],
+    resolution: Resolution,
+    sites: Sites,
+    coupling: Coupling,
+    history: History,
+    tests: Collection[str],
+    profile: Profile,
 ) -> dict[str, ModuleScore]:
-    """The features of every file, by path."""
+    """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
     from ingest.pagerank import own_pagerank  # numpy is loaded only when there is something to score
 
     number = {facts.path: position for position, facts in enumerate(files)}
     ranks = own_pagerank(len(files), [(number[source], number[target]) for source, target in coupling.weights])
     usage = _usage(files, resolution, sites)
+    inward, outward = _degrees(files, sites, tests)
     names = {module.path: module.name for module in resolution.modules}
-    return {
-        facts.path: ModuleScore(
-            dependency=_rounded(10.0 * float(ranks[position])),
-            complexity=_rounded(_complexity(facts)),
-            usage=_rounded(usage[facts.path]),
-            semantic=_rounded(_semantic(facts, names.get(facts.path, ""))),
-            documentation=_rounded(documentation(facts.docstring)),
-            history=_rounded(_history(facts.path, history)),
-        )
-        for position, facts in enumerate(files)
-    }
+    scores: dict[str, ModuleScore] = {}
+    for position, facts in enumerate(files):
+        path = facts.path
+        features = {
+            "dependency": _rounded(10.0 * float(ranks[position])),
+            "complexity": _rounded(_complexity(facts)),
+            "usage": _rounded(usage[path]),
+            "semantic": _rounded(_semantic(facts, names.get(path, ""))),
+            "documentation": _rounded(documentation(facts.docstring)),
+            "history": _rounded(_history(path, history)),
+            "inward": _rounded(inward[path]),
+            "outward": _rounded(outward[path]),
+        }
+        scores[path] = ModuleScore(**features, importance=profile.importance(features, is_test=path in tests))
+    return scores
 
 
 def score_classes(
-    files: Sequence[FileFacts], sites: Sites, modules: Mapping[str, ModuleScore]
+    files: Sequence[FileFacts],
+    sites: Sites,
+    modules: Mapping[str, ModuleScore],
+    tests: Collection[str],
+    profile: Profile,
 ) -> dict[tuple[str, str], ClassScore]:
     """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
     methods: dict[tuple[str, str], int] = {}
@@ -132,10 +146,11 @@ def score_classes(
         if place in owner:
             calls[owner[place]] += count
     most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
-    scores = {
-        place: _rounded(modules[place[0]].importance + methods[place] / most_methods + calls[place] / most_calls)
-        for place in methods
-    }
+    best = max((score.importance for score in modules.values()), default=0.0)
+    scores: dict[tuple[str, str], float] = {}
+    for place in methods:
+        own, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
+        scores[place] = _rounded(profile.class_importance(own, shares, best, is_test=place[0] in tests))
     core = set(sorted(scores, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
     return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
 
@@ -175,6 +190,24 @@ def _usage(files: Sequence[FileFacts], resolution: Resolution, sites: Sites) -> 
         + min(classes / _CALLS, 1.0) * _CALLS_WEIGHT
         for path, (functions, classes) in calls.items()
     }
+
+
+def _degrees(
+    files: Sequence[FileFacts], sites: Sites, tests: Collection[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Half the logarithm of the call sites that come from other files, those of tests left out, and that go to other files.
+
+    The logarithm discounts hubs: what all others call matters more than the rest, but not a hundred times more.
+    """
+    inward, outward = ({facts.path: 0 for facts in files} for _ in range(2))
+    for (caller, callee), count in sites.by_files():
+        if caller != callee:
+            outward[caller] += count
+            inward[callee] += count * (caller not in tests)
+    first, second = (
+        {path: _DEGREE * math.log1p(count) for path, count in found.items()} for found in (inward, outward)
+    )
+    return first, second
 
 
 def _semantic(facts: FileFacts, dotted: str) -> float:

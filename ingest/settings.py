@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphstore.score_profiles import DEGREES_APART
+
 MIB = 1024 * 1024
 GIB = 1024 * MIB
 
@@ -46,6 +48,8 @@ class IngestSettings:
     """Number of entries that an archive may have; 0 means no limit."""
     archive_ratio: int = 200
     """How many times its own size an archive may unpack to, beyond its first 64 MiB; 0 means no limit."""
+    score_profile: str = DEGREES_APART.name
+    """How importance follows from the features of modules: `paper` (RepoMaster) or `degrees` (ours), as `graphstore.score_profiles` says."""
     resolver_steps: int = 0
     """Propagated facts in the resolver's fixpoint; 0 lets the resolver derive it from the repository's size."""
     resolver_memory_bytes: int = 0

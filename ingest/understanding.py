@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 from graphstore.history import History
+from graphstore.score_profiles import profile_named
 from graphstore.search import Draft
 from ingest.cache import decode_definitions
 from ingest.errors import IngestCancelledError
@@ -53,8 +54,10 @@ def understand(
     with meter.stage("score"):
         sites = Sites.of(resolution)
         coupling = Coupling.of(resolution, sites)
-        modules = score_modules(files, resolution, sites, coupling, history.result())
-        classes = score_classes(files, sites, modules)
+        tests = files_of_tests(files, resolution)
+        profile = profile_named(settings.score_profile)
+        modules = score_modules(files, resolution, sites, coupling, history.result(), tests, profile)
+        classes = score_classes(files, sites, modules, tests, profile)
     origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
     return Parts(
         origin=origin,
@@ -62,8 +65,9 @@ def understand(
         documents=read.documents,
         hashes=read.hashes,
         generated=frozenset(hashed.generated),
-        tests=files_of_tests(files, resolution),
+        tests=tests,
         resolution=resolution,
+        profile=profile.name,
         modules=modules,
         classes=classes,
         coupling=coupling,

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.settings import AgentSettings
+from graphstore.score_profiles import PROFILES
 from graphstore.settings import StoreSettings
 from ingest.settings import IngestSettings
 from server.conversion import as_kind, described
@@ -295,6 +296,9 @@ def _check(settings: Settings) -> Settings:
             raise SettingsError(f"{key} must be at least {least}, and is {value}")
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
+    if settings.ingest.score_profile not in PROFILES:
+        known = ", ".join(sorted(PROFILES))
+        raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")
     if (server.tls_certificate is None) != (server.tls_key is None):
         raise SettingsError("server.tls_certificate and server.tls_key are needed together")
     return settings

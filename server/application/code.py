@@ -89,7 +89,14 @@ class CodeApplication:
             entry_points=[str(item) for item in entry_points] if isinstance(entry_points, list) else [],
             possible_call_sites=possible,
             definitions=defined[:_DEFINITIONS],
+            score_profile=self._score_profile(node),
         )
+
+    def _score_profile(self, node: Node) -> str:
+        if "importance" not in node.properties:
+            return ""
+        properties = self._host.store.repository(str(node.properties.get("repository") or ""))
+        return str(properties.get("score_profile") or "")
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
         repository = repository_of(request.repository, "repository")

@@ -73,7 +73,17 @@ class RepositoryApplication:
         languages = properties.get("languages")
         text = {
             name: value
-            for name in ("source", "source_kind", "commit", "branch", "revision", "summary", "readme", "indexer")
+            for name in (
+                "source",
+                "source_kind",
+                "commit",
+                "branch",
+                "revision",
+                "summary",
+                "readme",
+                "indexer",
+                "score_profile",
+            )
             if isinstance(value := properties.get(name), str)
         }
         return pb.Repository(

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from server.api import Api
 
-_FEATURES = ("dependency", "complexity", "usage", "semantic", "documentation", "history")
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
 
 
@@ -111,7 +110,7 @@ def _describe(meaning: Meaning, *, why: bool) -> list[str]:
             f"  {measures['calls_in']:.0f} resolved call sites; {meaning.possible_call_sites} unresolved ones call this name"
         )
     if why:
-        lines += _why(measures)
+        lines += _why(measures, profile=meaning.score_profile, is_test=entity.is_test)
     for defined in meaning.definitions:
         lines.append(
             f"  defines {defined.kind or defined.label.lower()} {defined.name}{defined.signature}  {place(defined)}"
@@ -119,18 +118,39 @@ def _describe(meaning: Meaning, *, why: bool) -> list[str]:
     return lines
 
 
-def _why(measures: dict[str, float]) -> list[str]:
+def _why(measures: dict[str, float], *, profile: str, is_test: bool) -> list[str]:
+    from graphstore.score_profiles import FEATURES
+
     lines = []
     if "importance" in measures:
-        lines.append(f"  importance {measures['importance']:.3f}")
-        features = [(name, measures[name]) for name in _FEATURES if name in measures]
-        if features:
-            total = sum(value for _, value in features)
-            lines += [f"    {name:<14}{value:8.3f}" for name, value in features]
-            lines.append(f"    {'sum':<14}{total:8.3f}" + ("  (at most 10 counts)" if total > 10 else ""))
-    rest = {name: value for name, value in measures.items() if name not in (*_FEATURES, "importance")}
+        lines.append(f"  importance {measures['importance']:.3f}" + (f" by profile {profile}" if profile else ""))
+    features = {name: measures[name] for name in FEATURES if name in measures}
+    if features:
+        lines += _sum(features, profile, is_test=is_test)
+    rest = {name: value for name, value in measures.items() if name not in (*FEATURES, "importance")}
     if rest:
         lines.append("  " + ", ".join(f"{name} {value:g}" for name, value in rest.items()))
+    return lines
+
+
+def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
+    """Every feature, the sum of those that count, and what the profile does to it; a profile of a newer server is not explained."""
+    from graphstore.score_profiles import PROFILES
+
+    profile = PROFILES.get(name)
+    counts = profile.features if profile else tuple(features)
+    lines = [
+        f"    {feature:<14}{value:8.3f}" + ("" if feature in counts else "  (not counted)")
+        for feature, value in features.items()
+    ]
+    if profile is None:
+        return lines
+    total = profile.total(features)
+    lines.append(f"    {'sum':<14}{total:8.3f}")
+    if profile.most and total > profile.most:
+        lines[-1] += f"  (at most {profile.most:g} counts)"
+    if is_test and profile.share_of_tests != 1.0:
+        lines[-1] += f"  (times {profile.share_of_tests:g}: it holds tests)"
     return lines
 
 

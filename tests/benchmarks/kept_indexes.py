@@ -23,6 +23,7 @@ from graphstore.embeddings.settings import EmbeddingSettings
 from graphstore.errors import NotFoundError
 from graphstore.history import History
 from graphstore.records import RepositoryGraph
+from graphstore.score_profiles import FEATURES
 from graphstore.search import SearchIndex
 from graphstore.search.past import read_past
 from graphstore.settings import StoreSettings
@@ -31,7 +32,7 @@ from ingest.pipeline import index_repository
 from ingest.settings import IngestSettings
 from tests.benchmarks.issue_trees import Issue, history_before, lay_out
 
-_INDEX, _TEXTS, _COSTS, _HISTORY = "index", "texts.zst", "costs.json", "history.zst"
+_INDEX, _TEXTS, _COSTS, _HISTORY, _SCORES = "index", "texts.zst", "costs.json", "history.zst", "scores.json"
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,11 @@ class KeptLibrary:
             return self._texts[path]
         except KeyError:
             raise NotFoundError(f"no indexed file {path!r}", kind="file", value=path) from None
+
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Features and importance of modules by path; empty for indexes that were kept before these were."""
+        kept = self.folder / _SCORES
+        return msgspec.json.decode(kept.read_bytes(), type=dict[str, dict[str, float]]) if kept.exists() else {}
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -117,6 +123,18 @@ def _keep(store: Store, issue: Issue, issue_file: Path, kept: Path) -> bool:
     texts = msgspec.msgpack.encode(dict(store.sources.texts(report.repository)))
     (part / _TEXTS).write_bytes(zstandard.ZstdCompressor().compress(texts))
     (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))
+    (part / _SCORES).write_bytes(msgspec.json.encode(_scores(store, report.repository)))
     part.rename(kept)
     print(f"{issue['instance_id']}: indexed in {report.seconds:.0f} s, {report.reused} files known", file=sys.stderr)
     return True
+
+
+def _scores(store: Store, repository: str) -> dict[str, dict[str, float]]:
+    """The stored features and importance of every module by path."""
+    wanted = (*FEATURES, "importance")
+    tables = [table for table in store.graph(repository).nodes if table.label == "Module"]
+    return {
+        str(table.columns["path"][row]): {name: float(str(table.columns[name][row])) for name in wanted}
+        for table in tables
+        for row in range(len(table))
+    }

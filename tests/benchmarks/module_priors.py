@@ -1,7 +1,8 @@
 """Which score of modules, known before any task, puts the files high that fixes touch?
 
-RepoMaster's I(m) beside scores of degree, over the live modules of the indexes that `localisation` keeps: the share of modules that
-stand above the gold file, its median, and how often it is in the upper tenth.
+The product's stored importance and what each score profile makes of the stored features, beside plain lines and degrees, over the live
+modules of the indexes that `localisation` keeps: the share of modules that stand above the gold file, its median, and how often it is
+in the upper tenth. Indexes kept before features were lack the profiles' rows, and their stored importance is the paper's.
 
     BENCH_MIRROR=~/mirrors python -m tests.benchmarks.module_priors [--only REPO] [--kept] [--work DIR]
 """
@@ -16,6 +17,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from graphstore.score_profiles import PROFILES
 from graphstore.search import SearchIndex, open_index
 from graphstore.search.places import EDGES, MODULE
 from tests.benchmarks.issue_trees import BENCH, read_issues
@@ -39,7 +41,7 @@ def main() -> int:
         index = open_index(library, library.repository)
         count = index.places.file_count
         live = index.names_lookup.live[:count] & (index.places.label[:count] == MODULE)
-        for name, values in priors(index).items():
+        for name, values in {**priors(index), **by_profiles(index, library.scores())}.items():
             for path in gold[issue["instance_id"]]["gold_files"]:
                 if (file := index.places.by_path.get(path)) is not None:
                     above[name].append(_above(values[live], values[file]))
@@ -55,6 +57,22 @@ def _above(values: Reals, own: float) -> float:
     return float(((values > own).sum() + ((values == own).sum() - 1) / 2) / len(values))
 
 
+def by_profiles(index: SearchIndex, scores: Mapping[str, Mapping[str, float]]) -> Mapping[str, Reals]:
+    """What each profile makes of the stored features of all files; nothing where these are not kept."""
+    if not scores:
+        return {}
+    paths, tests = index.places.columns.paths, index.places.is_test.tolist()
+    return {
+        f"profile {name}": np.array(
+            [
+                profile.importance(scores.get(path, {}), is_test=test)
+                for path, test in zip(paths, tests[: len(paths)], strict=True)
+            ]
+        )
+        for name, profile in PROFILES.items()
+    }
+
+
 def priors(index: SearchIndex) -> Mapping[str, Reals]:
     """Scores of all files; degrees are of files, those of tests left out."""
     places = index.places
@@ -63,19 +81,18 @@ def priors(index: SearchIndex) -> Mapping[str, Reals]:
     code = ~places.is_test[places.edge_start] & (start != end)
     imports = code & (places.edge_kind == EDGES.index("IMPORTS"))
     calls = code & (places.edge_kind == EDGES.index("CALLS"))
-    paper = places.importance[:count].astype(np.float64)
+    importance = places.importance[:count].astype(np.float64)
     imports_in, imports_out = (np.log1p(np.bincount(side[imports], minlength=count)) for side in (end, start))
     calls_in, calls_out = (
         np.log1p(np.bincount(side[calls], weights=places.edge_weight[calls], minlength=count)) for side in (end, start)
     )
     return {
-        "I(m), profile paper": paper,
+        "importance as stored": importance,
         "lines": places.end_line[:count].astype(np.float64),
         "importers": imports_in,
         "calls from others": calls_in,
         "calls of others": calls_out,
         "all four degrees": imports_in + imports_out + calls_in + calls_out,
-        "I(m) + half of both degrees of calls": paper + (calls_in + calls_out) / 2,
     }
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.service import Service, repoquarry, run_here
+from tests.e2e.service import Service, repoquarry, run_here, write_tree
 
 QUERY = "MATCH (a:Function)-[c:CALLS]->(b:Function) RETURN a.qualname AS a, b.qualname AS b, c.count AS n ORDER BY a, b"
 VOLATILE = {"seconds", "name", "create_time", "start_time", "end_time", "page_token", "next_page_token"}
@@ -103,8 +104,31 @@ def test_possible_callers_are_told_apart_from_known_ones(shop_store: Path) -> No
 
 def test_why_shows_the_features_behind_a_score(shop_store: Path) -> None:
     text = run_here(shop_store, "show", "shop/till.py", "--why").stdout
-    for feature in ("dependency", "complexity", "usage", "semantic", "documentation", "history"):
-        assert feature in text
+    values = _values(text)
+    features = ("dependency", "complexity", "usage", "semantic", "documentation", "history", "inward", "outward")
+    assert "by profile degrees" in text
+    assert sum(values[feature] for feature in features) == pytest.approx(values["sum"], abs=0.005)
+    assert values["importance"] == pytest.approx(values["sum"], abs=0.001)
+
+
+def test_why_says_what_the_profile_does_to_the_sum(tmp_path: Path) -> None:
+    tree = write_tree(
+        tmp_path / "bench", {"x.py": "def f(): ...\n", "test_x.py": "from x import f\n\ndef test_f():\n    f()\n"}
+    )
+    for profile in ("degrees", "paper"):
+        assert run_here(tmp_path / "store", "index", str(tree), REPOQUARRY_INGEST_SCORE_PROFILE=profile).returncode == 0
+        text = run_here(tmp_path / "store", "show", "test_x.py", "--why").stdout
+        values = _values(text)
+        assert f"by profile {profile}" in text
+        assert ("times 0.5: it holds tests" in text) is (profile == "degrees")
+        assert text.count("(not counted)") == (2 if profile == "paper" else 0)
+        half = 0.5 if profile == "degrees" else 1.0
+        assert values["importance"] == pytest.approx(values["sum"] * half, abs=0.001)
+
+
+def _values(text: str) -> dict[str, float]:
+    """The numbers that `show --why` prints, by name."""
+    return {name: float(value) for name, value in re.findall(r"^ +(\w+) +(\d+\.\d{3})\b", text, re.MULTILINE)}
 
 
 def test_locate_prints_files_and_definitions(shop_store: Path) -> None:

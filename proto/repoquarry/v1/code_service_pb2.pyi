@@ -565,10 +565,13 @@ class Meaning(_message.Message):
     ENTRY_POINTS_FIELD_NUMBER: _builtins.int
     POSSIBLE_CALL_SITES_FIELD_NUMBER: _builtins.int
     DEFINITIONS_FIELD_NUMBER: _builtins.int
+    SCORE_PROFILE_FIELD_NUMBER: _builtins.int
     docstring: _builtins.str
     """First paragraph of its documentation; may be empty."""
     possible_call_sites: _builtins.int
     """Call sites of this short name that could not be resolved and might mean this."""
+    score_profile: _builtins.str
+    """Score profile by which its importance follows from its measures; empty where it has none."""
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
         """The thing."""
@@ -594,10 +597,11 @@ class Meaning(_message.Message):
         entry_points: _abc.Iterable[_builtins.str] | None = ...,
         possible_call_sites: _builtins.int = ...,
         definitions: _abc.Iterable[_entities_pb2.Entity] | None = ...,
+        score_profile: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["definitions", b"definitions", "docstring", b"docstring", "entity", b"entity", "entry_points", b"entry_points", "measures", b"measures", "possible_call_sites", b"possible_call_sites"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["definitions", b"definitions", "docstring", b"docstring", "entity", b"entity", "entry_points", b"entry_points", "measures", b"measures", "possible_call_sites", b"possible_call_sites", "score_profile", b"score_profile"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -39,6 +39,7 @@ class Repository(_message.Message):
     README_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
     INDEXER_FIELD_NUMBER: _builtins.int
+    SCORE_PROFILE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `repositories/{repository}`."""
     display_name: _builtins.str
@@ -63,6 +64,8 @@ class Repository(_message.Message):
     """Path of the README; empty when there is none."""
     indexer: _builtins.str
     """Version of the indexer that wrote it."""
+    score_profile: _builtins.str
+    """Score profile that the importance of its modules and classes follows, such as `degrees`."""
     @_builtins.property
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Languages with at least one indexed file, most files first."""
@@ -88,10 +91,11 @@ class Repository(_message.Message):
         readme: _builtins.str = ...,
         basis: _basis_pb2.RepositoryBasis | None = ...,
         indexer: _builtins.str = ...,
+        score_profile: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "revision", b"revision", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "revision", b"revision", "score_profile", b"score_profile", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from graphstore.history import Commit, History
+from graphstore.score_profiles import DEGREES_APART, PAPER, Profile
 from ingest.facts import AssignmentGraph, Definition, FileFacts
 from ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
-from ingest.scores import Coupling, documentation, score_classes, score_modules
+from ingest.scores import Coupling, ModuleScore, documentation, score_classes, score_modules
 from ingest.sites import Sites
 
 DAY = 86_400
@@ -67,6 +70,17 @@ def history() -> History:
     )
 
 
+def scored(
+    files: list[FileFacts],
+    found: Resolution,
+    past: History,
+    profile: Profile = PAPER,
+    tests: frozenset[str] = frozenset(),
+) -> dict[str, ModuleScore]:
+    sites = Sites.of(found)
+    return score_modules(files, found, sites, Coupling.of(found, sites), past, tests, profile)
+
+
 def test_coupling_adds_imports_calls_and_bases() -> None:
     assert Coupling.of(resolution(), Sites.of(resolution())).weights == {
         ("a.py", "b.py"): 4.0,
@@ -76,8 +90,7 @@ def test_coupling_adds_imports_calls_and_bases() -> None:
 
 
 def test_features_of_modules() -> None:
-    found = resolution()
-    scores = score_modules(FILES, found, Sites.of(found), Coupling.of(found, Sites.of(found)), history())
+    scores = scored(FILES, resolution(), history())
     a, b, core = scores["a.py"], scores["b.py"], scores["pkg/core.py"]
 
     assert a.complexity == pytest.approx(25 / 50 + (8 / 4 / 5) * 0.3)
@@ -104,10 +117,39 @@ def core_rank() -> float:
     return 0.15 * 2 / 4
 
 
+def test_degrees_count_calls_between_files_and_leave_out_those_of_tests() -> None:
+    # C.m of b.py calls f of a.py from three places, f calls C.m from four; C.m's calls of itself stay inside the file
+    scores = scored(FILES, resolution(), history())
+    assert (scores["a.py"].inward, scores["a.py"].outward) == pytest.approx((math.log(4) / 2, math.log(5) / 2))
+    assert (scores["b.py"].inward, scores["b.py"].outward) == pytest.approx((math.log(5) / 2, math.log(4) / 2))
+    assert (scores["pkg/core.py"].inward, scores["pkg/core.py"].outward) == (0.0, 0.0)
+
+    scores = scored(FILES, resolution(), history(), tests=frozenset({"b.py"}))
+    assert (scores["a.py"].inward, scores["a.py"].outward) == pytest.approx((0.0, math.log(5) / 2))
+    assert (scores["b.py"].inward, scores["b.py"].outward) == pytest.approx((math.log(5) / 2, math.log(4) / 2))
+
+
+def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
+    tests = frozenset({"b.py"})
+    paper, degrees = (scored(FILES, resolution(), history(), profile, tests) for profile in (PAPER, DEGREES_APART))
+    assert degrees["a.py"].importance == pytest.approx(paper["a.py"].importance + math.log(5) / 2)
+    assert degrees["b.py"].importance == pytest.approx(
+        (paper["b.py"].importance + math.log(5) / 2 + math.log(4) / 2) / 2
+    )
+    assert paper["b.py"].inward == degrees["b.py"].inward
+
+
+def test_the_profile_degrees_is_not_capped() -> None:
+    only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
+    empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
+    score = scored(only, empty, History([], []), DEGREES_APART)["main.py"]
+    assert score.importance == pytest.approx(10.0 + 1.3 + 1.0 + 0.7)
+
+
 def test_importance_is_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
     empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
-    score = score_modules(only, empty, Sites.of(empty), Coupling({}), History([], []))["main.py"]
+    score = scored(only, empty, History([], []))["main.py"]
     assert score.dependency == pytest.approx(10.0)
     assert score.importance == 10.0
 
@@ -127,9 +169,7 @@ def test_names_that_mean_something(path: str, functions: tuple[str, ...], score:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
     found = Resolution([Symbol(path, "")], [], [module], [], [], [], [], [], [], [], [], False)
-    assert score_modules([file], found, Sites.of(found), Coupling({}), History([], []))[path].semantic == pytest.approx(
-        score
-    )
+    assert scored([file], found, History([], []))[path].semantic == pytest.approx(score)
 
 
 @pytest.mark.parametrize(
@@ -153,8 +193,19 @@ def test_documentation(docstring: str, score: float) -> None:
 
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
-    modules = score_modules(FILES, found, Sites.of(found), Coupling.of(found, Sites.of(found)), history())
-    scores = score_classes(FILES, Sites.of(found), modules)
+    modules = scored(FILES, found, history())
+    scores = score_classes(FILES, Sites.of(found), modules, (), PAPER)
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
+
+
+def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
+    found = resolution()
+    modules = scored(FILES, found, history(), DEGREES_APART)
+    best = max(score.importance for score in modules.values())
+    scores = score_classes(FILES, Sites.of(found), modules, (), DEGREES_APART)
+    assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + 2 * best)
+    # both shares are 1, and half of each counts in a file of tests
+    scores = score_classes(FILES, Sites.of(found), modules, {"b.py"}, DEGREES_APART)
+    assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)

@@ -54,6 +54,7 @@ def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
         ({"REPOQUARRY_SERVER_KEEP_DAYS": "nan"}, "is not a number of at least 0"),
         ({"REPOQUARRY_SERVER_ALLOW_OPEN": "perhaps"}, "is not true or false"),
         ({"REPOQUARRY_SERVER_LOG_LEVEL": "loud"}, "not one of debug"),
+        ({"REPOQUARRY_INGEST_SCORE_PROFILE": "mine"}, "score_profile is 'mine', not one of degrees, paper"),
         ({"REPOQUARRY_SERVER_TLS_KEY": "/k"}, "are needed together"),
         ({"REPOQUARRY_CONFIG": "/nowhere.toml"}, "does not exist"),
     ],

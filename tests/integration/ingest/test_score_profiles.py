@@ -1,0 +1,57 @@
+"""Score profiles through the pipeline: stored features are the same, the graph says its profile, and Cypher gives both scores."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from graphstore.errors import NotFoundError
+from graphstore.score_profiles import FEATURES
+from graphstore.store import Store
+from graphstore.values import Value
+from ingest.pipeline import index_repository
+from ingest.settings import IngestSettings
+
+_INWARD = """
+    MATCH (a)-[r:CALLS]->(b) WHERE b.path = 'shop/core.py' AND a.path <> b.path AND NOT a.is_test RETURN sum(r.count) AS sites
+"""
+
+
+def rows(store: Store) -> dict[str, dict[str, Value]]:
+    found = store.named("hot_modules", repository="shop")
+    return {str(row[0]): dict(zip(found.columns, row, strict=True)) for row in found.rows}
+
+
+def index(shop: Path, store: Store, profile: str) -> bool:
+    return index_repository(str(shop), store, IngestSettings(workers=1, score_profile=profile)).unchanged
+
+
+def test_another_profile_makes_a_new_graph_with_the_same_features(shop: Path, store: Store) -> None:
+    assert not index(shop, store, "paper")
+    paper = rows(store)
+    assert store.repository("shop")["score_profile"] == "paper"
+    assert index(shop, store, "paper")
+    assert not index(shop, store, "degrees")
+    assert store.repository("shop")["score_profile"] == "degrees"
+    degrees = rows(store)
+    for id_, row in paper.items():
+        assert {name: row[name] for name in FEATURES} == {name: degrees[id_][name] for name in FEATURES}
+        assert row["importance"] == pytest.approx(row["paper"])
+        assert degrees[id_]["importance"] == pytest.approx(row["degrees"])
+    assert degrees["shop:tests/test_core.py"]["importance"] != pytest.approx(paper["shop:tests/test_core.py"]["paper"])
+
+
+def test_degrees_are_those_of_the_calls_in_the_graph(shop: Path, store: Store) -> None:
+    index(shop, store, "degrees")
+    (sites,) = store.query(_INWARD).rows[0]
+    assert isinstance(sites, int)
+    assert sites > 0
+    assert rows(store)["shop:shop/core.py"]["inward"] == pytest.approx(0.5 * math.log1p(sites))
+    assert rows(store)["shop:tests/test_core.py"]["inward"] == 0.0
+
+
+def test_an_unknown_profile_is_answered_with_the_known_ones(shop: Path, store: Store) -> None:
+    with pytest.raises(NotFoundError, match="no score profile 'mine'; known are degrees, paper"):
+        index(shop, store, "mine")

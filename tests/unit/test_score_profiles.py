@@ -1,0 +1,32 @@
+"""Profiles on numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphstore.score_profiles import DEGREES_APART, PAPER
+
+VALUES = {
+    "dependency": 6.0, "complexity": 1.3, "usage": 2.0, "semantic": 0.5, "documentation": 0.7, "history": 0.25,
+    "inward": 2.5, "outward": 1.5,
+}  # fmt: skip
+
+
+def test_paper_caps_the_sum_of_six_and_does_not_know_tests() -> None:
+    assert PAPER.total(VALUES) == pytest.approx(10.75)
+    assert PAPER.importance(VALUES, is_test=False) == 10.0
+    assert PAPER.importance(VALUES, is_test=True) == 10.0
+    assert PAPER.importance({**VALUES, "dependency": 1.0}, is_test=True) == pytest.approx(5.75)
+
+
+def test_degrees_sums_eight_and_halves_tests() -> None:
+    assert DEGREES_APART.importance(VALUES, is_test=False) == pytest.approx(14.75)
+    assert DEGREES_APART.importance(VALUES, is_test=True) == pytest.approx(7.375)
+
+
+def test_profiles_as_cypher() -> None:
+    six = "(m.dependency + m.complexity + m.usage + m.semantic + m.documentation + m.history)"
+    assert PAPER.cypher("m") == f"CASE WHEN {six} > 10.0 THEN 10.0 ELSE {six} END"
+    assert (
+        DEGREES_APART.cypher("m") == f"({six[1:-1]} + m.inward + m.outward) * CASE WHEN m.is_test THEN 0.5 ELSE 1.0 END"
+    )
