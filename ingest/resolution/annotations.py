@@ -19,6 +19,8 @@ class Annotations(Operators):
         """GENERIC object -> (base object, variables of the arguments, definition it stands in)."""
         self.declarations: list[tuple[int, int, int]] = []
         """(what flows in, variable of the declared type, variable of the types) of every demanded declaration."""
+        self.casts: list[tuple[int, int]] = []
+        """(variable of the type, variable of the result) of every cast."""
         self._declared_known: set[int] = set()
         self._taken_apart: set[int] = set()
         """Parametrised types and tuples of types by target and owner, packed."""
@@ -61,8 +63,12 @@ class Annotations(Operators):
         self._typed(unit, offset, target)
         types = self.variable()
         self.flow(unit.variables + unit.code[offset + 2], types)
+        self.declare(unit.variables + unit.code[offset + 4], target, types)
+
+    def declare(self, source: int, target: int, types: int) -> None:
+        """Of what `source` holds, what is of one of the types flows into `target`."""
         number = len(self.declarations)
-        self.declarations.append((unit.variables + unit.code[offset + 4], target, types))
+        self.declarations.append((source, target, types))
         self.listen(types, self._on_declared_type, number)
 
     def _on_declared_type(self, held: int, number: int) -> None:
@@ -81,7 +87,10 @@ class Annotations(Operators):
         self.listen(source, self._on_declared, target, types)
 
     def settle_declarations(self) -> None:
-        """Declared types that could not be understood let everything through."""
+        """Declared types that could not be understood let everything through; casts of what is not known give their type."""
+        for types, target in self.casts:
+            if not self.holds[target]:
+                self.listen(types, self._on_typed, target, -1)
         for number, (source, target, _) in enumerate(self.declarations):
             if number not in self._declared_known:
                 self._declared_known.add(number)

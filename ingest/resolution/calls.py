@@ -199,11 +199,13 @@ class Calls(Binding):
         if known is None and arguments is not NOTHING:
             self.bind(function, skip, arguments)
         passed = self._passed(function, skip, arguments) if arguments is not NOTHING else {}
-        if arguments.positional and (place in self._decorations or definition in self.wrapping):
-            target = self._decorated(definition, passed, arguments.positional[0], target)
-        elif place in self._decorator_makers:
+        if place in self._decorator_makers:
             made, target = target, self.variable()
             self.listen(target, self._on_decorator_made, definition, made)
+        elif arguments.positional and (place in self._decorations or definition in self.wrapping):
+            # what is decorated comes last, behind what a partial application was given before
+            argument = arguments.positional[-1 if place in self._decorations else 0]
+            target = self._decorated(definition, passed, argument, target)
         self.give_result(definition, self.own_share(definition, arguments, target), passed)
 
     def own_share(self, definition: int, arguments: Arguments, target: int) -> int:
@@ -256,10 +258,11 @@ class Calls(Binding):
         So it is with what the final wrapper is defined in, and with anything else where a class comes back as it was.
         """
         others = self._given_back.get(target, set())
-        if -1 in others or self.objects.kind[held] == ob.PARTIAL:
+        about = self.objects.a[held]
+        if -1 in others or self.objects.kind[held] == ob.PARTIAL or about not in self._around_others:
             return bool(others)
         return any(
-            self.objects.kind[one] == ob.FUNCTION and self.program.parents[self.objects.a[one]] == self.objects.a[held]
+            self.objects.kind[one] == ob.FUNCTION and self.program.parents[self.objects.a[one]] == about
             for one in others
         )
 
@@ -281,8 +284,10 @@ class Calls(Binding):
 
     def _on_decorator_made(self, held: int, definition: int, target: int) -> None:
         """A call gave this, and decorates by it: what the function gives back where it decorates itself is not meant."""
-        if not self._is_of_another(held, definition):
-            self.put(target, held)
+        if self.objects.kind[held] == ob.FUNCTION and self.program.is_decorated_by(self.objects.a[held], WRAPS):
+            self._doubtful.append((held, target))
+        elif not self._is_of_another(held, definition):
+            self._give_decorated(held, target)
 
     def _stands_for(self, variable: int, parameter: int) -> bool:
         """Whether a variable is a mere copy of a parameter."""

@@ -84,8 +84,11 @@ class OutsideCalls(Stores):
             self.flow(variable, target)
 
     def _cast(self, place: int, arguments: Arguments, target: int) -> None:
-        for variable in arguments.positional[1:2]:
-            self.flow(variable, target)
+        if len(arguments.positional) == 2:
+            types, value = arguments.positional
+            self.demand(types)
+            self.casts.append((types, target))
+            self.declare(value, target, types)
 
     def _type_variable(self, place: int, arguments: Arguments, target: int) -> None:
         """A type variable stands for its bound or its constraints; one without says nothing."""

@@ -19,6 +19,7 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from os.path import normpath
 from pathlib import Path
 
 from ingest.facts import Definition
@@ -101,7 +102,7 @@ def occurrences(project: Path, index: Path) -> Iterator[tuple[str, int, int, str
         if number != DOCUMENT:
             continue
         path = next(value.decode() for key, value in parts if key == PATH)
-        path = _from_top(project, root, path)
+        path = normpath(_from_top(project, root, path))
         for key, value in parts:
             if key == OCCURRENCE:
                 one = dict(fields(value))

@@ -51,6 +51,8 @@ OPERATORS = {
     "in": "__contains__",
     "not in": "__contains__",
 }
+#: functions that are given types, which may be quoted
+_TAKE_TYPES = (b"cast", b"TypeVar")
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 _EXPRESSIONS = (
     "identifier attribute call subscript string concatenated_string tuple list set dictionary expression_list lambda",
@@ -185,9 +187,12 @@ class Expressions(Reader):
         if name >= 0:
             self.called.add(node.end_byte)
         given = children[-1]
-        arguments = (
-            [op.POSITIONAL, self.value(given)] if given.kind_id == g.GENERATOR_EXPRESSION else self.arguments(given)
-        )
+        if given.kind_id == g.GENERATOR_EXPRESSION:
+            arguments = [op.POSITIONAL, self.value(given)]
+        else:
+            arguments = self.arguments(given)
+            if self.source.endswith(_TAKE_TYPES, function.start_byte, function.end_byte):
+                self.read_types(self.text(function).rpartition(".")[2], given, arguments)
         if name >= 0 and self.source.endswith(b"import_module", function.start_byte, function.end_byte):
             self._dynamic_import(given, line)
         self.scopes.current.items.clear()
@@ -492,6 +497,10 @@ class Expressions(Reader):
 
     def bind(self, target: Node, value: int) -> None:
         """Assigns `value` to a target expression."""
+        raise NotImplementedError
+
+    def read_types(self, called: str, node: Node, arguments: list[int]) -> None:
+        """Replaces the variables of arguments that are types by what they say."""
         raise NotImplementedError
 
     def condition(self, node: Node) -> int:

@@ -68,6 +68,18 @@ class Types(Expressions):
         arguments = [self.annotation(child) for child in children[1:]]
         return self.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
 
+    def read_types(self, called: str, node: Node, arguments: list[int]) -> None:
+        given = [child for child in node.named_children if child.kind_id != g.COMMENT]
+        for at, child in enumerate(given):
+            keyword = child.kind_id == g.KEYWORD_ARGUMENT
+            value = child.children[-1] if keyword else child
+            if called == "cast":
+                is_type = at == 0 and not keyword
+            else:
+                is_type = called == "TypeVar" and (self.text(child.children[0]) == "bound" if keyword else at > 0)
+            if is_type and value.kind_id in (g.STRING, g.SUBSCRIPT):
+                arguments[2 * at + 1] = self.annotation(value)
+
     def _quoted(self, node: Node) -> int:
         text = (self.literal(node) or "").strip()
         if text.isidentifier():
