@@ -55,8 +55,6 @@ class Calls(Binding):
         self.all_made: dict[int, int] = {}
         """variable of what one call of a `__new__` hands back of its arguments -> that of what it gives anywhere"""
         self._listened: set[int] = set()
-        self._methods: dict[tuple[int, tuple[int, ...]], tuple[dict[int, int], tuple[int, ...]]] = {}
-        """number of the name of a special method, objects -> `_find_methods`"""
         self._pending_calls: list[tuple[int, int, Arguments, int, str]] = []
         self.assigns |= {op.CALL: self._result_of_call}
 
@@ -126,12 +124,13 @@ class Calls(Binding):
     ) -> None:
         """Calls whatever the variable holds, as a method of `receiver` where it is an object (-1: as it is)."""
         if receiver >= 0:
-            self._listen_receiver(variable, receiver, how)
-        self._listen_call(variable, receiver, place, arguments, target, how)
+            self.listen_receiver(variable, receiver, how)
+        self.listen_known_call(variable, receiver, place, arguments, target, how)
 
-    def _listen_call(
+    def listen_known_call(
         self, variable: int, receiver: int, place: int, arguments: Arguments, target: int, how: str
     ) -> None:
+        """As `listen_call`, where the methods have been given their receiver."""
         key = ((((variable << _BITS) + place) << _BITS) + target) << 1 | (receiver >= 0)
         if key in self._listened:
             return
@@ -140,7 +139,7 @@ class Calls(Binding):
         self._pending_calls.append((receiver, place, arguments, target, how))
         self.listen(variable, self._on_pending_call, number)
 
-    def _listen_receiver(self, variable: int, receiver: int, how: str) -> None:
+    def listen_receiver(self, variable: int, receiver: int, how: str) -> None:
         """What the variable holds is called as a method of `receiver` somewhere: said once, however many places call it."""
         pair = variable << _BITS | receiver
         if pair not in self._received:
@@ -331,11 +330,15 @@ class Calls(Binding):
         anywhere = self.all_made.get(target, target)
         for source in self.result_sources(definition):
             if source in passed:
-                self.flow(passed[source], target)
+                self.give_back(passed[source], target)
             else:
                 self.flow(source, anywhere)
         if function.declared >= 0:
             self.flow(function.declared, anywhere)
+
+    def give_back(self, argument: int, target: int) -> None:
+        """A function hands back what a call passes."""
+        self.flow(argument, target)
 
     def result_sources(self, definition: int) -> list[int]:
         """The variables whose values a function returns; parameters that it hands back stand for themselves.
@@ -386,32 +389,6 @@ class Calls(Binding):
             place = -2 - (site if site >= 0 else target)
             self.listen_call(variable, held, place, Arguments(arguments), target, "implicit")
         return found
-
-    def call_methods(
-        self, objects: tuple[int, ...], name: int, target: int, arguments: tuple[int, ...], site: int
-    ) -> tuple[int, ...]:
-        known = self._methods.get((name, objects))
-        if known is None:
-            known = self._methods[name, objects] = self._find_methods(objects, self.name_of(name))
-        methods, without = known
-        for variable, receiver in methods.items():
-            self._listen_call(variable, receiver, -2 - site, Arguments(arguments), target, "implicit")
-        return without
-
-    def _find_methods(self, objects: tuple[int, ...], name: str) -> tuple[dict[int, int], tuple[int, ...]]:
-        """Variable of a method -> one of the objects it is a method of; the objects without it. The methods receive all of theirs."""
-        methods: dict[int, int] = {}
-        without = []
-        for held in objects:
-            found = False
-            if self.objects.kind[held] == ob.INSTANCE:
-                for variable in self.class_variables(self.objects.a[held], name):
-                    found = found or name not in self.stored_names or self.holds_anything(variable)
-                    methods.setdefault(variable, held)
-                    self._listen_receiver(variable, held, "implicit")
-            if not found:
-                without.append(held)
-        return methods, tuple(without)
 
     def holds_anything(self, variable: int) -> bool:
         """Whether the variable has a static definition or holds something by now."""

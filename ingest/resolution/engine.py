@@ -44,6 +44,10 @@ class Engine:
         self._many: dict[int, set[int]] = {}
         """Variable that flows into many -> these."""
         self.listeners = Listeners(count)
+        self._wave_listeners = Listeners(count)
+        """Those who are told of all new objects at once, when nothing flows any more: they hear less often, and of more."""
+        self._wave: dict[int, tuple[int, ...]] = {}
+        """Variable -> new objects that these have yet to be told of."""
         self.demanded = bytearray(count)
         self.final = bytearray(program.final)
         """Variables that hold what the program says and will never hold more."""
@@ -79,6 +83,7 @@ class Engine:
         self.holds.append(())
         self.flows.append(None)
         self.listeners.grow()
+        self._wave_listeners.grow()
         self.demanded.append(0)
         self.final.append(0)
         return len(self.holds) - 1
@@ -247,12 +252,12 @@ class Engine:
             self.calls.append((listener, operands, held))
 
     def listen_together(self, variable: int, listener: Listener, *operands: int) -> None:
-        """As `listen`, but calls `listener(objects, *operands)` with all new objects at once."""
+        """As `listen`, but calls `listener(objects, *operands)` with all new objects at once, when nothing flows any more."""
         held = self.holds[variable]
         if held and self.final[variable]:
             self.calls.append((listener, operands, (held,)))
             return
-        self.listeners.add(variable, listener, operands, together=True)
+        self._wave_listeners.add(variable, listener, operands)
         if not self.demanded[variable]:
             self.demand(variable)
         elif held:
@@ -261,15 +266,18 @@ class Engine:
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""
         queue, fresh, calls, flows, listeners = self._unsettled, self._fresh, self.calls, self.flows, self.listeners
+        waiting, in_wave, wave = self._wave_listeners, self._wave_listeners.has, self._wave
         steps = self.steps_left
-        while queue or calls:
+        while queue or calls or wave:
             while calls:
                 listener, operands, held_now = calls.pop()
                 for held in held_now:
                     listener(held, *operands)
                 steps -= len(held_now)
             if not queue:
-                break
+                for variable, held_now in self._end_wave():
+                    steps -= waiting.tell(variable, (held_now,))
+                continue
             variable = queue.popleft()
             new = fresh.pop(variable)
             if targets := flows[variable]:
@@ -277,6 +285,8 @@ class Engine:
                     self.add(target, new)
                 steps -= len(targets)
             steps -= listeners.tell(variable, new)
+            if in_wave(variable):
+                wave[variable] = wave.get(variable, ()) + new
             if steps < self._plenty:
                 self.object_limit = self._crowd = min(self.object_limit, FEW_OBJECTS)
             if steps < 0:
@@ -284,7 +294,13 @@ class Engine:
                 queue.clear()
                 fresh.clear()
                 calls.clear()
+                wave.clear()
         self.steps_left = steps
+
+    def _end_wave(self) -> list[tuple[int, tuple[int, ...]]]:
+        told = list(self._wave.items())
+        self._wave.clear()
+        return told
 
     # ---- containers
 

@@ -8,7 +8,8 @@ the operands.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ingest.resolution.objects import POSSIBLE
 
@@ -26,43 +27,39 @@ class Listeners:
         self._first = array("i", [-1]) * count
         self._chains = array("i")
         self._functions: list[Listener] = []
-        self._together: list[bool] = []
-        """Function -> whether it takes all new objects at once."""
         self._numbers: dict[Listener, int] = {}
 
     def grow(self) -> None:
         """One variable more."""
         self._first.append(-1)
 
-    def add(self, variable: int, listener: Listener, operands: tuple[int, ...], *, together: bool = False) -> None:
-        """A listener of the variable; `together` is the same for every use of it."""
+    def has(self, variable: int) -> bool:
+        """Whether anybody listens to the variable."""
+        return self._first[variable] >= 0
+
+    def add(self, variable: int, listener: Listener, operands: tuple[int, ...]) -> None:
+        """A listener of the variable."""
         number = self._numbers.get(listener)
         if number is None:
             number = self._numbers[listener] = len(self._functions)
             self._functions.append(listener)
-            self._together.append(together)
         chains = self._chains
         at = len(chains)
         chains.extend((self._first[variable], number << 3 | len(operands), *operands))
         self._first[variable] = at
 
-    def tell(self, variable: int, objects: tuple[int, ...]) -> int:
-        """Calls the variable's listeners, those that come meanwhile excepted; the number of calls."""
+    def tell(self, variable: int, objects: Sequence[Any]) -> int:
+        """Calls the variable's listeners, those that come meanwhile excepted, for each of `objects`; the number of calls."""
         at = self._first[variable]
         if at < 0:
             return 0
-        chains, functions, together, count = self._chains, self._functions, self._together, 0
+        chains, functions, count = self._chains, self._functions, 0
         while at >= 0:
             what = chains[at + 1]
-            number, operands = what >> 3, chains[at + 2 : at + 2 + (what & MOST_OPERANDS)]
-            listener = functions[number]
-            if together[number]:
-                listener(objects, *operands)
-                count += 1
-            else:
-                for held in objects:
-                    listener(held, *operands)
-                count += len(objects)
+            listener, operands = functions[what >> 3], chains[at + 2 : at + 2 + (what & MOST_OPERANDS)]
+            for held in objects:
+                listener(held, *operands)
+            count += len(objects)
             at = chains[at]
         return count
 

@@ -102,11 +102,10 @@ class Operators(Containers):
     def _on_oper(self, objects: tuple[int, ...], target: int, right: int, number: int) -> None:
         name, kind = self._name_list[number], self.objects.kind
         result = self.ignored if name in _COMPARISONS else target
-        left_over = self.call_methods(objects, number, result, (right,), target)
+        left_over = self.call_methods(objects, number, result, right, target)
         if left_over and name.startswith("__i"):
-            left_over = self.call_methods(
-                left_over, self.name_number(name.replace("__i", "__", 1)), result, (right,), target
-            )
+            plain = self.name_number(name.replace("__i", "__", 1))
+            left_over = self.call_methods(left_over, plain, result, right, target)
         for held in left_over:
             if kind[held] in (ob.CONTAINER, ob.RESULT) and name in _GIVE_THE_LEFT:
                 self.put(target, held)
@@ -126,4 +125,4 @@ class Operators(Containers):
             self.put(target, held)
 
     def _on_reflected(self, objects: tuple[int, ...], target: int, left: int, number: int) -> None:
-        self.call_methods(objects, number, target, (left,), target)
+        self.call_methods(objects, number, target, left, target)

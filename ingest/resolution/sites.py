@@ -137,7 +137,7 @@ class Sites:
         kinds = {self.solver.objects.kind[held] for held in self.solver.holds[receiver]}
         if ob.SUPER in kinds:
             return "super"
-        if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL}:
+        if kinds & {ob.MODULE, ob.NAMESPACE, ob.EXTERNAL} and not kinds & {ob.INSTANCE, ob.CLASS}:
             return "module"
         return "class" if ob.CLASS in kinds else "receiver"
 

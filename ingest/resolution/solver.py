@@ -75,6 +75,7 @@ class Solver(Stubs):
         for unit in self.program.units:
             self._demand_handed_on(unit)
         self.run()
+        self.settle_shared()
 
     def _demand_handed_on(self, unit: Unit) -> None:
         """Functions and classes that are named as an argument or in a table: mentions of them are edges too."""

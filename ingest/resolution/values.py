@@ -98,7 +98,7 @@ class Values(Lookup):
         raise NotImplementedError
 
     def call_methods(
-        self, objects: tuple[int, ...], name: int, target: int, arguments: tuple[int, ...], site: int
+        self, objects: tuple[int, ...], name: int, target: int, argument: int, site: int
     ) -> tuple[int, ...]:
         """Calls a special method, by the number of its name, of all instances among objects; the objects that have none."""
         raise NotImplementedError

@@ -12,12 +12,13 @@ from collections.abc import Mapping
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import WRAPS, Calls
+from ingest.resolution.calls import WRAPS
 from ingest.resolution.model import Budget
+from ingest.resolution.operator_calls import OperatorCalls
 from ingest.resolution.program import MOST_COPIES, Program, Unit
 
 
-class Wrappers(Calls):
+class Wrappers(OperatorCalls):
     """Adds the results of wrappers."""
 
     def __init__(self, program: Program, budget: Budget) -> None:

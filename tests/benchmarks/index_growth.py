@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.index_growth BASE [MORE ...]      default: BENCH_GROWTH, folders separated by colons
 
-The smaller sizes are the first files of BASE by a fixed order of their paths' hashes, so that each is a mixture of the whole; the larger
-ones are BASE and as many files of MORE as it takes. Sizes are source bytes. Printed: CPU seconds of extraction and of resolution, peak
-memory of the process that resolved, each also for a megabyte; linear growth keeps these the same. Each size runs in a process of its own.
+The smaller sizes are the first folders of BASE by a fixed order of their paths' hashes, so that each is a mixture of the whole and what
+belongs together stays together; the larger ones are BASE and as many files of MORE as it takes. Sizes are source bytes. Printed: CPU
+seconds of extraction and of resolution, peak memory of the process that resolved, each also for a megabyte; linear growth keeps these
+the same. Each size runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def main() -> int:
     if not folders:
         print("no repository: name folders, or set BENCH_GROWTH")
         return SKIPPED
-    base = sorted(sources(folders[0]), key=mixed)
+    base = sorted(sources(folders[0]), key=lambda path: mixed(path.relative_to(folders[0])))
     more = [path for folder in folders[1:] for path in sources(folder)]
     whole = sum(path.stat().st_size for path in base)
     print(
@@ -55,9 +56,9 @@ def sources(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*.py") if path.is_file() and is_source(path.name))
 
 
-def mixed(path: Path) -> bytes:
-    """A key that orders paths in an arbitrary but fixed way."""
-    return hashlib.sha256(path.as_posix().encode()).digest()
+def mixed(path: Path) -> tuple[bytes, str]:
+    """A key that orders folders in an arbitrary but fixed way, and the files in each by name."""
+    return hashlib.sha256(path.parent.as_posix().encode()).digest(), path.name
 
 
 def first(paths: list[Path], size: float) -> list[Path]:
