@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ingest.resolution import objects as ob
 from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import Calls
+from ingest.resolution.constructing import Constructing
 from ingest.resolution.model import Budget
 from ingest.resolution.program import Program
 
@@ -30,7 +30,7 @@ class Shared:
     """Whether what is passed may come back: then each place gets its own."""
 
 
-class OperatorCalls(Calls):
+class OperatorCalls(Constructing):
     """Adds calls of special methods of many objects."""
 
     def __init__(self, program: Program, budget: Budget) -> None:

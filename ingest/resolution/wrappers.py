@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution.arguments import Arguments
-from ingest.resolution.calls import WRAPS
+from ingest.resolution.decorating import WRAPS
 from ingest.resolution.model import Budget
 from ingest.resolution.operator_calls import OperatorCalls
 from ingest.resolution.program import MOST_COPIES, Program, Unit
