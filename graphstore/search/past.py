@@ -27,6 +27,9 @@ _SPOKEN: Final = 100
 """Best commits whose messages count for their files."""
 _FADING: Final = 0.7
 """Worth of a file's next commit against the better one before it: many vague messages must not beat a plain one."""
+_AGE: Final = 1_000.0
+"""Commits after which what a message says counts e times less, down to the least: the code that it spoke of has been rewritten since."""
+_LEAST: Final = 0.3
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,20 @@ class Past:
         sizes = np.diff(self.first)
         return (1.0 / np.sqrt(np.maximum(sizes, 1))).astype(np.float32)[self.commit_of]
 
+    @cached_property
+    def _freshness(self) -> Reals:
+        """Worth of each commit's message by the commits since."""
+        ages = np.arange(len(self), dtype=np.float32)
+        worth: Reals = (_LEAST + (1.0 - _LEAST) * np.exp(-ages / _AGE)).astype(np.float32)
+        return worth
+
     def spoken_of(self, weights: Mapping[str, float]) -> Reals:
         """Return (files,) how well messages of commits that touched a file fit the weighted terms of a task."""
         found = np.zeros(self.file_count, dtype=np.float32)
         numbers = self.vocabulary.numbers(list(weights))
         rarity = self.messages.rarity(numbers)
         scores = self.messages.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
+        scores = scores * self._freshness
         if np.count_nonzero(scores) > _SPOKEN:
             scores = np.where(scores >= np.partition(scores, -_SPOKEN)[-_SPOKEN], scores, 0.0)
         worth = scores[self.commit_of] * self._share

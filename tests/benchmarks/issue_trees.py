@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from graphstore.history import History
-from ingest.git_history import parse_log
+from tests.benchmarks.commit_cases import Mirror
 
 Issue = Mapping[str, Any]
 
@@ -56,9 +56,7 @@ def history_before(issue: Issue, commits: int) -> History:
     base = issue["base_commit"]
     for mirror in sorted(Path(os.environ["BENCH_MIRROR"]).glob(f"*+{issue['repo'].partition('/')[2]}/repo")):
         if not subprocess.run(["git", "--git-dir", mirror, "cat-file", "-e", base], capture_output=True).returncode:
-            layout = "--format=%x01%H%x1f%ct%x1f%s"
-            options = ["--name-only", "-z", "--no-renames", "--no-merges", f"--max-count={commits}"]
-            return parse_log(_git(mirror, "log", layout, *options, base))
+            return Mirror(issue["repo"], mirror).history(base, commits)
     return History([], [])
 
 

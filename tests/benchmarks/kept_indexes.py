@@ -106,16 +106,15 @@ def kept_libraries(
                 if not make:
                     continue
                 store = store or stack.enter_context(Store.open(StoreSettings(work / "store"), writable=True))
-                if not _keep(store, issue, issue_file, kept):
+                tree = lay_out(issue, issue_file, work / "trees")
+                if tree is None:
                     continue
+                keep(store, tree, kept)
             yield issue, KeptLibrary(kept, embedder)
 
 
-def _keep(store: Store, issue: Issue, issue_file: Path, kept: Path) -> bool:
-    """Index the issue's tree and keep what it gave; the finished folder appears by one rename."""
-    tree = lay_out(issue, issue_file, kept.parents[1] / "trees")
-    if tree is None:
-        return False
+def keep(store: Store, tree: Path, kept: Path) -> None:
+    """Index a tree and keep what it gave; the finished folder appears by one rename."""
     report = index_repository(str(tree), store, IngestSettings())
     part = kept.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
@@ -125,8 +124,7 @@ def _keep(store: Store, issue: Issue, issue_file: Path, kept: Path) -> bool:
     (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))
     (part / _SCORES).write_bytes(msgspec.json.encode(_scores(store, report.repository)))
     part.rename(kept)
-    print(f"{issue['instance_id']}: indexed in {report.seconds:.0f} s, {report.reused} files known", file=sys.stderr)
-    return True
+    print(f"{kept.name}: indexed in {report.seconds:.0f} s, {report.reused} files known", file=sys.stderr)
 
 
 def _scores(store: Store, repository: str) -> dict[str, dict[str, float]]:

@@ -41,6 +41,13 @@ def test_a_plain_message_beats_many_vague_ones() -> None:
     assert said.argmax() == 1
 
 
+def test_a_message_counts_less_the_more_commits_came_since() -> None:
+    between = [(f"Something else {n}", [2]) for n in range(1_000)]
+    past = read_past(history(("Round invoices", [0]), *between, ("Round invoices", [3])), HERE)
+    said = past.spoken_of({"round": 1.0})
+    assert said[2] == pytest.approx(said[0] * (0.3 + 0.7 * np.exp(-1.001)), rel=1e-3)
+
+
 def test_files_change_with_those_that_they_changed_with() -> None:
     past = read_past(history(("a", [0, 3]), ("b", [0, 3]), ("c", [0, 2]), ("d", [2])), HERE)
     changed = past.changed_with(np.array([1, 0, 0], dtype=np.float32))

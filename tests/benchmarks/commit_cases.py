@@ -1,0 +1,90 @@
+"""Real commits as tasks: a base before all of them, its tree without git, and the history that ends with the base.
+
+Nothing later than the base may leak, so the base is chosen by descent, not by date: a commit of the main line from which none of the
+cases can be reached. What an index and its history know is then what a user had who cloned at that moment.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from graphstore.history import History
+from ingest.git_history import parse_log
+
+_MOST_FILES: Final = 8
+_READ: Final = 5_000
+"""Newest commits among which the cases are looked for."""
+_LAYOUT: Final = ("--format=%x01%H%x1f%ct%x1f%s", "--name-only", "-z", "--no-renames", "--no-merges")
+
+
+@dataclass(frozen=True)
+class CommitCase:
+    """One commit: its subject is the task, the source files that it touched are the answer."""
+
+    commit: str
+    subject: str
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """A bare clone."""
+
+    repository: str
+    """`owner/name`."""
+    folder: Path
+
+    @classmethod
+    def of(cls, repository: str) -> Mirror | None:
+        """The mirror of a repository below `BENCH_MIRROR`; None where there is none."""
+        folder = Path(os.environ["BENCH_MIRROR"], repository.replace("/", "+"), "repo")
+        return cls(repository, folder) if folder.is_dir() else None
+
+    def cases(self, count: int) -> tuple[str, list[CommitCase]]:
+        """A base commit, and the newest `count` cases behind it, or as many as the history has."""
+        found = self._cases()
+        line = self._git("rev-list", "--first-parent", f"--max-count={_READ}", "HEAD").split()
+        low, high = 0, len(line) - 1
+        while low < high:  # the nearest commit of the main line with enough cases behind it
+            middle = (low + high) // 2
+            enough = len(self._behind(line[middle], found)) >= count
+            low, high = (low, middle) if enough else (middle + 1, high)
+        return line[low], self._behind(line[low], found)[:count]
+
+    def lay_out(self, commit: str, target: Path) -> None:
+        """The tree of a commit, without git."""
+        shutil.rmtree(target, ignore_errors=True)
+        with tarfile.open(fileobj=io.BytesIO(self._run("archive", commit))) as tar:
+            tar.extractall(target, filter="data")
+
+    def history(self, commit: str, most: int) -> History:
+        """The newest commits up to this one, as the pipeline reads them of a clone."""
+        return parse_log(self._git("log", *_LAYOUT, f"--max-count={most}", commit))
+
+    def _cases(self) -> list[CommitCase]:
+        """Commits that touch a few source files, newest first."""
+        history = self.history("HEAD", _READ)
+        cases = []
+        for commit in history.commits:
+            paths = tuple(path for number in commit.files if (path := history.paths[number]).endswith(".py"))
+            if 1 <= len(paths) <= _MOST_FILES:
+                cases.append(CommitCase(commit.hash, commit.subject, paths))
+        return cases
+
+    def _behind(self, base: str, cases: Sequence[CommitCase]) -> list[CommitCase]:
+        later: Collection[str] = set(self._git("rev-list", f"{base}..HEAD").split())
+        return [case for case in cases if case.commit in later]
+
+    def _git(self, *arguments: str) -> str:
+        return self._run(*arguments).decode("utf-8", "surrogateescape")
+
+    def _run(self, *arguments: str) -> bytes:
+        return subprocess.run(["git", "--git-dir", self.folder, *arguments], capture_output=True, check=True).stdout
