@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from ingest import constraints as op
+from ingest.resolution import objects as ob
 from ingest.resolution.model import CallEdge, UnresolvedCall
 from ingest.resolution.program import Unit
 from ingest.resolution.rules import confidence, shown
@@ -122,7 +123,8 @@ class Report:
             self._unresolved(unit, offset, "many targets", targets.rules, unresolved)
             return
         for definition, rule in targets.rules.items():
-            self._edge(caller, self.definition_symbol(definition), line, rule, targets.count)
+            possible = definition in targets.overriding
+            self._edge(caller, self.definition_symbol(definition), line, rule, targets.count, possible=possible)
         for number, how in out.items():
             rule = self.sites.shape(unit, offset) if how == "call" else how
             self._edge(caller, self.external(solver.name_of(number)), line, rule, len(out) + len(inside))
@@ -144,8 +146,9 @@ class Report:
         unresolved[key].append(unit.code[offset + 4])
         self._possible[key].update(map(self.definition_symbol, candidates))
 
-    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int) -> None:
-        self._edges[caller, callee].append((line, confidence(rule, targets), shown(rule)))
+    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int, *, possible: bool = False) -> None:
+        how = ob.POSSIBLE if possible else shown(rule)
+        self._edges[caller, callee].append((line, confidence(rule, targets), how))
 
     def _implicit_sites(self) -> dict[int, list[tuple[int, int, str, int]]]:
         """Calls that no bracket shows: properties, operators, iteration, item assignment, raising.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ingest import constraints as op
@@ -27,6 +28,8 @@ class Targets:
     """How many of them can be called: abstract methods are not counted beside their implementations."""
     vague: bool = False
     """So many unrelated ones that each is a guess."""
+    overriding: frozenset[int] = frozenset()
+    """Those that override another one of them: which one is meant, only a run can tell."""
 
 
 class Sites:
@@ -60,7 +63,19 @@ class Sites:
             abstract = bool(concrete) and self.is_abstract(definition)
             rule = "abstract" if abstract else added if live else ob.POSSIBLE
             out.rules.setdefault(definition, rule)
+        out.overriding = self._overriding(out.rules)
         return out
+
+    def _overriding(self, definitions: Iterable[int]) -> frozenset[int]:
+        owners = {
+            one: self.program.parents[one]
+            for one in definitions
+            if one in self.program.functions and self.program.functions[one].owner >= 0
+        }
+        if len(owners) < 2:
+            return frozenset()
+        having = set(owners.values())
+        return frozenset(one for one, cls in owners.items() if not having.isdisjoint(self.solver.ancestors(cls)[1:]))
 
     def _rule_of_others(self, shape: str, found: list[int], concrete: set[int]) -> str:
         """The rule of implementations that no object was seen to lead to."""

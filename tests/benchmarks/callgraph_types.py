@@ -21,6 +21,7 @@ from pathlib import Path
 from ingest.facts import Definition
 from ingest.resolution import CallEdge, Resolution, resolve
 from ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
+from ingest.resolution.objects import POSSIBLE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph_trace import load
 from tests.benchmarks.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
@@ -40,6 +41,9 @@ class Tally:
     judged: int = 0
     right: int = 0
     right_leniently: int = 0
+    judged_certain: int = 0
+    """Of edges that are not marked as possible."""
+    right_certain: int = 0
     missed: Counter[str] = field(default_factory=Counter)
     wrong: Counter[str] = field(default_factory=Counter)
     shown: list[str] = field(default_factory=list)
@@ -159,6 +163,8 @@ def _precision(out: Tally, found: Found, here: list[Site], edge: CallEdge, place
     out.judged += 1
     out.right += right
     out.right_leniently += right or overrides
+    out.judged_certain += edge.how != POSSIBLE
+    out.right_certain += right and edge.how != POSSIBLE
     if right:
         return
     kind = "an override or wrapper" if overrides else f"{edge.how}, {'in' if any(truths) else 'out'}side"
@@ -189,13 +195,14 @@ def main() -> int:
     if not given or len(given) % 2 or not all(path.exists() for path in given):
         print("needs unpacked projects and their indexes by scip-python: callgraph_types.py PROJECT INDEX.scip ...")
         return SKIPPED
-    print("project  sites  recall  lenient  at any confidence  edges  precision  lenient")
+    print("project  sites  recall  lenient  at any confidence  edges  precision  lenient  without possible")
     for project, index in zip(given[::2], given[1::2], strict=True):
         one = compare(project, index, options.show)
         truths, judged = one.truths or 1, one.judged or 1
         print(
             f"{project.name}  {one.truths}  {one.found / truths:.3f}  {one.found_leniently / truths:.3f}  "
-            f"{one.found_unsure / truths:.3f}  {one.judged}  {one.right / judged:.3f}  {one.right_leniently / judged:.3f}",
+            f"{one.found_unsure / truths:.3f}  {one.judged}  {one.right / judged:.3f}  {one.right_leniently / judged:.3f}  "
+            f"{one.right_certain / (one.judged_certain or 1):.3f}",
             flush=True,
         )
         for title, kinds, total in (("missed", one.missed, truths), ("wrong", one.wrong, judged)):

@@ -65,11 +65,11 @@ def main() -> int:
         spent, evidence = _ask(library, index, issue["problem_statement"])
         asked.append(issue)
         seconds.setdefault(issue["repo"], []).append(spent)
-        _save_features(options.work / "features", issue["instance_id"], index, evidence)
         for name, tables in ABLATIONS.items():
             predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
         remembering = with_history(index, library, issue)
         _, evidence = _ask(library, remembering, issue["problem_statement"])
+        _save_features(options.work / "features", issue["instance_id"], remembering, evidence)
         predictions[WITH_HISTORY].append(_prediction(issue["instance_id"], rank_by(remembering, evidence, FITTED)))
     _report(options, asked if options.kept else issues, predictions, seconds)
     return 0

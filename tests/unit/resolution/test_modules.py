@@ -153,3 +153,18 @@ def test_structure() -> None:
     assert [(entry.kind, resolution.path_key(entry.target)) for entry in resolution.entry_points] == [
         ("main", ("main.py", ""))
     ]
+
+
+def test_overrides_of_another_target_are_possible() -> None:
+    resolution = resolved(
+        {
+            "main.py": (
+                "class Base:\n    def run(self): pass\nclass One(Base):\n    def run(self): pass\n"
+                "def go(flag):\n    one = One() if flag else Base()\n    one.run()\n"
+            )
+        }
+    )
+    by_callee = {resolution.path_key(edge.callee): edge for edge in resolution.calls}
+    base, one = by_callee["main.py", "Base.run"], by_callee["main.py", "One.run"]
+    assert (base.how, one.how) == ("receiver", "possible")
+    assert base.confidence == one.confidence
