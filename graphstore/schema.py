@@ -279,7 +279,12 @@ _SITES = (
     ),
 )
 _RULE = (
-    _text("how", "the rule that resolved it", required=True),
+    _text(
+        "how",
+        "the rule that resolved it: `name`, `self`, `receiver`, ...; `possible` where it overrides another callee of the same call, "
+        "or no object was seen to lead there",
+        required=True,
+    ),
     _real("confidence", "estimated probability that the edge is right, 0 to 1", required=True),
 )
 
