@@ -16,7 +16,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "receiver": (
         0.98,
         0.7,
-        0.6,
+        0.5,
         0.4,
     ),  # a method of an object whose class is known from where it was made or from a declaration
     "constructor": (0.97, 0.95, 0.6, 0.1),
