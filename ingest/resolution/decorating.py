@@ -59,9 +59,12 @@ class Decorating(Calls):
 
     def _may_decorate(self, definition: int) -> bool:
         """Whether a function has others inside, or gives back what it is given: a decorator rather than a wrapper."""
+        return self.hands_on(definition) or definition in self._around_others
+
+    def hands_on(self, definition: int) -> bool:
+        """Whether all that a function gives back is its first parameter."""
         parameters = self.program.functions[definition].parameters
-        given_back = bool(parameters) and self.result_sources(definition) == [parameters[0][1]]
-        return given_back or definition in self._around_others
+        return bool(parameters) and self.result_sources(definition) == [parameters[0][1]]
 
     def _holds_class(self, variable: int) -> bool:
         self.demand(variable)

@@ -241,27 +241,24 @@ class Engine:
 
     def listen(self, variable: int, listener: Listener, *operands: int) -> None:
         """Calls `listener(object, *operands)` for everything the variable holds, now and later."""
-        held = self.holds[variable]
-        if held and self.final[variable]:
-            self.calls.append((listener, operands, held))
-            return
-        self.listeners.add(variable, listener, operands)
-        if not self.demanded[variable]:
-            self.demand(variable)
-        elif held:
-            self.calls.append((listener, operands, held))
+        self._listen(self.listeners, variable, listener, operands, self.holds[variable])
 
     def listen_together(self, variable: int, listener: Listener, *operands: int) -> None:
         """As `listen`, but calls `listener(objects, *operands)` with all new objects at once, when nothing flows any more."""
         held = self.holds[variable]
-        if held and self.final[variable]:
-            self.calls.append((listener, operands, (held,)))
+        self._listen(self._wave_listeners, variable, listener, operands, (held,) if held else ())
+
+    def _listen(
+        self, among: Listeners, variable: int, listener: Listener, operands: tuple[int, ...], told: tuple[Any, ...]
+    ) -> None:
+        if told and self.final[variable]:
+            self.calls.append((listener, operands, told))
             return
-        self._wave_listeners.add(variable, listener, operands)
+        among.add(variable, listener, operands)
         if not self.demanded[variable]:
             self.demand(variable)
-        elif held:
-            self.calls.append((listener, operands, (held,)))
+        elif told:
+            self.calls.append((listener, operands, told))
 
     def run(self) -> None:
         """Propagates until nothing changes or the budget is spent."""

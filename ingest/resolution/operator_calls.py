@@ -40,6 +40,7 @@ class OperatorCalls(Constructing):
         self._shared: dict[int, Shared] = {}
         """variable of a method -> the call of it"""
         self._at_result: dict[int, Shared] = {}
+        """variable of its result -> the call"""
 
     def forget_classes(self) -> None:
         super().forget_classes()
@@ -52,10 +53,11 @@ class OperatorCalls(Constructing):
         if known is None:
             known = self._methods[name, objects] = self._find_methods(objects, self.name_of(name))
         methods, without = known
+        place = -2 - site
         for variable, receiver in methods.items():
             shared = self._shared.get(variable) or self._share(variable, receiver)
-            if -2 - site not in shared.places:
-                shared.places[-2 - site] = argument, target
+            if place not in shared.places:
+                shared.places[place] = argument, target
                 self.flow(argument, shared.given)
                 if target != self.ignored:
                     self.flow(shared.result, target)

@@ -67,13 +67,8 @@ class Sites:
         return out
 
     def _overriding(self, definitions: Iterable[int]) -> frozenset[int]:
-        owners = {
-            one: self.program.parents[one]
-            for one in definitions
-            if one in self.program.functions and self.program.functions[one].owner >= 0
-        }
-        if len(owners) < 2:
-            return frozenset()
+        functions = self.program.functions
+        owners = {one: functions[one].owner for one in definitions if one in functions and functions[one].owner >= 0}
         having = set(owners.values())
         return frozenset(one for one, cls in owners.items() if not having.isdisjoint(self.solver.ancestors(cls)[1:]))
 

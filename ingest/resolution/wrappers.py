@@ -84,10 +84,9 @@ class Wrappers(OperatorCalls):
     def _gives_back(self, held: int, around: int) -> bool:
         """Whether an object is the inner function that gives back what it is given: it comes out only where nothing is decorated yet."""
         number = self.objects.a[held]
-        if self.objects.kind[held] != ob.FUNCTION or self.program.parents[number] != around:
-            return False
-        parameters = self.program.functions[number].parameters
-        return bool(parameters) and self.result_sources(number) == [parameters[0][1]]
+        return (
+            self.objects.kind[held] == ob.FUNCTION and self.program.parents[number] == around and self.hands_on(number)
+        )
 
     def result_of(self, definition: int) -> int:
         if definition not in self._wrappers:

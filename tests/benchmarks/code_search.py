@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 from graphstore.embeddings.embedder import Embedder, EmbeddingSettings, create, document_text
 from graphstore.text import terms
 from scripts.static_model.corpus import documented, first_line
+from tests.benchmarks.__main__ import SKIPPED
 
-SKIPPED: Final = 77
 CASES: Final = 3_000
 _TREES: Final = (("[Dd]jango-*", "django"), ("[Ss]crapy*", "scrapy"))
 

@@ -51,7 +51,7 @@ class Mirror:
     def cases(self, count: int) -> tuple[str, list[CommitCase]]:
         """A base commit, and the newest `count` cases behind it, or as many as the history has."""
         found = self._cases()
-        line = self._git("rev-list", "--first-parent", f"--max-count={_READ}", "HEAD").split()
+        line = self.git("rev-list", "--first-parent", f"--max-count={_READ}", "HEAD").split()
         low, high = 0, len(line) - 1
         while low < high:  # the nearest commit of the main line with enough cases behind it
             middle = (low + high) // 2
@@ -59,15 +59,16 @@ class Mirror:
             low, high = (low, middle) if enough else (middle + 1, high)
         return line[low], self._behind(line[low], found)[:count]
 
-    def lay_out(self, commit: str, target: Path) -> None:
-        """The tree of a commit, without git."""
+    def lay_out(self, commit: str, target: Path, without: Sequence[str] = ()) -> None:
+        """The tree of a commit, without git, and without some paths."""
         shutil.rmtree(target, ignore_errors=True)
-        with tarfile.open(fileobj=io.BytesIO(self._run("archive", commit))) as tar:
+        kept = ("--", ".", *(f":(exclude,literal){path}" for path in without)) if without else ()
+        with tarfile.open(fileobj=io.BytesIO(self._run(("archive", commit, *kept)))) as tar:
             tar.extractall(target, filter="data")
 
     def history(self, commit: str, most: int) -> History:
         """The newest commits up to this one, as the pipeline reads them of a clone."""
-        return parse_log(self._git("log", *_LAYOUT, f"--max-count={most}", commit))
+        return parse_log(self.git("log", *_LAYOUT, f"--max-count={most}", commit))
 
     def _cases(self) -> list[CommitCase]:
         """Commits that touch a few source files, newest first."""
@@ -80,11 +81,13 @@ class Mirror:
         return cases
 
     def _behind(self, base: str, cases: Sequence[CommitCase]) -> list[CommitCase]:
-        later: Collection[str] = set(self._git("rev-list", f"{base}..HEAD").split())
+        later: Collection[str] = set(self.git("rev-list", f"{base}..HEAD").split())
         return [case for case in cases if case.commit in later]
 
-    def _git(self, *arguments: str) -> str:
-        return self._run(*arguments).decode("utf-8", "surrogateescape")
+    def git(self, *arguments: str, text: str = "") -> str:
+        """What git says of the clone; `text` is given to it."""
+        return self._run(arguments, text.encode()).decode("utf-8", "surrogateescape")
 
-    def _run(self, *arguments: str) -> bytes:
-        return subprocess.run(["git", "--git-dir", self.folder, *arguments], capture_output=True, check=True).stdout
+    def _run(self, arguments: Sequence[str], given: bytes = b"") -> bytes:
+        command = ["git", "--git-dir", self.folder, *arguments]
+        return subprocess.run(command, input=given, capture_output=True, check=True).stdout

@@ -24,9 +24,10 @@ from graphstore.search import SearchIndex, open_index
 from graphstore.search.compounds import terms as split_terms
 from graphstore.search.postings import collect
 from graphstore.search.vocabulary import WordNumbers
+from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import KeptLibrary, kept_libraries
-from tests.benchmarks.localisation import SKIPPED, add_options, has_data, load_scorer
+from tests.benchmarks.localisation import add_options, has_data, load_scorer
 
 CHUNK_LINES: Final = 40
 _KINDS: Final = ("file", "function")

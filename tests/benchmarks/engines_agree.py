@@ -23,9 +23,9 @@ from graphstore.values import Node, Relationship, Value
 from graphstore.values import Path as GraphPath
 from ingest.pipeline import index_repository
 from ingest.settings import IngestSettings
+from tests.benchmarks.__main__ import SKIPPED
 from tests.neo4j_server import empty, neo4j_server
 
-SKIPPED = 77
 ENDS_OF_EACH_KIND = 6
 """How many relationships of each kind and pair of labels give their ends to the ids that are asked for."""
 

@@ -22,8 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphstore.search.weights import DEFINITION_WEIGHTS, FILE_WEIGHTS
+from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH
-from tests.benchmarks.localisation import SKIPPED, load_scorer
+from tests.benchmarks.localisation import load_scorer
 
 FORM: Final = frozenset({"class", "nested", "size"})
 """Features that may count against a place."""

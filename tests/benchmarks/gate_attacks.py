@@ -15,11 +15,11 @@ from graphstore.engine import QueryLimits
 from graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
+from tests.benchmarks.__main__ import SKIPPED
 from tests.neo4j_server import empty, neo4j_server
 from tests.sample_graph import random_graph
 from tests.unit.cypher.attacks import ATTACKS, BOMBS
 
-SKIPPED = 77
 LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)
 _PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
 _BEGIN = "<!-- table: written by tests/benchmarks/gate_attacks.py -->"

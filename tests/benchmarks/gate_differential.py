@@ -28,12 +28,12 @@ from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from ingest.pipeline import index_repository
 from ingest.settings import IngestSettings
+from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import twins
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.minimise import minimise
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
-SKIPPED = 77
 _LIMITS = QueryLimits(seconds=4.0, rows=50_000)
 _DEFAULTS = (5000, 1, 0)
 _ANCHORS = 300

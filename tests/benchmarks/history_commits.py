@@ -31,10 +31,10 @@ from graphstore.search.semantic import meaning_of
 from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from ingest.settings import IngestSettings
+from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.commit_cases import CommitCase, Mirror
 from tests.benchmarks.kept_indexes import KeptLibrary, keep
 
-SKIPPED: Final = 77
 REPOSITORIES: Final = ("scrapy/scrapy", "pallets/flask", "psf/requests", "pytest-dev/pytest")
 VARIANTS: Final[Mapping[str, Tables]] = {
     "without history": FITTED.without("spoken_of", "changed_with"),

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from ingest.languages.registry import is_source, language_for
 from ingest.resolution import resolve
+from tests.benchmarks.__main__ import SKIPPED
 
-SKIPPED = 77
 SIZES = (0.25, 0.5, 1.0, 4.0)
 MB = 1e6
 

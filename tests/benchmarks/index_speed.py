@@ -23,8 +23,8 @@ from graphstore.store import Store
 from ingest.pipeline import IndexReport, index_repository
 from ingest.selection import select
 from ingest.settings import IngestSettings, usable_cores
+from tests.benchmarks.__main__ import SKIPPED
 
-SKIPPED = 77
 MB = 1e6
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,24 +60,13 @@ def history_before(issue: Issue, commits: int) -> History:
 
 def _lay_out_the_rest(issue: Issue, target: Path) -> None:
     """Lay out a tree of which the mirror lacks some files, which are named and are not code in any case so far."""
-    mirror = Path(os.environ["BENCH_MIRROR"], issue["repo"].replace("/", "+"), "repo")
-    if not mirror.is_dir():
+    mirror = Mirror.of(issue["repo"])
+    if mirror is None:
         return
     commit = issue["base_commit"]
-    entries = [line.split(None, 3) for line in _git(mirror, "ls-tree", "-r", commit).splitlines()]
+    entries = [line.split(None, 3) for line in mirror.git("ls-tree", "-r", commit).splitlines()]
     asked = "".join(f"{blob}\n" for _, _, blob, _ in entries)
-    said = _git(mirror, "cat-file", "--batch-check", text=asked).splitlines()
+    said = mirror.git("cat-file", "--batch-check", text=asked).splitlines()
     lost = [entry[3] for entry, answer in zip(entries, said, strict=True) if answer.endswith("missing")]
     print(f"{issue['instance_id']}: the mirror lacks {', '.join(lost)}", file=sys.stderr)
-    without = [f":(exclude,literal){path}" for path in lost]
-    packed = _run(mirror, ["archive", commit, "--", ".", *without])
-    with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-        tar.extractall(target, filter="data")
-
-
-def _git(mirror: Path, *arguments: str, text: str = "") -> str:
-    return _run(mirror, arguments, text.encode()).decode("utf-8", "surrogateescape")
-
-
-def _run(mirror: Path, arguments: Sequence[str], given: bytes = b"") -> bytes:
-    return subprocess.run(["git", "--git-dir", mirror, *arguments], input=given, capture_output=True, check=True).stdout
+    mirror.lay_out(commit, target, lost)

@@ -30,10 +30,10 @@ from graphstore.search.library import Library
 from graphstore.search.locating import FITTED, Ranking, Tables, rank_by
 from graphstore.search.mentions import read_mentions
 from graphstore.search.semantic import meaning_of
+from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import kept_libraries, with_history
 
-SKIPPED: Final = 77
 WHOLE: Final = "whole, no git history"
 ABLATIONS: Final[Mapping[str, Tables]] = {
     WHOLE: FITTED,

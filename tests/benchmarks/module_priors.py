@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from graphstore.score_profiles import PROFILES
 from graphstore.search import SearchIndex, open_index
 from graphstore.search.places import EDGES, MODULE
+from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import kept_libraries
-from tests.benchmarks.localisation import SKIPPED, add_options, has_data, load_scorer
+from tests.benchmarks.localisation import add_options, has_data, load_scorer
 
 Reals = NDArray[np.float64]
 

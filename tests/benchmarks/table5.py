@@ -22,8 +22,8 @@ from graphstore.settings import StoreSettings
 from graphstore.store import Store
 from ingest.pipeline import index_repository
 from ingest.settings import IngestSettings
+from tests.benchmarks.__main__ import SKIPPED
 
-SKIPPED = 77
 COLUMNS = {
     "files": "parsed",
     "classes": "classes",
