@@ -6,6 +6,7 @@ with the schema's view, which raises nothing but knows, say, that `n.lines` is n
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -20,21 +21,21 @@ _HAS_PROPERTIES = types.of(types.MAP, types.NODE, types.RELATIONSHIP, types.POIN
 _ENTITY = types.of(types.NODE, types.RELATIONSHIP)
 
 
-class ExpressionChecker:
+class ExpressionChecker(ABC):
     """Gives every expression a type; knows nothing of clauses but the three callbacks for what nests them."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
         self.pattern_depth = 0
 
-    def check_pattern_predicate(self, pattern: ast.PathPattern, scope: Scope) -> Type:
-        raise NotImplementedError
+    @abstractmethod
+    def check_pattern_predicate(self, pattern: ast.PathPattern, scope: Scope) -> Type: ...
 
-    def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope:
-        raise NotImplementedError
+    @abstractmethod
+    def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope: ...
 
-    def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type:
-        raise NotImplementedError
+    @abstractmethod
+    def check_subquery(self, node: ast.Subquery, scope: Scope) -> Type: ...
 
     def type_of(self, node: ast.Expression, scope: Scope) -> Type:
         """The type of an expression, noted for later questions. Raises: QueryRefusedError."""

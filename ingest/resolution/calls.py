@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 
 from ingest import constraints as op
@@ -272,27 +273,27 @@ class Calls(Binding):
             offset = code[offset + 1]
         return copied
 
+    @abstractmethod
     def _decorated(self, definition: int, passed: Mapping[int, int], argument: int, target: int) -> int:
         """The variable for what a decorator gives back, of which what is meant for this place goes on to `target`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _on_decorator_made(self, held: int, definition: int, target: int) -> None:
         """A call gave this, and decorates by it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def construct(self, place: int, held: int, arguments: Arguments, target: int, how: str) -> None:
         """A class is called."""
-        raise NotImplementedError
 
     # ---- outside
 
+    @abstractmethod
     def call_outside(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
         """Something outside the repository is called."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call_builtin_method(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
         """A method of an outside type is called on an object."""
-        raise NotImplementedError
 
 
 #: keys of what was done pack several numbers into one: as tuples they would take three times the memory

@@ -6,6 +6,7 @@ to it are read, which demands the variables that they take from. Flows into a va
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -31,7 +32,7 @@ MANY_CONSTANTS = 12
 _FAINT = (CONSTANT, RESULT, OPAQUE, METHOD)
 
 
-class Engine:
+class Engine(ABC):
     """Worklist solver. Subclasses give the operations their meaning through `assigns`, one method by opcode."""
 
     def __init__(self, program: Program, budget: Budget) -> None:
@@ -117,9 +118,9 @@ class Engine:
                 self._fresh[variable] = held
         self._reading = False
 
+    @abstractmethod
     def demand_elements(self, variable: int) -> None:
         """Lets the elements that wait for a variable flow into it."""
-        raise NotImplementedError
 
     def _read_operations(self, variable: int) -> None:
         unit = self.program.unit_of_variable(variable)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -274,9 +275,9 @@ class Lookup(Fields):
             self.put(parameter[1], held)
         self.give_result(definition, target, {})
 
+    @abstractmethod
     def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         """What calling a function of the repository gives flows into `target`."""
-        raise NotImplementedError
 
     def _class_attribute(self, held: int, name: str, target: int) -> None:
         cls = self.objects.a[held]

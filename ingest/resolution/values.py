@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from ingest import constraints as op
 from ingest.resolution import objects as ob
 from ingest.resolution import outside
@@ -93,16 +95,16 @@ class Values(Lookup):
         if name is not None:
             self.put(target, self.objects.get(ob.RESULT, name=name))
 
+    @abstractmethod
     def call_method(self, held: int, name: str, target: int, arguments: tuple[int, ...], site: int = -1) -> bool:
         """Calls a special method of an instance; whether its class has one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call_methods(
         self, objects: tuple[int, ...], name: int, target: int, argument: int, site: int
     ) -> tuple[int, ...]:
         """Calls a special method, by the number of its name, of all instances among objects; the objects that have none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def invoke_method(self, method: int, receiver: int, target: int, arguments: tuple[int, ...], site: int) -> None:
         """Calls a function object as a method of the receiver."""
-        raise NotImplementedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -372,34 +373,34 @@ class Expressions(Literals):
 
     # ---- what other parts of the walk provide
 
+    @abstractmethod
     def bind(self, target: Node, value: int) -> None:
         """Assigns `value` to a target expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_types(self, called: str, node: Node, arguments: list[int]) -> None:
         """Replaces the variables of arguments that are types by what they say."""
-        raise NotImplementedError
 
     def condition(self, node: Node) -> int:
         """Reads a condition."""
         return self.value(node)
 
+    @abstractmethod
     def narrowings(self, node: Node) -> list[Narrowing]:
         """What a condition tells about the classes of names."""
-        raise NotImplementedError
 
+    @abstractmethod
     def apply(self, narrowed: list[Narrowing], *, truth: bool) -> None:
         """Narrows names as the condition being true or false says."""
-        raise NotImplementedError
 
-    def _lambda(self, node: Node) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _lambda(self, node: Node) -> int: ...
 
-    def _yield(self, node: Node) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _yield(self, node: Node) -> int: ...
 
-    def _assignment(self, node: Node) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _assignment(self, node: Node) -> int: ...
 
-    def _as_pattern(self, node: Node) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def _as_pattern(self, node: Node) -> int: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from tree_sitter import Node
@@ -21,20 +22,20 @@ _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
 
-class Literals(Reader):
+class Literals(Reader, ABC):
     """Adds the reading of literals."""
 
     def __init__(self, path: str, source: bytes) -> None:
         super().__init__(path, source)
         self._strings: dict[bytes, int] = {}
 
+    @abstractmethod
     def value(self, node: Node) -> int:
         """The variable of any expression."""
-        raise NotImplementedError
 
+    @abstractmethod
     def values(self, nodes: Sequence[Node]) -> int:
         """Reads several expressions for their effects; returns a variable that holds nothing."""
-        raise NotImplementedError
 
     def key(self, node: Node) -> tuple[int, int]:
         """Symbol and variable of a subscript or dictionary key: a constant has only the symbol, anything else only
