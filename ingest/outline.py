@@ -1,4 +1,4 @@
-"""Where definitions and documents stand, as a graph without anything that resolution has yet to find out.
+"""Where definitions and documents stand and how their documentation begins: a graph without what resolution has yet to find out.
 
 It is what the search index needs in order to cut texts along definitions, and is known as soon as files are parsed. Identifiers and
 lines are those of the finished graph (`code_nodes`, `assemble`); should they ever differ, the index is made anew from that.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graphstore.records import RepositoryGraph
+from ingest.code_nodes import first_sentence
 from ingest.documents import DocumentFacts
 from ingest.facts import FileFacts
 from ingest.tables import Nodes, Relationships, code_id
@@ -28,6 +29,7 @@ def outline(repository: str, files: Iterable[FileFacts], documents: Iterable[Doc
                 path=facts.path,
                 start_line=definition.start_line,
                 end_line=definition.end_line,
+                summary=first_sentence(definition.docstring),
             )
             relationships.add("DEFINES", places[definition.parent], place)
     for document in documents:

@@ -23,6 +23,7 @@ from graphstore.errors import NotFoundError
 from graphstore.history import History
 from graphstore.records import RepositoryGraph
 from graphstore.search.counting import WordCounter
+from graphstore.search.documentation import documented_lines
 from graphstore.search.keywords import save_keywords
 from graphstore.search.library import EmbedTexts, ReadText
 from graphstore.search.past import read_past
@@ -31,7 +32,7 @@ from graphstore.search.places import Places, read_places
 from graphstore.search.semantic import PlaceVectors
 from graphstore.search.vocabulary import Integers
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Changes whenever the files of an index change their meaning: older ones are built anew."""
 
 BuildProgress = Callable[[int, int], None]
@@ -102,11 +103,12 @@ class Draft:
             text = self._text(places.path(file))
             if text is not None:
                 owners = _owners(places, file, text.count("\n") + 1)
-                counter.add(text, owners)
+                counter.add(text, owners, documented_lines(places, file, text))
                 phrases.add(text, owners)
             if vectors is not None:
                 vectors.add(file, text or "")
         save_keywords(self._folder, places, counter.finish())
+        counter.bigrams.finish(len(places)).save(self._folder)
         del counter
         phrases.finish(len(places)).save(self._folder)
         del phrases

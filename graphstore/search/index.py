@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
+from graphstore.search.bigrams import Bigrams
 from graphstore.search.building import FORMAT, IndexHeader, build
 from graphstore.search.library import Library
 from graphstore.search.lookup import Names
@@ -49,8 +50,12 @@ class SearchIndex:
     """Names of each place: path, qualname."""
     body: Postings
     """Text of each place; of a file only what is outside its definitions."""
+    code: Postings
+    """As `body`, without documentation inside definitions."""
     whole: Postings
     """All text of each file."""
+    bigrams: Bigrams
+    """Pairs of words side by side in `code`."""
     phrases: Phrases
     past: Past
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
@@ -87,10 +92,20 @@ class SearchIndex:
         if header.format != FORMAT:
             raise ValueError(f"index format {header.format}, expected {FORMAT}")
         vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
-        names, body, whole = (Postings.load(folder, name) for name in ("names", "body", "whole"))
         places = Places.load(folder)
-        phrases, past = Phrases.load(folder), Past.load(folder, places.file_count)
-        return cls(folder, header.repository, places, vocabulary, names, body, whole, phrases, past)
+        return cls(
+            folder,
+            header.repository,
+            places,
+            vocabulary,
+            names=Postings.load(folder, "names"),
+            body=Postings.load(folder, "body"),
+            code=Postings.load(folder, "code"),
+            whole=Postings.load(folder, "whole"),
+            bigrams=Bigrams.load(folder),
+            phrases=Phrases.load(folder),
+            past=Past.load(folder, places.file_count),
+        )
 
 
 def open_index(library: Library, repository: str) -> SearchIndex:

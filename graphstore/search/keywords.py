@@ -14,6 +14,7 @@ from graphstore.search.compounds import words as split_words
 from graphstore.search.counting import WordCounts
 from graphstore.search.places import FUNCTION, Places
 from graphstore.search.postings import Triples, collect_all
+from graphstore.search.runs import runs
 from graphstore.search.vocabulary import Integers, Vocabulary, WordNumbers, number_terms
 
 _ROWS: Final = 1 << 18
@@ -23,20 +24,23 @@ _OWN_NAME_WEIGHT: Final = 2
 
 
 def save_keywords(folder: Path, places: Places, words: WordCounts) -> None:
-    """Write the vocabulary and the fields `body`, `whole` and `names` into `folder`."""
+    """Write the vocabulary and the fields `body`, `code`, `whole` and `names` into `folder`."""
     names = _name_words(places, words.known)
     vocabulary, first_term, terms = _terms_of_words(words.known)
     np.save(folder / "vocabulary.npy", vocabulary.sorted_digests)
     shape = (len(places), len(vocabulary))
     holders, reach = _enclosing(places)
 
-    def counted() -> Iterator[Triples]:
-        return _expanded((words.owners, words.words, words.counts), first_term, terms)
+    def counted(rows: Triples = words.rows) -> Iterator[Triples]:
+        return _expanded(rows, first_term, terms)
 
     body = collect_all((_held(found, holders, reach) for found in counted()), shape)
     body.save(folder, "body")
     np.save(folder / "document_frequencies.npy", body.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
     del body
+    code = collect_all((_held(found, holders, reach) for found in counted(words.code_rows)), shape)
+    code.save(folder, "code")
+    del code
     whole = collect_all(
         ((places.file[owners], term, count) for owners, term, count in counted()), (places.file_count, len(vocabulary))
     )
@@ -80,27 +84,14 @@ def _expanded(rows: Triples, first: Integers, terms: Integers) -> Iterator[Tripl
     """Replace the words of (owner, word, count) rows by their terms; some rows at a time, for the sake of memory."""
     for start in range(0, len(rows[0]), _ROWS):
         owners, words, counts = (column[start : start + _ROWS] for column in rows)
-        chosen, repeats = _spread(words, first)
+        chosen, repeats = runs(words, first)
         yield np.repeat(owners, repeats), terms[chosen], np.repeat(counts, repeats)
 
 
 def _held(rows: Triples, holders: Integers, reach: Integers) -> Triples:
     """Replace the owners of rows by all places that hold them."""
-    chosen, repeats = _spread(rows[0], reach)
+    chosen, repeats = runs(rows[0], reach)
     return holders[chosen], np.repeat(rows[1], repeats), np.repeat(rows[2], repeats)
-
-
-def _spread(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
-    """Return the positions of each number's run, which is `first[number]:first[number + 1]`, and how long each run is."""
-    repeats = first[numbers + 1] - first[numbers]
-    return np.repeat(first[numbers], repeats) + _ramp(repeats), repeats
-
-
-def _ramp(lengths: Integers) -> Integers:
-    """Return 0..n-1 for each length n, one after the other."""
-    ends = np.cumsum(lengths)
-    total = int(ends[-1]) if len(ends) else 0
-    return (np.arange(total) - np.repeat(ends - lengths, lengths)).astype(np.int32)
 
 
 def _enclosing(places: Places) -> tuple[Integers, Integers]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from graphstore.search.filters import Mask
 from graphstore.search.mentions import Frame, Mentions
-from graphstore.search.places import CLASS, DOCUMENT, Places
+from graphstore.search.places import DOCUMENT, Places
 from graphstore.search.vocabulary import Integers, Reals
 
 SAMPLE_FOLDERS: Final = frozenset(
@@ -103,14 +103,6 @@ def named(names: Names, words: Iterable[str]) -> Reals:
         if 0 < len(alike) < _MOST_ALIKE:
             found[alike] = names.rarity(len(alike))
     return found
-
-
-def classes_named(names: Names, own: Reals) -> Reals:
-    """Return for each definition in a class what `own` says of the class."""
-    parent = names.places.parent
-    around = np.maximum(parent, 0)
-    inside = (parent >= 0) & (names.places.label[around] == CLASS)
-    return np.where(inside, own[around], 0.0).astype(np.float32)
 
 
 def stems(names: Names, words: Iterable[str]) -> Reals:

@@ -12,9 +12,7 @@ MOST: Final = 4
 _LEAST: Final = 0.15
 """Weighted evidence below which a reason is not worth telling."""
 
-_EXACT: Final = frozenset(
-    {"path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "title_name", "title_name_of_class"}
-)
+_EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition", "marked_name"})
 """Told before the others: what the task says by name is the easiest to check."""
 
 _OF_FILES: Final[Mapping[str, str]] = {
@@ -30,6 +28,7 @@ _OF_FILES: Final[Mapping[str, str]] = {
     "stem": "the task says its name",
     "quoted_definition": "the task quotes one of its definitions",
     "phrase": "the task quotes a message in it",
+    "bigrams": "its code has words in a row that the task says in a row",
     "graph": "what the task points at is near to it in the graph",
     "meaning": "it is close in meaning",
     "spoken_of": "messages of commits that touched it share words with the task",
@@ -37,19 +36,19 @@ _OF_FILES: Final[Mapping[str, str]] = {
 }
 _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "words": "it shares words with the task",
-    "title_words": "it holds words of the title",
-    "prose_words": "it holds words of the description",
     "title_words_of_names": "its name or path holds words of the title",
     "title_coverage": "it covers the words of the title",
     "marked_name": "the task names it",
-    "title_name": "the title names it",
-    "title_name_of_class": "the title names its class",
     "frame": "it is in the stack trace",
     "dotted": "a dotted name in the task means it",
     "quoted_definition": "the task quotes it",
     "phrase": "the task quotes a message in it",
+    "bigrams": "its code has words in a row that the task says in a row",
     "graph": "what the task points at is near to it in the graph",
+    "calls_named": "it calls what the task names",
+    "in_base_of_named": "it is in a base class of what the task names",
     "meaning": "it is close in meaning",
+    "spoken_of": "messages of commits that touched its file share words with the task",
 }
 
 

@@ -44,9 +44,12 @@ class Vocabulary:
 
     def numbers(self, terms: Sequence[str]) -> Integers:
         """Return each term's number, -1 for terms that occur nowhere."""
-        if not len(self.sorted_digests) or not terms:
-            return np.full(len(terms), -1, dtype=np.int32)
-        wanted = digests(terms)
+        return self.of_digests(digests(terms))
+
+    def of_digests(self, wanted: Digests) -> Integers:
+        """Return each digest's number, -1 for those that occur nowhere."""
+        if not len(self.sorted_digests):
+            return np.full(len(wanted), -1, dtype=np.int32)
         places = np.minimum(np.searchsorted(self.sorted_digests, wanted), len(self.sorted_digests) - 1)
         return np.where(self.sorted_digests[places] == wanted, places, -1).astype(np.int32)
 

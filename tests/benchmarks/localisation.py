@@ -37,12 +37,12 @@ from tests.benchmarks.kept_indexes import kept_libraries, with_history
 WHOLE: Final = "whole, no git history"
 ABLATIONS: Final[Mapping[str, Tables]] = {
     WHOLE: FITTED,
-    "no graph": FITTED.without("graph"),
+    "no graph": FITTED.without("graph", "calls_named", "in_base_of_named"),
     "no embeddings": FITTED.without("meaning"),
     "no exact names": FITTED.without(
-        *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "title_name", "title_name_of_class")
+        *("path", "frame", "dotted", "stem", "quoted_definition", "marked_name", "calls_named", "in_base_of_named")
     ),
-    "no quoted messages": FITTED.without("phrase"),
+    "no words in a row": FITTED.without("phrase", "bigrams"),
 }
 """On trees without history."""
 WITH_HISTORY: Final = "with git history"

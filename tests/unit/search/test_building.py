@@ -82,8 +82,11 @@ def _bytes_of(folder: Path) -> dict[str, bytes]:
 
 def _outline(graph: RepositoryGraph, moved: int = 0) -> RepositoryGraph:
     """The graph without what is found out last, or with its definitions so many lines too far up."""
-    kept = ("id", "repository", "name", "path", "start_line", "end_line")
-    nodes = [NodeTable(table.label, {name: list(table.columns[name]) for name in kept}) for table in graph.nodes]
+    kept = ("id", "repository", "name", "path", "start_line", "end_line", "docstring")
+    nodes = [
+        NodeTable(table.label, {name: list(table.columns[name]) for name in kept if name in table.columns})
+        for table in graph.nodes
+    ]
     for table in nodes:
         table.columns["end_line"] = [int(str(end)) - moved for end in table.columns["end_line"]]
     return RepositoryGraph(graph.repository, nodes, graph.relationships)

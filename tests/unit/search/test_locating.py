@@ -121,3 +121,27 @@ def test_many_repositories_answer_together(town: Any) -> None:
     answer = locate(town, LocateRequest("withdraw money of an Account takes too much"))
     assert answer.files[0].id == "bank:bank/account.py"
     assert {place.repository for place in answer.files} == {"shop", "bank"}
+
+
+def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[..., Any]) -> None:
+    """Of members that share no word with the task, those count that call what it names, or that it inherits."""
+    texts = {
+        "a.py": "class Base:\n    def keep(self):\n        return 1\n\n\nclass Named(Base):\n    def other(self):\n        return 2\n"
+    }
+    library = make_library({"r": texts})
+    graph = library.graph("r")
+    more = [
+        RelationshipTable("INHERITS", "Class", "Class", ["r:a.py::Named"], ["r:a.py::Base"], {}),
+        RelationshipTable("CALLS", "Function", "Class", ["r:a.py::Base.keep"], ["r:a.py::Named"], {"count": [1]}),
+    ]
+    build(
+        RepositoryGraph("r", graph.nodes, [*graph.relationships, *more]),
+        library.texts["r"].__getitem__,
+        library.index_folder("r"),
+    )
+    index = open_index(library, "r")
+    keep, other = (index.places.by_id[f"r:a.py::{name}"] for name in ("Base.keep", "Named.other"))
+    features = gather(index, read_mentions("`Named` is wrong"), None).places
+    assert features["in_base_of_named"][keep] > 0
+    assert features["calls_named"][keep] > 0
+    assert features["in_base_of_named"][other] == features["calls_named"][other] == 0

@@ -1,0 +1,68 @@
+"""Pairs of words side by side in code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from graphstore.search import LocateRequest, locate, open_index
+from graphstore.search.bigrams import BigramCounter, pairs
+from graphstore.search.vocabulary import WordNumbers
+
+ESCAPING = '''def render(value):
+    """Trailing underscore of a name."""
+    return strip_trailing(underscore_of(value))
+
+
+def other(value):
+    return trailing(value)
+'''
+
+
+def test_pairs_pass_over_function_words_and_stop_at_the_end_of_a_line() -> None:
+    assert list(pairs("Escape of the trailing_underscore\nagain")) == ["escap trail", "trail underscor"]
+
+
+def held(library: Any, pair: str) -> list[str]:
+    index = open_index(library, "r")
+    scores = index.bigrams.score({pair: 1.0, "never written": 1.0})
+    return [index.places.qualname(place) for place in np.flatnonzero(scores).tolist()]
+
+
+def test_a_pair_belongs_to_the_code_around_it(make_library: Callable[..., Any]) -> None:
+    library = make_library({"r": {"a.py": ESCAPING}})
+    assert held(library, "trail underscor") == ["render"]
+    assert held(library, "underscor trail") == [], "order matters"
+    assert held(library, "underscor name") == [], "documentation is no code"
+    assert held(library, "valu return") == [], "a line ends a row of words"
+
+
+def test_words_said_in_a_row_lead_to_the_code_that_has_them_in_a_row(make_library: Callable[..., Any]) -> None:
+    apart = "def apart(x):\n    trailing = x\n    return underscore(trailing)\n"
+    filler = "".join(f"def unrelated_{n}():\n    return trailing({n})\n\n\n" for n in range(300))
+    library = make_library({"r": {"a.py": apart, "b.py": ESCAPING, "filler.py": filler}})
+    answer = locate(library, LocateRequest("A trailing underscore is lost"))
+    assert answer.definitions[0].qualname == "render"
+    assert "its code has words in a row that the task says in a row" in answer.definitions[0].reasons
+
+
+def test_blocks_are_counted_alike_wherever_they_are_cut() -> None:
+    def count(blocks: list[list[str]]) -> dict[str, list[int]]:
+        known = WordNumbers()
+        counter = BigramCounter(known)
+        for number, words in enumerate(blocks):
+            numbers = np.array([known[word] for word in words], dtype=np.int32)
+            counter.add(np.full(len(words), number % 2, np.int32), numbers, np.zeros(len(words), np.int32))
+        found = counter.finish(2)
+        scores = {pair: found.score({pair: 1.0}) for pair in ("alpha beta", "beta gamma", "gamma delta")}
+        return {pair: np.flatnonzero(score).tolist() for pair, score in scores.items()}
+
+    assert count([["alpha", "beta", "gamma"], ["gammaDelta"]]) == {
+        "alpha beta": [0],
+        "beta gamma": [0],
+        "gamma delta": [1],
+    }
+    assert count([["alpha", "beta"], ["gamma"], []])["beta gamma"] == []
+    assert count([]) == {"alpha beta": [], "beta gamma": [], "gamma delta": []}
