@@ -1,8 +1,8 @@
 """Fits the weights of localisation on the features that `localisation` kept, and says how they do on repositories never seen.
 
-The model is a softmax over each issue's candidates, linear in the features, pulled towards the weights in use (a table that was
-chosen by hand at first), and no feature may speak against a place but the three that describe its form. Each repository with
-eight issues or more is a fold of its own, the others are one together.
+The model is a softmax over each issue's candidates, linear in the features, each weight pulled towards 1 (-1 for classes and for
+what is nested), so that nothing of an earlier fit is in it; and no feature may speak against a place but the three that describe
+its form. Each repository with eight issues or more is a fold of its own, the others are one together.
 
     python -m tests.benchmarks.fit_localisation [--work DIR]
 """
@@ -28,6 +28,8 @@ from tests.benchmarks.localisation import load_scorer
 
 FORM: Final = frozenset({"class", "nested", "size"})
 """Features that may count against a place."""
+AGAINST: Final = frozenset({"class", "nested"})
+"""Of these, the ones that are expected to."""
 _CANDIDATES: Final = 200
 _STEPS, _RATE, _PULL = 300, 0.05, 0.01
 _FAR_BEHIND: Final = 5.0  # as in graphstore.search.locating
@@ -94,13 +96,14 @@ def _definition_case(kept: Any, fold: str, gold: set[str], file_scores: Reals) -
 
 def _fit_and_show(what: str, cases: Sequence[Case], table: Mapping[str, float], ranks: tuple[int, ...]) -> list[Reals]:
     """Print weights and accuracies; returns each case's scores by weights fitted without its fold."""
-    start = np.array(list(table.values()))
+    in_use = np.array(list(table.values()))
+    start = np.array([-1.0 if name in AGAINST else 1.0 for name in table])
     free = np.array([name in FORM for name in table])
     folds = sorted({case.fold for case in cases})
     without = {fold: _fit([case for case in cases if case.fold != fold], start, free) for fold in folds}
     fitted = _fit(cases, start, free)
     for name, weights in (
-        ("in use", dict.fromkeys(folds, start)),
+        ("in use", dict.fromkeys(folds, in_use)),
         ("left out", without),
         ("fitted", dict.fromkeys(folds, fitted)),
     ):
@@ -135,7 +138,7 @@ def _fit(cases: Sequence[Case], start: Reals, free: NDArray[np.bool_]) -> Reals:
 
 
 def _candidates(case: Case, start: Reals) -> tuple[Reals, Reals]:
-    """The best places by the weights in use and those that are right: others decide nothing."""
+    """The best places before the fit and those that are right: others decide nothing."""
     right = case.right
     best = np.argsort(-(case.features @ start), kind="stable")[:_CANDIDATES]
     rows = np.union1d(best, np.flatnonzero(right))
