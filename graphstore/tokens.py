@@ -13,6 +13,10 @@ ENCODING: Final = "o200k_base"
 """Vocabulary that is counted in; other models' tokenizers differ from it by a few per cent on code."""
 
 
+_PART: Final = 50_000
+"""Characters that are encoded at a time: the tokenizer refuses a text of more than 200,000 tokens, and a character has at most four bytes."""
+
+
 class _Encoding(Protocol):
     def encode_ordinary(self, text: str) -> list[int]: ...
 
@@ -27,18 +31,28 @@ def _encoding() -> _Encoding:
 
 
 def count(text: str) -> int:
-    """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as the ordinary text they are."""
-    return len(_encoding().encode_ordinary(text))
+    """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as the ordinary text they are.
+
+    Of a very long text it may be a few too many, never too few.
+    """
+    return len(_encode(text))
 
 
 def head(text: str, limit: int) -> str:
     """Return the longest start of `text` that has at most `limit` tokens, never splitting a character."""
-    return _whole_characters(_encoding().encode_ordinary(text), text, limit, from_start=True)
+    return _whole_characters(_encode(text), text, limit, from_start=True)
 
 
 def tail(text: str, limit: int) -> str:
     """Return the longest end of `text` that has at most `limit` tokens, never splitting a character."""
-    return _whole_characters(_encoding().encode_ordinary(text), text, limit, from_start=False)
+    return _whole_characters(_encode(text), text, limit, from_start=False)
+
+
+def _encode(text: str) -> list[int]:
+    encoding = _encoding()
+    return [
+        token for start in range(0, len(text), _PART) for token in encoding.encode_ordinary(text[start : start + _PART])
+    ]
 
 
 def _whole_characters(tokens: list[int], text: str, limit: int, *, from_start: bool) -> str:

@@ -30,3 +30,10 @@ def test_characters_of_several_tokens_are_not_split(limit: int) -> None:
     text = "🏛️𓀀𓀁𓀂" * 3
     assert text.startswith(tokens.head(text, limit))
     assert "\ufffd" not in tokens.head(text, limit) + tokens.tail(text, limit)
+
+
+def test_a_text_of_more_tokens_than_the_tokenizer_takes_is_counted_and_cut() -> None:
+    text = "ä1 " * 150_000
+    assert tokens.count(text) >= 300_000
+    assert 0 < len(tokens.head(text, 10)) <= 60
+    assert text.endswith(tokens.tail(text, 10))
