@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, pairwise
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from graphstore.search.compounds import words as split_words
-from graphstore.search.postings import Postings, collect
+from graphstore.search.pairs import PairIndex
+from graphstore.search.postings import collect
 from graphstore.search.runs import runs
 from graphstore.search.vocabulary import Digests, Integers, Reals, Vocabulary, WordNumbers, digests
 from graphstore.text import word_terms
@@ -33,12 +32,10 @@ def pairs(text: str) -> Iterator[str]:
         yield from (f"{first} {second}" for first, second in pairwise(terms))
 
 
-@dataclass(frozen=True)
-class Bigrams:
+class Bigrams(PairIndex):
     """Which places hold which pairs."""
 
-    vocabulary: Vocabulary
-    postings: Postings
+    NAME = "bigrams"
 
     def score(self, weights: Mapping[str, float]) -> Reals:
         """Return (places,) the sum of weight times rarity of the pairs that each place holds."""
@@ -52,17 +49,6 @@ class Bigrams:
             if number >= 0:
                 scores[self.postings.holders(number)] += weight * rarity
         return scores
-
-    def save(self, folder: Path) -> None:
-        """Write `bigrams.*.npy`."""
-        np.save(folder / "bigrams.vocabulary.npy", self.vocabulary.sorted_digests)
-        self.postings.save(folder, "bigrams")
-
-    @classmethod
-    def load(cls, folder: Path) -> Bigrams:
-        """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
-        vocabulary = Vocabulary(np.load(folder / "bigrams.vocabulary.npy", mmap_mode="r"))
-        return cls(vocabulary, Postings.load(folder, "bigrams"))
 
 
 class BigramCounter:

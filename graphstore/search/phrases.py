@@ -10,15 +10,14 @@ import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from graphstore.search.postings import Postings, collect
-from graphstore.search.vocabulary import Integers, Reals, Vocabulary, WordNumbers, number_terms
+from graphstore.search.pairs import PairIndex
+from graphstore.search.postings import collect
+from graphstore.search.vocabulary import Integers, Reals, WordNumbers, number_terms
 from graphstore.text import word_terms
 
 _LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")
@@ -44,29 +43,16 @@ def literals(source: str) -> Iterator[tuple[int, str]]:
             yield match.start(), _PLACEHOLDER.sub("\n", text)
 
 
-@dataclass(frozen=True)
-class Phrases:
+class Phrases(PairIndex):
     """Which places hold which pairs in their string literals."""
 
-    vocabulary: Vocabulary
-    postings: Postings
+    NAME = "phrases"
 
     def score(self, weights: Mapping[str, float]) -> Reals:
         """Return BM25 of each place for weighted pairs."""
         numbers = self.vocabulary.numbers(list(weights))
         rarity = self.postings.rarity(numbers)
         return self.postings.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
-
-    def save(self, folder: Path) -> None:
-        """Write `phrases.*.npy`."""
-        np.save(folder / "phrases.vocabulary.npy", self.vocabulary.sorted_digests)
-        self.postings.save(folder, "phrases")
-
-    @classmethod
-    def load(cls, folder: Path) -> Phrases:
-        """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
-        vocabulary = Vocabulary(np.load(folder / "phrases.vocabulary.npy", mmap_mode="r"))
-        return cls(vocabulary, Postings.load(folder, "phrases"))
 
 
 class PhraseCounter:

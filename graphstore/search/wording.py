@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,19 +51,19 @@ class Wording:
 def read_wording(index: SearchIndex, mentions: Mentions) -> Wording:
     """Look up the words of a task, each weighted by the parts that say it."""
     zones = {
-        "title": query_terms(mentions.title),
-        "prose": query_terms(mentions.prose),
-        "code": query_terms(f"{mentions.code}\n{mentions.trace}"),
+        "title": _counted(mentions.title),
+        "prose": _counted(mentions.prose),
+        "code": _counted(f"{mentions.code}\n{mentions.trace}"),
     }
     said: dict[str, float] = {}
     for zone, terms in zones.items():
-        for term, weight in _counted(terms).items():
+        for term, weight in terms.items():
             said[term] = said.get(term, 0.0) + ZONES[zone] * weight
     return Wording(
         said=said,
         everything=_weighted(index, said),
-        title=_weighted(index, _counted(zones["title"])),
-        prose=_weighted(index, _counted(zones["prose"])),
+        title=_weighted(index, zones["title"]),
+        prose=_weighted(index, zones["prose"]),
         messages=_said_in_a_row(mentions, phrases.pairs),
         pairs=_said_in_a_row(mentions, bigrams.pairs),
     )
@@ -83,8 +83,9 @@ def coverage(index: SearchIndex, terms: Terms) -> Reals:
     return share
 
 
-def _counted(terms: Sequence[str]) -> dict[str, float]:
-    return {term: 1.0 + float(np.log(count)) for term, count in Counter(terms).items()}
+def _counted(text: str) -> dict[str, float]:
+    """The terms of a text; one that is said more than once counts a little more."""
+    return {term: 1.0 + float(np.log(count)) for term, count in Counter(query_terms(text)).items()}
 
 
 def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> Terms:
