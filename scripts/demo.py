@@ -62,7 +62,7 @@ def _wait_until_listening(process: subprocess.Popen[bytes], port: int) -> None:
 
 
 def _command() -> list[str]:
-    return [sys.executable, "-m", "server.cli"]
+    return [sys.executable, "-m", "repoquarry.server.cli"]
 
 
 def _repoquarry(*arguments: str) -> None:

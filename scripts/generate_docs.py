@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "proto"), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from service_pages import cli_page, errors_page, rpc_page, settings_page  # noqa: E402 - after the path is set
 
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property  # noqa: E402
 
 
 def schema_page() -> str:
@@ -24,7 +24,7 @@ def schema_page() -> str:
     lines = [
         "# The graph",
         "",
-        "<!-- generated from graphstore/schema.py by scripts/generate_docs.py -->",
+        "<!-- generated from repoquarry/graphstore/model/schema.py by scripts/generate_docs.py -->",
         "",
         "Line numbers are 1-based and inclusive; paths are relative to the repository's root, with forward slashes. `always` says that",
         "the property is set on every node or relationship of its kind; otherwise it is null where nothing is known.",

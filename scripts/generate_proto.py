@@ -1,6 +1,6 @@
 """Generate the Python code of the contract, or check that what is committed is what would be generated.
 
-    python scripts/generate_proto.py            write proto/repoquarry/v1/*_pb2*.py[i]
+    python scripts/generate_proto.py            write repoquarry/v1/*_pb2*.py[i]
     python scripts/generate_proto.py --check    exit 1 and name the files that differ
 
 The generated code is committed so that installing needs no compiler. `grpcio-tools` is pinned to its oldest supported version
@@ -47,9 +47,7 @@ def generate(target: Path) -> list[Path]:
 def differences(expected: Path) -> list[str]:
     """Paths whose committed text is not what is below `expected`, and committed files that are not generated any more."""
     wanted = {path: (expected / path).read_bytes() for path in generate(expected)}
-    committed = {
-        path.relative_to(ROOT / "proto"): path.read_bytes() for path in (ROOT / "proto" / PACKAGE).glob("*_pb2*.py*")
-    }
+    committed = {path.relative_to(ROOT): path.read_bytes() for path in (ROOT / PACKAGE).glob("*_pb2*.py*")}
     return sorted(str(path) for path in wanted.keys() | committed.keys() if wanted.get(path) != committed.get(path))
 
 
@@ -57,12 +55,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when the committed code differs")
     if not parser.parse_args().check:
-        generate(ROOT / "proto")
+        generate(ROOT)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         stale = differences(Path(folder))
     for path in stale:
-        print(f"proto/{path} is not what its .proto gives: run python scripts/generate_proto.py", file=sys.stderr)
+        print(f"{path} is not what its .proto gives: run python scripts/generate_proto.py", file=sys.stderr)
     return 1 if stale else 0
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from google.protobuf import descriptor_pb2
 
-from server.cli.program import COMMANDS, EXIT_CODES, program
-from server.errors import DOMAIN, REASONS
-from server.settings import CONFIG_VARIABLE, setting_fields
+from repoquarry.server.cli.program import COMMANDS, EXIT_CODES, program
+from repoquarry.server.errors import DOMAIN, REASONS
+from repoquarry.server.settings import CONFIG_VARIABLE, setting_fields
 
 ROOT = Path(__file__).resolve().parent.parent
 PROTO = ROOT / "proto"
@@ -157,7 +157,7 @@ def errors_page() -> str:
 def refusal_reasons() -> set[str]:
     """Every reason with which `graphstore` refuses a query, read from its source."""
     found: set[str] = set()
-    for path in sorted((ROOT / "graphstore").rglob("*.py")):
+    for path in sorted((ROOT / "repoquarry" / "graphstore").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 found |= {word for value in _candidates(node) if (word := _word(value))}

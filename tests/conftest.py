@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.engine import GraphEngine
-from graphstore.engines.registry import open_engine
-from graphstore.settings import StoreSettings
+from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 
 

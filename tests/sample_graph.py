@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from graphstore.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 
 _STAND_INS: Mapping[PropertyKind, Cell] = {
     PropertyKind.STRING: "",

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.embeddings.embedder import document_text
-from graphstore.embeddings.static import MAX_TOKENS
-from graphstore.embeddings.vocabulary import Bags, Vocabulary
-from graphstore.text import identifier_parts, words
+from repoquarry.graphstore.embeddings.embedder import document_text
+from repoquarry.graphstore.embeddings.static import MAX_TOKENS
+from repoquarry.graphstore.embeddings.vocabulary import Bags, Vocabulary
+from repoquarry.graphstore.text import identifier_parts, words
 from scripts.static_model.corpus import Pair
 
 _FEWEST_TEXTS_PART: Final = 5

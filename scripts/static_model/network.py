@@ -16,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from graphstore.embeddings.static import MAX_TOKENS, Role, StaticModel, position_bucket
-from graphstore.embeddings.vocabulary import Bags
+from repoquarry.graphstore.embeddings.static import MAX_TOKENS, Role, StaticModel, position_bucket
+from repoquarry.graphstore.embeddings.vocabulary import Bags
 from scripts.static_model.bags import TokenisedPairs
 
 POSITION_BUCKETS: Final = 24

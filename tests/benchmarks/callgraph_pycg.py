@@ -6,9 +6,9 @@ import json
 import sys
 from pathlib import Path
 
-from ingest.languages.registry import is_source, language_for
-from ingest.resolution import resolve
-from ingest.resolution.callgraph_json import call_graph
+from repoquarry.ingest.languages.registry import is_source, language_for
+from repoquarry.ingest.resolution import resolve
+from repoquarry.ingest.resolution.callgraph_json import call_graph
 
 
 def edges(folder: Path) -> list[list[str]]:

@@ -1,7 +1,7 @@
 """The reliability curve of call edges: `callgraph_reliability.py BENCH PROJECT PACKAGE TRACE [PROJECT PACKAGE TRACE ...]`.
 
 BENCH is the folder with `runtime_trace.py`. Of the edges that a trace can judge (its caller was seen to call some function of that name),
-the share that was seen, by confidence and by rule: the figures of `ingest/resolution/rules.py` and docs/benchmarks.md.
+the share that was seen, by confidence and by rule: the figures of `repoquarry/ingest/resolution/rules.py` and docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from ingest.resolution import resolve
+from repoquarry.ingest.resolution import resolve
 from tests.benchmarks.callgraph_trace import load, trace_names
 
 

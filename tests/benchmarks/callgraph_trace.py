@@ -10,10 +10,10 @@ import json
 import sys
 from pathlib import Path
 
-from ingest.facts import FileFacts
-from ingest.languages.registry import is_source, language_for
-from ingest.resolution import Resolution, resolve
-from ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
+from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.languages.registry import is_source, language_for
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
 
 
 def load(project: Path) -> list[FileFacts]:

@@ -18,10 +18,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingest.facts import Definition
-from ingest.resolution import CallEdge, Resolution, resolve
-from ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
-from ingest.resolution.objects import POSSIBLE
+from repoquarry.ingest.facts import Definition
+from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
+from repoquarry.ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
+from repoquarry.ingest.resolution.objects import POSSIBLE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph_trace import load
 from tests.benchmarks.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as

@@ -27,8 +27,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.embeddings.embedder import Embedder, EmbeddingSettings, create, document_text
-from graphstore.text import terms
+from repoquarry.graphstore.embeddings.embedder import Embedder, EmbeddingSettings, create, document_text
+from repoquarry.graphstore.text import terms
 from scripts.static_model.corpus import documented, first_line
 from tests.benchmarks.__main__ import SKIPPED
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from graphstore.history import History
-from ingest.git_history import parse_log
+from repoquarry.graphstore.folder.history import History
+from repoquarry.ingest.sources.git_history import parse_log
 
 _MOST_FILES: Final = 8
 _READ: Final = 5_000

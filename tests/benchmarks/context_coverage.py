@@ -18,12 +18,12 @@ from typing import Final
 
 import numpy as np
 
-from graphstore import tokens
-from graphstore.context import ContextRequest, build_context
-from graphstore.search import SearchIndex, open_index
-from graphstore.search.compounds import terms as split_terms
-from graphstore.search.postings import collect
-from graphstore.search.vocabulary import WordNumbers
+from repoquarry.graphstore import tokens
+from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search.index.compounds import terms as split_terms
+from repoquarry.graphstore.search.index.postings import collect
+from repoquarry.graphstore.search.index.vocabulary import WordNumbers
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import KeptLibrary, kept_libraries

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.records import NodeTable, RepositoryGraph
-from graphstore.settings import StoreSettings
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
+from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import empty, neo4j_server
 from tests.sample_graph import random_graph
 

@@ -14,15 +14,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from graphstore.named_query import NamedQuery
-from graphstore.queries import QUERIES
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from graphstore.values import Node, Relationship, Value
-from graphstore.values import Path as GraphPath
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
+from repoquarry.graphstore.model.values import Node, Relationship, Value
+from repoquarry.graphstore.model.values import Path as GraphPath
+from repoquarry.graphstore.named.queries import QUERIES
+from repoquarry.graphstore.named.query import NamedQuery
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.neo4j_server import empty, neo4j_server
 

@@ -11,10 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from graphstore.engine import QueryLimits
-from graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.benchmarks.__main__ import SKIPPED
 from tests.neo4j_server import empty, neo4j_server
 from tests.sample_graph import random_graph

@@ -6,9 +6,9 @@ import statistics
 import sys
 import time
 
-from graphstore.cypher import dialects
-from graphstore.cypher.gate import check
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher import dialects
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.errors import QueryRefusedError
 from tests.engines.differential import corpus
 
 _MOST_SEEN_MS = 5.0

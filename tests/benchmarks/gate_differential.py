@@ -21,13 +21,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.schema import NODE_LABELS
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.model.schema import NODE_LABELS
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.engines.differential import twins
 from tests.engines.differential.generator import QueryMaker

@@ -20,17 +20,17 @@ from typing import Final
 
 import numpy as np
 
-from graphstore.embeddings.embedder import create
-from graphstore.embeddings.settings import EmbeddingSettings
-from graphstore.search import SearchIndex, open_index
-from graphstore.search.features import gather
-from graphstore.search.locating import FITTED, Tables, rank_by
-from graphstore.search.mentions import read_mentions
-from graphstore.search.past import read_past
-from graphstore.search.semantic import meaning_of
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.embeddings.embedder import create
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search.index.past import read_past
+from repoquarry.graphstore.search.index.semantic import meaning_of
+from repoquarry.graphstore.search.locating.features import gather
+from repoquarry.graphstore.search.locating.locate import FITTED, Tables, rank_by
+from repoquarry.graphstore.search.mentions import read_mentions
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.commit_cases import CommitCase, Mirror
 from tests.benchmarks.kept_indexes import KeptLibrary, keep

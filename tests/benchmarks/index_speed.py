@@ -18,11 +18,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import IndexReport, index_repository
-from ingest.selection import select
-from ingest.settings import IngestSettings, usable_cores
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.files.selection import select
+from repoquarry.ingest.pipeline import IndexReport, index_repository
+from repoquarry.ingest.settings import IngestSettings, usable_cores
 from tests.benchmarks.__main__ import SKIPPED
 
 MB = 1e6

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from graphstore.history import History
+from repoquarry.graphstore.folder.history import History
 from tests.benchmarks.commit_cases import Mirror
 
 Issue = Mapping[str, Any]

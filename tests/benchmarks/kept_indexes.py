@@ -18,18 +18,18 @@ from pathlib import Path
 import msgspec
 import zstandard
 
-from graphstore.embeddings.embedder import Embedder, Vectors, create
-from graphstore.embeddings.settings import EmbeddingSettings
-from graphstore.errors import NotFoundError
-from graphstore.history import History
-from graphstore.records import RepositoryGraph
-from graphstore.score_profiles import FEATURES
-from graphstore.search import SearchIndex
-from graphstore.search.past import read_past
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors, create
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.score_profiles import FEATURES
+from repoquarry.graphstore.search import SearchIndex
+from repoquarry.graphstore.search.index.past import read_past
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.issue_trees import Issue, history_before, lay_out
 
 _INDEX, _TEXTS, _COSTS, _HISTORY, _SCORES = "index", "texts.zst", "costs.json", "history.zst", "scores.json"

@@ -23,13 +23,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from graphstore.search import open_index
-from graphstore.search.features import Evidence, gather
-from graphstore.search.index import SearchIndex
-from graphstore.search.library import Library
-from graphstore.search.locating import FITTED, Ranking, Tables, rank_by
-from graphstore.search.mentions import read_mentions
-from graphstore.search.semantic import meaning_of
+from repoquarry.graphstore.search import open_index
+from repoquarry.graphstore.search.index.opened import SearchIndex
+from repoquarry.graphstore.search.index.semantic import meaning_of
+from repoquarry.graphstore.search.library import Library
+from repoquarry.graphstore.search.locating.features import Evidence, gather
+from repoquarry.graphstore.search.locating.locate import FITTED, Ranking, Tables, rank_by
+from repoquarry.graphstore.search.mentions import read_mentions
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import kept_libraries, with_history

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from graphstore.score_profiles import PROFILES
-from graphstore.search import SearchIndex, open_index
-from graphstore.search.places import EDGES, MODULE
+from repoquarry.graphstore.model.score_profiles import PROFILES
+from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search.index.places import EDGES, MODULE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import kept_libraries

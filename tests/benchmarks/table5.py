@@ -18,10 +18,10 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED
 
 COLUMNS = {

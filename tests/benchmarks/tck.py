@@ -26,9 +26,9 @@ import kglite
 import neo4j
 import pandas
 
-from graphstore.cypher.gate import check
-from graphstore.engines.kglite import DISABLED_PASSES
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engines.kglite import DISABLED_PASSES
+from repoquarry.graphstore.errors import QueryRefusedError
 from tests.benchmarks.__main__ import SKIPPED
 
 _WRITING = re.compile(r"\b(CREATE|MERGE|DELETE|SET|REMOVE|FOREACH|LOAD)\b", re.IGNORECASE)

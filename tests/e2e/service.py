@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
-from server.cli.program import run
-from server.client import Client
-from server.settings import ClientSettings
+from repoquarry.server.cli.program import run
+from repoquarry.server.client import Client
+from repoquarry.server.settings import ClientSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0
@@ -65,7 +65,7 @@ def environment(store: Path, **variables: str) -> dict[str, str]:
 def launch(store: Path, log: Path, port: int = 0, **variables: str) -> Service:
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "server.cli", "serve", "--listen", f"127.0.0.1:{port}"],
+            [sys.executable, "-m", "repoquarry.server.cli", "serve", "--listen", f"127.0.0.1:{port}"],
             env=environment(store, **variables),
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -93,7 +93,7 @@ def repoquarry(
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as a user does."""
     return subprocess.run(
-        [sys.executable, "-m", "server.cli", *arguments],
+        [sys.executable, "-m", "repoquarry.server.cli", *arguments],
         env=environment(store, **variables),
         capture_output=True,
         text=True,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
-from agent.task import ApprovalRequest
-from server.application.application import Application
-from server.application.task_messages import state_event, task_message
-from server.errors import RequestError
-from server.jobs import Runner, WorkHandle, WorkKind
-from server.settings import load_settings
-from server.state import TASK, NewWork
+from repoquarry.agent.task import ApprovalRequest
+from repoquarry.server.application.application import Application
+from repoquarry.server.application.task_messages import state_event, task_message
+from repoquarry.server.errors import RequestError
+from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
+from repoquarry.server.settings import load_settings
+from repoquarry.server.state import TASK, NewWork
+from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")
 

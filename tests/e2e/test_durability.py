@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from repoquarry.server.client import Client
 from repoquarry.v1.index_service_pb2 import (
     CreateIndexJobRequest,
     GetIndexJobRequest,
@@ -18,8 +20,6 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
-from server.client import Client
 from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry, write_tree
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
@@ -113,8 +113,8 @@ def test_the_previous_index_is_whole_while_the_job_waits_to_be_resumed(
 FOLLOWER = """
 import sys
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
-from server.client import Client
-from server.settings import ClientSettings
+from repoquarry.server.client import Client
+from repoquarry.server.settings import ClientSettings
 
 address, name, after = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Client(ClientSettings(server=address)) as client:
@@ -179,7 +179,7 @@ def test_work_of_a_dead_local_command_is_reported(start_service: StartService, t
     """`repoquarry index` killed in the middle: the next writer tells what became of its job."""
     store = tmp_path / "store"
     folder = write_tree(tmp_path / "small", {"a.py": "def a():\n    return 1\n"})
-    command = [sys.executable, "-m", "server.cli", "index", str(big_tree(tmp_path / "big", 120))]
+    command = [sys.executable, "-m", "repoquarry.server.cli", "index", str(big_tree(tmp_path / "big", 120))]
     process = subprocess.Popen(command, env=environment(store), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     assert process.stderr is not None
     for line in process.stderr:

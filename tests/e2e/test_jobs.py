@@ -9,6 +9,9 @@ from pathlib import Path
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from repoquarry.server.client import Client
+from repoquarry.server.errors import Failure, RequestError
 from repoquarry.v1.index_service_pb2 import (
     CancelIndexJobRequest,
     CreateIndexJobRequest,
@@ -20,9 +23,6 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, GetRepositoryRequest
-
-from server.client import Client
-from server.errors import Failure, RequestError
 from tests.e2e.service import StartService, big_tree, wait_until, write_tree
 from tests.endless import ENDLESS
 

@@ -8,6 +8,10 @@ from pathlib import Path
 import grpc
 import pytest
 from neo4j import GraphDatabase
+
+from repoquarry.graphstore.model.schema import NODE_LABELS
+from repoquarry.server.client import Client
+from repoquarry.server.errors import RequestError
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import (
     CreateIndexJobRequest,
@@ -20,10 +24,6 @@ from repoquarry.v1.index_service_pb2 import (
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.query_service_pb2_grpc import QueryServiceStub
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
-from graphstore.schema import NODE_LABELS
-from server.client import Client
-from server.errors import RequestError
 from tests.e2e.service import StartService, big_tree, wait_until
 from tests.endless import ENDLESS
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphstore.engine import QueryLimits
-from graphstore.errors import GraphStoreError, QueryRefusedError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.neo4j_server import empty
 from tests.sample_graph import random_graph
 from tests.unit.cypher.attacks import ATTACKS, BOMBS

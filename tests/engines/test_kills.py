@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.errors import EngineUnavailableError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import EngineUnavailableError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.engines.compliance.test_writing import everything, given
 from tests.neo4j_server import LocalNeo4j
 from tests.sample_graph import random_graph, sample_graph
@@ -26,8 +26,8 @@ _ROUND = (1500, 4000)
 _WRITER = """
 import sys
 from pathlib import Path
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.sample_graph import random_graph
 graphs = [random_graph("big", 1500, 4000, seed) for seed in (0, 1)]
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.queries import QUERIES
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from graphstore.values import Value
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.named.queries import QUERIES
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.neo4j_server import Neo4jServer, empty
 from tests.sample_graph import random_graph, sample_graph
 

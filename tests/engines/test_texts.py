@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphstore.errors import QueryRefusedError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from graphstore.values import Value
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.sample_graph import GraphBuilder
 
 _NAMES = ("x", '["x"]', "", '[""]', "1", '["1"]', "[1]", '["x", "y"]')

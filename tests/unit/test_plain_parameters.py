@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphstore.engines.plain_parameters import with_plain_parameters
+from repoquarry.graphstore.engines.plain_parameters import with_plain_parameters
 
 
 def test_plain_names_change_nothing() -> None:

@@ -11,21 +11,21 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graphstore.engine import QueryLimits
-from graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
-from graphstore.sandbox import Sandbox
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from graphstore.wire import decode_row, encode_row
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
+from repoquarry.graphstore.sandbox.pool import Sandbox
+from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.endless import ENDLESS
 from tests.sample_graph import sample_graph
 
 _ASK = f"""
 import sys
 from pathlib import Path
-from graphstore.engine import QueryLimits
-from graphstore.sandbox import Sandbox
-sandbox = Sandbox(("graphstore.engines.kglite", sys.argv[1]), workers=1)
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.sandbox.pool import Sandbox
+sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), workers=1)
 print(sandbox.run("RETURN 1", {{}}, QueryLimits(), lambda: False).rows, flush=True)
 sandbox.run({ENDLESS!r}, {{}}, QueryLimits(seconds=600), lambda: False)
 """
@@ -42,7 +42,7 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 def sandbox(tmp_path: Path) -> Sandbox:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(sample_graph())
-    return Sandbox(("graphstore.engines.kglite", str(tmp_path / "graph.kgl")), workers=1)
+    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graph.kgl")), workers=1)
 
 
 def _ask(sandbox: Sandbox, text: str, limits: QueryLimits | None = None) -> object:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphstore.score_profiles import DEGREES_APART, PAPER
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER
 
 VALUES = {
     "dependency": 6.0, "complexity": 1.3, "usage": 2.0, "semantic": 0.5, "documentation": 0.7, "history": 0.25,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.errors import NotFoundError, StoreCorruptError
-from graphstore.sources import FILE_NAME, FileEntry, SourceStore, compress
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.folder.sources import FILE_NAME, FileEntry, SourceStore, compress
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.errors import NotFoundError, StoreBusyError, StoreReadOnlyError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.errors import NotFoundError, StoreBusyError, StoreReadOnlyError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
 
 _HOLD = """
 import sys
 from pathlib import Path
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True):
     print("held", flush=True)
     sys.stdin.read()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphstore import tokens
+from repoquarry.graphstore import tokens
 
 
 def test_known_counts() -> None:

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.errors import (
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import (
     GraphStoreError,
     QueryCancelledError,
     QueryFailedError,
     QueryLimitError,
     QueryRefusedError,
 )
-from graphstore.settings import StoreSettings
+from repoquarry.graphstore.settings import StoreSettings
 from tests.endless import ENDLESS
 from tests.neo4j_server import empty
 from tests.sample_graph import random_graph

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.records import RepositoryGraph
-from graphstore.settings import StoreSettings
-from graphstore.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import empty
 from tests.sample_graph import GraphBuilder, sample_graph
 

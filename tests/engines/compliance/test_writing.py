@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.engines.registry import open_engine
-from graphstore.errors import InvalidGraphError, NotFoundError, StoreReadOnlyError
-from graphstore.records import NodeTable, RelationshipTable, RepositoryGraph
-from graphstore.settings import StoreSettings
-from graphstore.values import Node, Relationship, Value
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import InvalidGraphError, NotFoundError, StoreReadOnlyError
+from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.values import Node, Relationship, Value
+from repoquarry.graphstore.settings import StoreSettings
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 
 _ALL = QueryLimits(seconds=60, rows=0, bytes=0)

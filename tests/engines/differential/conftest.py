@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import graphstore
-from graphstore.engine import GraphEngine
-from graphstore.engines.registry import open_engine
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+import repoquarry.graphstore
+from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.neo4j_server import Neo4jServer, empty
 
 
@@ -23,7 +23,7 @@ def twins(
 ) -> Iterator[tuple[GraphEngine, GraphEngine]]:
     """The embedded engine and Neo4j with the same graph."""
     folder = tmp_path_factory.mktemp("twins")
-    source = Path(graphstore.__file__).parent
+    source = Path(repoquarry.graphstore.__file__).parent
     empty(neo4j_instance)
     settings = StoreSettings(
         folder / "neo4j", "neo4j", neo4j_instance.uri, neo4j_user=neo4j_instance.user,

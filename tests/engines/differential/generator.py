@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, PropertyKind
 
 _TEXTS = ("__init__", "run", "check", "name", "query", "close", "test", "main", "a", "_", "method", "function", "py")
 _NUMBERS = (0, 1, 2, 3, 5, 10, 40, 100)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
-from graphstore.cypher import ast
-from graphstore.cypher.parser import parse
-from graphstore.cypher.render import render
-from graphstore.cypher.walk import children, rebuild
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher import ast
+from repoquarry.graphstore.cypher.parser import parse
+from repoquarry.graphstore.cypher.render import render
+from repoquarry.graphstore.cypher.walk import children, rebuild
+from repoquarry.graphstore.errors import QueryRefusedError
 
 
 def minimise(query: str, still_fails: Callable[[str], bool], tries: int = 400) -> str:

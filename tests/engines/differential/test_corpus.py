@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from graphstore.cypher.gate import check
-from graphstore.engine import GraphEngine
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.errors import QueryRefusedError
 from tests.engines.differential import corpus
 from tests.engines.differential.twins import compare
 

@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphstore.cypher.gate import check
-from graphstore.engine import GraphEngine, QueryLimits
-from graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
-from graphstore.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 LIMITS = QueryLimits(seconds=20.0, rows=20_000)
 _SORTED = re.compile(r"ORDER BY(?!.*\b(MATCH|UNWIND|WITH|CALL|UNION|RETURN)\b)", re.DOTALL)

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from agent.events import EventKind, TaskEvent
-from agent.run import run_task
-from agent.settings import AgentSettings
-from agent.task import ApprovalRequest, TaskRequest, TaskResult
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.run import run_task
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 
 _DATA = Path(__file__).parent / "data"
 

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from agent.events import EventKind
-from agent.settings import AgentSettings, ModelSettings, SelectionSettings, WorkspaceSettings
-from agent.task import Budget, TaskState
+from repoquarry.agent.events import EventKind
+from repoquarry.agent.settings import AgentSettings, ModelSettings, SelectionSettings, WorkspaceSettings
+from repoquarry.agent.task import Budget, TaskState
 from tests.integration.agent.conftest import Ask
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 

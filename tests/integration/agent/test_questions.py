@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.events import EventKind
-from agent.task import TaskState
+from repoquarry.agent.events import EventKind
+from repoquarry.agent.task import TaskState
 from tests.integration.agent.conftest import Ask
 
 

@@ -8,9 +8,9 @@ from itertools import count
 
 import pytest
 
-from agent.events import FIELDS, EventKind, TaskEvent
-from agent.settings import AgentSettings, SelectionSettings
-from agent.task import Budget, TaskState
+from repoquarry.agent.events import FIELDS, EventKind, TaskEvent
+from repoquarry.agent.settings import AgentSettings, SelectionSettings
+from repoquarry.agent.task import Budget, TaskState
 from tests.integration.agent.conftest import Ask
 
 QUESTION = "Where is a payment retried?"
@@ -99,8 +99,6 @@ def test_impossible_tasks_fail_with_the_reason(
 
 
 def test_importing_the_agent_is_cheap() -> None:
-    script = (
-        "import agent.run, sys; print([n for n in sys.modules if n.partition('.')[0] in ('langgraph', 'langchain')])"
-    )
+    script = "import repoquarry.agent.run, sys; print([n for n in sys.modules if n.partition('.')[0] in ('langgraph', 'langchain')])"
     shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"

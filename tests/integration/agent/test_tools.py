@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import ToolArgumentsError, ToolError, UnknownNameError
-from agent.reader import CodeReader
-from agent.records import CallPath, Definition, Hit
-from agent.settings import AgentSettings, WorkspaceSettings
-from agent.tools.base import ToolContext, ToolResult
-from agent.tools.callers import CallerReport
-from agent.tools.registry import TOOLS, available_tools, load_tool
-from agent.workspace import Workspace
-from graphstore.store import Store
+from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
+from repoquarry.agent.reader import CodeReader
+from repoquarry.agent.records import CallPath, Definition, Hit
+from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
+from repoquarry.agent.tools.base import ToolContext, ToolResult
+from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
+from repoquarry.agent.workspace import Workspace
+from repoquarry.graphstore.store import Store
 
 
 @pytest.fixture

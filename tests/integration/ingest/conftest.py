@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.settings import IngestSettings
 
 FILES = {
     "README.md": "# Shop\n\nA small shop that sells things. It is a test.\n",
@@ -69,6 +69,6 @@ Rows = Callable[[str], list[tuple[object, ...]]]
 @pytest.fixture
 def rows(store: Store) -> Rows:
     """Rows of a query on the store."""
-    from graphstore.engine import QueryLimits
+    from repoquarry.graphstore.engine import QueryLimits
 
     return lambda text: list(store.engine.run(text, {}, QueryLimits()).rows)

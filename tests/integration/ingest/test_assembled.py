@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.engine import Progress, WriteSummary
-from graphstore.engines.checks import check_graph
-from graphstore.records import NodeTable, RelationshipTable, RepositoryGraph
-from graphstore.schema import NODE_LABELS, RELATIONSHIP_TYPES
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.engine import Progress, WriteSummary
+from repoquarry.graphstore.engines.checks import check_graph
+from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import git, write_tree
 
 FILES: dict[str, str | bytes] = {

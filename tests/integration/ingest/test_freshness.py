@@ -6,10 +6,10 @@ import os
 import shutil
 from pathlib import Path
 
-from graphstore.store import Store
-from ingest.freshness import Freshness, freshness
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.freshness import Freshness, freshness
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import git, write_tree
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.store import Store
-from ingest.errors import SourceNotFoundError, SourceRejectedError
-from ingest.git_command import GitFailedError, run_git, strip_userinfo
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
-from ingest.sources import acquire
-from ingest.sources.git import parse
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import acquire
+from repoquarry.ingest.sources.git import parse
+from repoquarry.ingest.sources.git_command import GitFailedError, run_git, strip_userinfo
 from tests.integration.ingest.conftest import git, write_tree
 
 

@@ -6,13 +6,13 @@ import os
 import shutil
 from pathlib import Path
 
-from graphstore.history import ARTIFACT, Commit, History
-from graphstore.search import LocateRequest, forget, locate
-from graphstore.store import Store
-from ingest.git_history import parse_log, read_history
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
-from ingest.sources import acquire
+from repoquarry.graphstore.folder.history import ARTIFACT, Commit, History
+from repoquarry.graphstore.search import LocateRequest, forget, locate
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import acquire
+from repoquarry.ingest.sources.git_history import parse_log, read_history
 from tests.integration.ingest.conftest import git, write_tree
 
 

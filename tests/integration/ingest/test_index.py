@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.store import Store
-from ingest.errors import EmptyRepositoryError, IngestCancelledError, SourceNotFoundError, SourceRejectedError
-from ingest.pipeline import IndexProgress, index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import (
+    EmptyRepositoryError,
+    IngestCancelledError,
+    SourceNotFoundError,
+    SourceRejectedError,
+)
+from repoquarry.ingest.pipeline import IndexProgress, index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows, git, write_tree
 
 

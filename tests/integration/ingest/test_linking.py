@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows, write_tree
 
 LIBRARY: dict[str, str | bytes] = {

@@ -11,15 +11,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from graphstore.store import Store
-from ingest.cache import encode_facts
-from ingest.errors import IngestCancelledError, ResolutionFailedError
-from ingest.languages.registry import language_for
-from ingest.pipeline import index_repository
-from ingest.progress import IndexProgress, Meter
-from ingest.resolution import resolve
-from ingest.resolving import resolve_apart
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
+from repoquarry.ingest.files.cache import encode_facts
+from repoquarry.ingest.languages.registry import language_for
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.progress import IndexProgress, Meter
+from repoquarry.ingest.resolution import resolve
+from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import FILES, write_tree
 
 

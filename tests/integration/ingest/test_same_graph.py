@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
 _ROOT = Path(__file__).parents[3]
 _SCRIPT = """
 import sys
 from pathlib import Path
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 def tell(progress):
     print(progress.stage, flush=True)
 with Store.open(StoreSettings(folder=Path(sys.argv[2])), writable=True) as store:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.errors import NotFoundError
-from graphstore.score_profiles import FEATURES
-from graphstore.store import Store
-from graphstore.values import Value
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.model.score_profiles import FEATURES
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 
 _INWARD = """
     MATCH (a)-[r:CALLS]->(b) WHERE b.path = 'shop/core.py' AND a.path <> b.path AND NOT a.is_test RETURN sum(r.count) AS sites

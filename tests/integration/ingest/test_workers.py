@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.store import Store
-from ingest.cache import decode_facts
-from ingest.errors import WorkerLostError
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
-from ingest.workers import Job, Parsed, WorkerPool
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import WorkerLostError
+from repoquarry.ingest.files.cache import decode_facts
+from repoquarry.ingest.files.workers import Job, Parsed, WorkerPool
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
-from ingest.pipeline import index_repository
-from ingest.settings import IngestSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
 MAIL: dict[str, str | bytes] = {

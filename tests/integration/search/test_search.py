@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from graphstore.search import SearchHit, SearchMode, SearchPage, SearchRequest, WithTests, search
-from graphstore.store import Store
+from repoquarry.graphstore.search import SearchHit, SearchMode, SearchPage, SearchRequest, WithTests, search
+from repoquarry.graphstore.store import Store
 
 RANKED = (SearchMode.KEYWORD, SearchMode.SEMANTIC, SearchMode.HYBRID)
 ALL = (*RANKED, SearchMode.EXACT, SearchMode.REGEX)

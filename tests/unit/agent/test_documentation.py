@@ -6,11 +6,11 @@ import re
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from agent.events import FIELDS
-from agent.policies.registry import POLICIES
-from agent.questions.registry import QUESTIONS
-from agent.settings import AgentSettings
-from agent.tools.registry import TOOLS, load_tool
+from repoquarry.agent.events import FIELDS
+from repoquarry.agent.policies.registry import POLICIES
+from repoquarry.agent.questions.registry import QUESTIONS
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.tools.registry import TOOLS, load_tool
 
 _TEXT = (Path(__file__).parents[3] / "docs" / "agent.md").read_text(encoding="utf-8")
 

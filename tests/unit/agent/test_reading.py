@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from agent.names import Frame, Target, frames, read_target
-from agent.questions.reading import read_question
+from repoquarry.agent.names import Frame, Target, frames, read_target
+from repoquarry.agent.questions.reading import read_question
 
 
 @pytest.mark.parametrize(

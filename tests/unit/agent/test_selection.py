@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.selection import select
-from agent.settings import SelectionSettings
-from agent.views import Span, View, ViewKind
-from graphstore import tokens
+from repoquarry.agent.selection import select
+from repoquarry.agent.settings import SelectionSettings
+from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.graphstore import tokens
 
 
 def _module(functions: int, body: int) -> tuple[str, tuple[Span, ...]]:

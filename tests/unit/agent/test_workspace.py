@@ -9,10 +9,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from agent.commands import MARK
-from agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
-from agent.settings import WorkspaceSettings
-from agent.workspace import Workspace
+from repoquarry.agent.commands import MARK
+from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.agent.workspace import Workspace
 
 
 def make(root: Path, **limits: object) -> Workspace:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graphstore.cypher import dialects
-from graphstore.cypher.gate import check
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher import dialects
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.errors import QueryRefusedError
 from tests.unit.cypher.attacks import ATTACKS
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from graphstore.cypher import dialects
-from graphstore.cypher.dialect import Rule
-from graphstore.cypher.documentation import refreshed
-from graphstore.cypher.functions import SIGNATURES
-from graphstore.cypher.gate import check
-from graphstore.errors import QueryRefusedError
-from graphstore.values import Value
+from repoquarry.graphstore.cypher import dialects
+from repoquarry.graphstore.cypher.dialect import Rule
+from repoquarry.graphstore.cypher.documentation import refreshed
+from repoquarry.graphstore.cypher.functions import SIGNATURES
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model.values import Value
 
 _DOCUMENT = Path(__file__).parents[3] / "docs" / "cypher.md"
 _PARAMETERS: dict[str, Value] = {"id": "x", "key": "name", "rows": [{"type": "a"}], "a b": 1}
@@ -38,7 +38,7 @@ def test_every_function_of_neo4j_either_passes_or_is_refused_with_a_reason(engin
 
 def test_the_table_of_constructs_in_the_documentation_is_current() -> None:
     text = _DOCUMENT.read_text(encoding="utf-8")
-    assert text == refreshed(text), "run: python -m graphstore.cypher.documentation docs/cypher.md"
+    assert text == refreshed(text), "run: python -m repoquarry.graphstore.cypher.documentation docs/cypher.md"
 
 
 def test_an_unknown_dialect_is_answered_with_the_known_ones() -> None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphstore.cypher.failures import Failure, fail, found_in
-from graphstore.cypher.gate import check
-from graphstore.cypher.render import expression
-from graphstore.errors import GraphStoreError, QueryFailedError, QueryLimitError, QueryRefusedError
-from graphstore.settings import StoreSettings
-from graphstore.store import Store
+from repoquarry.graphstore.cypher.failures import Failure, fail, found_in
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.cypher.render import expression
+from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
 
 

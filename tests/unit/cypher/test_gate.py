@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from graphstore.cypher.gate import check
-from graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.errors import QueryRefusedError
 
 
 def test_columns_are_named_by_the_text_of_their_expression() -> None:

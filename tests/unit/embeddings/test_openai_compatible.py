@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphstore.embeddings import openai_compatible
-from graphstore.embeddings.embedder import EmbeddingSettings, create
-from graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
+from repoquarry.graphstore.embeddings import openai_compatible
+from repoquarry.graphstore.embeddings.embedder import EmbeddingSettings, create
+from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
 
 
 @dataclass

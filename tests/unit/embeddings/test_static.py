@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphstore.embeddings import static
-from graphstore.embeddings.embedder import EMBEDDERS, EmbeddingSettings, create, document_text
-from graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticEmbedder, position_bucket
-from graphstore.embeddings.vocabulary import Vocabulary
-from graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
+from repoquarry.graphstore.embeddings import static
+from repoquarry.graphstore.embeddings.embedder import EMBEDDERS, EmbeddingSettings, create, document_text
+from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticEmbedder, position_bucket
+from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
+from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
 
 SNIPPETS = {
     "read a file and return its lines": document_text(

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphstore.embeddings import cache as cache_module
-from graphstore.embeddings import static, vectors
-from graphstore.embeddings.cache import VectorCache
-from graphstore.embeddings.embedder import Vectors, normalised
-from graphstore.embeddings.vectors import FILE_NAME, VectorIndex
-from graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.embeddings import cache as cache_module
+from repoquarry.graphstore.embeddings import static, vectors
+from repoquarry.graphstore.embeddings.cache import VectorCache
+from repoquarry.graphstore.embeddings.embedder import Vectors, normalised
+from repoquarry.graphstore.embeddings.vectors import FILE_NAME, VectorIndex
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 
 
 def _vectors(count: int, seed: int = 0, dimension: int = 32) -> Vectors:

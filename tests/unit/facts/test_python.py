@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.languages.python import extract
-from ingest.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
 
 SOURCE = '''\
 """Module text."""

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.errors import IngestCancelledError, SourceRejectedError
-from ingest.settings import IngestSettings
-from ingest.sources import acquire
+from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import acquire
 
 TERABYTE = 1 << 40
 

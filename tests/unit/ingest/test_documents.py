@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.documents import count_lines, document_format, find_readme, first_sentences, read_document
+from repoquarry.ingest.files.documents import count_lines, document_format, find_readme, first_sentences, read_document
 
 MARKDOWN = b"""[![build](https://x/y.svg)](https://x)
 <p align="center"><img src="logo.png"></p>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ingest.packages import is_manifest, read_packages
+from repoquarry.ingest.files.packages import is_manifest, read_packages
 
 
 def test_pyproject() -> None:

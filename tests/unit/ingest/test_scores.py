@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from graphstore.history import Commit, History
-from graphstore.score_profiles import DEGREES_APART, PAPER, Profile
-from ingest.facts import AssignmentGraph, Definition, FileFacts
-from ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
-from ingest.scores import Coupling, ModuleScore, documentation, score_classes, score_modules
-from ingest.sites import Sites
+from repoquarry.graphstore.folder.history import Commit, History
+from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
+from repoquarry.ingest.facts import AssignmentGraph, Definition, FileFacts
+from repoquarry.ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
+from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
+from repoquarry.ingest.scores.sites import Sites
 
 DAY = 86_400
 NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.selection import Selection, read_beneath, refusal, select
-from ingest.settings import IngestSettings
-from ingest.sources.base import LeftOut
+from repoquarry.ingest.files.selection import Selection, read_beneath, refusal, select
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.base import LeftOut
 
 
 def write(root: Path, *paths: str, content: bytes = b"x = 1\n") -> None:

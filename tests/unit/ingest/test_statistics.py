@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.code_nodes import module_counts
-from ingest.languages.python import extract
+from repoquarry.ingest.graph.code_nodes import module_counts
+from repoquarry.ingest.languages.python import extract
 
 
 def counts(source: str) -> dict[str, int]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.languages.python import extract
-from ingest.resolution import resolve
-from ingest.resolution.callgraph_json import call_graph
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.resolution import resolve
+from repoquarry.ingest.resolution.callgraph_json import call_graph
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "cases").rglob("expected.json"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.languages.python import extract
-from ingest.resolution import Resolution, resolve
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.resolution import Resolution, resolve
 
 
 def resolved(sources: dict[str, str]) -> Resolution:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.languages.python import extract
-from ingest.resolution import Resolution, resolve
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.resolution import Resolution, resolve
 
 SOURCES = sorted((Path(__file__).parent / "sources").glob("*.py"))
 CARET = re.compile(r"^\s*#\s*\^ (calls|unresolved): (.+)$")

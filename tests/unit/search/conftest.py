@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from graphstore.embeddings.embedder import Embedder
-from graphstore.errors import NotFoundError
-from graphstore.history import History
-from graphstore.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from graphstore.text import terms
+from repoquarry.graphstore.embeddings.embedder import Embedder
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.text import terms
 
 
 class HashingEmbedder:

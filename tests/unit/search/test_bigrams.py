@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from graphstore.search import LocateRequest, locate, open_index
-from graphstore.search.bigrams import BigramCounter, pairs
-from graphstore.search.vocabulary import WordNumbers
+from repoquarry.graphstore.search import LocateRequest, locate, open_index
+from repoquarry.graphstore.search.index.bigrams import BigramCounter, pairs
+from repoquarry.graphstore.search.index.vocabulary import WordNumbers
 
 ESCAPING = '''def render(value):
     """Trailing underscore of a name."""

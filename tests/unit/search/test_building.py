@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphstore.embeddings.embedder import Embedder
-from graphstore.records import NodeTable, RepositoryGraph
-from graphstore.search import Draft, SearchIndex, build, forget, open_index
-from graphstore.text import terms
+from repoquarry.graphstore.embeddings.embedder import Embedder
+from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
+from repoquarry.graphstore.search import Draft, SearchIndex, build, forget, open_index
+from repoquarry.graphstore.text import terms
 
 
 def count(index: SearchIndex, field: str, term: str, id: str) -> int:

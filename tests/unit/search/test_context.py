@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from graphstore import tokens
-from graphstore.context import ContextRequest, build_context
-from graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore import tokens
+from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from graphstore.search import open_index
-from graphstore.search.documentation import documented_lines
+from repoquarry.graphstore.search import open_index
+from repoquarry.graphstore.search.index.documentation import documented_lines
 
 SOURCE = '''"""Of the module: not inside a definition."""
 

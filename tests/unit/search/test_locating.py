@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphstore.errors import NotFoundError, QueryRefusedError
-from graphstore.records import RelationshipTable, RepositoryGraph
-from graphstore.search import LocateRequest, build, forget, locate, open_index
-from graphstore.search.features import gather
-from graphstore.search.locating import FITTED, rank_by
-from graphstore.search.mentions import read_mentions
-from graphstore.search.spread import spread
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.search import LocateRequest, build, forget, locate, open_index
+from repoquarry.graphstore.search.index.spread import spread
+from repoquarry.graphstore.search.locating.features import gather
+from repoquarry.graphstore.search.locating.locate import FITTED, rank_by
+from repoquarry.graphstore.search.mentions import read_mentions
 
 
 def first(library: Any, text: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphstore.search.mentions import Frame, read_mentions
+from repoquarry.graphstore.search.mentions import Frame, read_mentions
 
 ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
 <!-- please search first -->

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from graphstore.errors import QueryLimitError, QueryRefusedError
-from graphstore.search import SearchMode, SearchRequest, search
+from repoquarry.graphstore.errors import QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.search import SearchMode, SearchRequest, search
 
 
 def lines(library: Any, text: str, mode: SearchMode, **options: Any) -> list[tuple[str, int | None]]:

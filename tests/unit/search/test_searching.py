@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from graphstore.errors import NotFoundError, QueryRefusedError
-from graphstore.search import SearchMode, SearchRequest, WithTests, forget, search
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, forget, search
 
 KEYWORD = SearchMode.KEYWORD
 

@@ -10,6 +10,13 @@ from pathlib import Path
 import pytest
 import typer
 from google.protobuf.descriptor import FieldDescriptor
+
+import repoquarry.agent.errors
+import repoquarry.ingest.errors
+from repoquarry.agent.events import FIELDS, EventKind
+from repoquarry.server.cli.program import COMMANDS, program
+from repoquarry.server.errors import REASONS
+from repoquarry.server.settings import setting_fields
 from repoquarry.v1 import (
     code_service_pb2,
     index_service_pb2,
@@ -17,13 +24,6 @@ from repoquarry.v1 import (
     repository_service_pb2,
     task_service_pb2,
 )
-
-import agent.errors
-import ingest.errors
-from agent.events import FIELDS, EventKind
-from server.cli.program import COMMANDS, program
-from server.errors import REASONS
-from server.settings import setting_fields
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -94,7 +94,7 @@ def test_every_reason_is_documented() -> None:
         assert f"`{reason}`" in text
 
 
-@pytest.mark.parametrize("module", [ingest.errors, agent.errors])
+@pytest.mark.parametrize("module", [repoquarry.ingest.errors, repoquarry.agent.errors])
 def test_every_reason_of_the_packages_below_is_in_the_table(module: object) -> None:
     reasons = {kind.reason for kind in vars(module).values() if isinstance(kind, type) and hasattr(kind, "reason")}
     assert reasons
@@ -103,7 +103,7 @@ def test_every_reason_of_the_packages_below_is_in_the_table(module: object) -> N
 
 def test_every_reason_that_the_server_gives_is_in_the_table() -> None:
     given = set()
-    for path in (ROOT / "server").rglob("*.py"):
+    for path in (ROOT / "repoquarry" / "server").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Failure", "_plain"):
                 first = node.args[0] if node.args else None

@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import repoquarry.agent.errors
+import repoquarry.graphstore.errors
+import repoquarry.ingest.errors
+from repoquarry.graphstore.model.values import Node, Path, Relationship
+from repoquarry.server import paging
+from repoquarry.server.cli.plain import plain
+from repoquarry.server.cli.program import EXIT_CODES
+from repoquarry.server.cli.text import columns, safe
+from repoquarry.server.errors import REASONS, RequestError, failure_of
+from repoquarry.server.names import repositories_of, repository_of, work_of
+from repoquarry.server.services.status import to_status
+from repoquarry.server.values import from_json, from_proto, to_json, to_proto
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ResultSummary
-
-import agent.errors
-import graphstore.errors
-import ingest.errors
-from graphstore.values import Node, Path, Relationship
-from server import paging
-from server.cli.plain import plain
-from server.cli.program import EXIT_CODES
-from server.cli.text import columns, safe
-from server.errors import REASONS, RequestError, failure_of
-from server.names import repositories_of, repository_of, work_of
-from server.services.status import to_status
-from server.values import from_json, from_proto, to_json, to_proto
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.text()
 VALUES = st.recursive(
@@ -100,7 +100,7 @@ def test_resource_names() -> None:
         work_of("tasks", "indexJobs/1")
 
 
-@pytest.mark.parametrize("module", [agent.errors, ingest.errors, graphstore.errors])
+@pytest.mark.parametrize("module", [repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors])
 def test_every_error_below_has_a_status_that_grpc_knows(module: object) -> None:
     import grpc
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.errors import Failure
-from server.jobs import Bell, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
-from server.state import (
+from repoquarry.server.errors import Failure
+from repoquarry.server.jobs import Bell, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
+from repoquarry.server.state import (
     CANCELLED,
     FAILED,
     INDEX,

@@ -1,1 +1,0 @@
-"""One file per graph engine; `graphstore.engine` names the protocol that each of them fulfils."""

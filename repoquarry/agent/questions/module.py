@@ -1,0 +1,139 @@
+"""Answers "what does X do": its documentation, what it defines, what it uses, and what uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from repoquarry.agent.policies.base import Observation, ToolCall
+from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
+from repoquarry.agent.questions.subjects import meant_or_nearest
+from repoquarry.agent.questions.wording import counted, names_of
+from repoquarry.agent.records import Definition
+from repoquarry.agent.tools.callees import CalleeReport
+from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.importers import ImporterReport
+from repoquarry.agent.tools.imports import ImportReport
+from repoquarry.agent.walks import members
+
+_MEANINGS = 3
+_PARTS = 12
+
+
+def answer(inquiry: Inquiry) -> Steps:
+    """Describe everything that the name means; a folder is described by its files."""
+    subject = inquiry.question.subject
+    folder = yield from _folder(inquiry, subject)
+    if folder:
+        return
+    targets, named = yield from meant_or_nearest(inquiry, subject, ())
+    if not targets:
+        inquiry.draft.not_found.append(subject)
+        return
+    shown = targets[:_MEANINGS] if named else targets[:1]
+    for target in shown:
+        yield from _describe(inquiry, target)
+    lead = [] if named else [f"Nothing is called {subject!r}; the nearest is {names_of(shown)}."]
+    if len(targets) > 1 and named:
+        lead.append(f"{subject!r} means {len(targets)} things: {names_of(targets, places=True)}.")
+    first = shown[0]
+    lead.append(f"`{first.title}` ({first.where()}): {first.headline or 'it has no documentation of its own.'}")
+    inquiry.draft.lead = " ".join(lead)
+
+
+def _folder(inquiry: Inquiry, subject: str) -> Generator[tuple[ToolCall, ...], Sequence[Observation], bool]:
+    """Describe a folder, when the subject names one; gives True then."""
+    path = subject.strip("/").replace(".", "/") if " " not in subject else ""
+    for repository in inquiry.repositories if path else ():
+        if not any(str(row["path"]) == path for row in inquiry.reader.directories(repository)):
+            continue
+        result = yield from inquiry.call("tree", f"what is in {path}", path=path, repository=repository, depth=2)
+        modules = [item for item in result.records if isinstance(item, Definition)] if result else []
+        code = [item for item in modules if not item.is_test]
+        inquiry.draft.lead = f"`{path}/` in {repository} holds {counted(len(modules), 'file')}; its most important are {names_of(code[:5])}."
+        for item in code[:_PARTS]:
+            inquiry.draft.add(item, item.importance, f"importance {item.importance:.1f} in the folder")
+        return True
+    return False
+
+
+def _describe(inquiry: Inquiry, target: Definition) -> Steps:
+    about: dict[str, object] = {"name": exact(target), "repository": target.repository}
+    module: dict[str, object] = {"module": target.path, "repository": target.repository}
+    wanted: list[tuple[str, dict[str, object]]]
+    if target.label == "Module":
+        wanted = [
+            ("tree", {"path": target.path, "repository": target.repository}),
+            ("imports", module),
+            ("importers", module),
+        ]
+    else:
+        view = "view_class" if target.label == "Class" else "view_function"
+        wanted = [(view, about), ("callees", about), ("callers", about)]
+    results = yield from inquiry.calls(f"what {target.title} is and does", *wanted)
+    inquiry.draft.add(target, 10.0, "it is what is asked about")
+    parts = [item for item in members(inquiry.reader, [target]) if item.id != target.id]
+    _outline(inquiry, target, parts)
+    for report in [record for result in results if result for record in result.records]:
+        if isinstance(report, ImportReport):
+            _imports(inquiry, target, report)
+        elif isinstance(report, ImporterReport):
+            _importers(inquiry, target, report)
+        elif isinstance(report, CalleeReport):
+            ends = list({edge.end.id: edge.end for edge in report.edges}.values())
+            if ends:
+                inquiry.draft.paragraphs.append(f"`{target.title}` calls {names_of(ends, 10)}.")
+        elif isinstance(report, CallerReport):
+            _callers(inquiry, target, report)
+
+
+def _outline(inquiry: Inquiry, target: Definition, parts: list[Definition]) -> None:
+    if target.docstring and target.docstring.strip() != target.headline:
+        inquiry.draft.paragraphs.append(f"`{target.title}` says of itself: {' '.join(target.docstring.split())}")
+    top = [
+        item for item in parts if item.qualname.count(".") == (target.qualname.count(".") + 1 if target.qualname else 0)
+    ]
+    if not top:
+        return
+    lines = [
+        f"- {item.kind} `{item.name}{item.signature}` (line {item.start_line}){': ' + item.headline if item.headline else ''}"
+        for item in top[:_PARTS]
+    ]
+    more = f"\n- and {len(top) - _PARTS} more" if len(top) > _PARTS else ""
+    inquiry.draft.paragraphs.append(f"`{target.title}` defines:\n\n" + "\n".join(lines) + more)
+    for item in sorted(top, key=lambda item: (-item.importance, -item.calls_in))[:8]:
+        inquiry.draft.add(
+            item, 1.0 + min(item.calls_in, 50) / 50, f"defined in {target.title}, called {item.calls_in} times"
+        )
+
+
+def _imports(inquiry: Inquiry, target: Definition, report: ImportReport) -> None:
+    packages = sorted({name.qualname.split(".")[0] for name in report.outside})
+    inside = list({edge.end.id: edge.end for edge in report.inside}.values())
+    said = [f"{names_of(inside, 8)} of the repository"] if inside else []
+    if packages:
+        said.append(", ".join(f"`{name}`" for name in packages[:10]) + " from outside")
+    if said:
+        inquiry.draft.paragraphs.append(f"`{target.title}` uses {'; '.join(said)}.")
+
+
+def _importers(inquiry: Inquiry, target: Definition, report: ImporterReport) -> None:
+    code = [item for item in report.dependents if not item.module.is_test]
+    tests = len(report.dependents) - len(code)
+    if not report.dependents:
+        inquiry.draft.paragraphs.append(f"Nothing in the repository imports `{target.title}`.")
+        return
+    names = names_of([item.module for item in code], 8)
+    tested = f"; {counted(tests, 'test file')} use it" if tests else ""
+    inquiry.draft.paragraphs.append(f"`{target.title}` is used by {counted(len(code), 'file')}: {names}{tested}.")
+    for rank, item in enumerate(code[:5]):
+        inquiry.draft.add(item.module, 0.8 / (rank + 1), f"depends on {target.path} with coupling {item.weight:.1f}")
+
+
+def _callers(inquiry: Inquiry, target: Definition, report: CallerReport) -> None:
+    edges = [edge for hop in report.edges for edge in hop]
+    starts = list({edge.start.id: edge.start for edge in edges if not edge.start.is_test}.values())
+    if starts:
+        inquiry.draft.paragraphs.append(f"`{target.title}` is called by {names_of(starts, 8)}.")
+    for edge in edges[:5]:
+        inquiry.draft.add(edge.start, 0.3 if edge.start.is_test else 0.8, f"calls {target.title}")
+    inquiry.draft.bear(report.possible)

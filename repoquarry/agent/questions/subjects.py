@@ -1,0 +1,48 @@
+"""Finds what a phrase of a question means: as a name when it is one, else by searching for it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from repoquarry.agent.policies.base import Observation, ToolCall
+from repoquarry.agent.questions.inquiry import Inquiry
+from repoquarry.agent.records import Definition, Hit, Meaning
+from repoquarry.graphstore.text import terms
+
+Found = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Definition]]
+
+
+def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found:
+    """Everything a phrase means by name, best first; empty when it is no name. Names in a longer phrase count as well."""
+    candidates = (
+        [phrase] if phrase and " " not in phrase else [name for name in inquiry.question.names if name in phrase]
+    )
+    if " " in phrase and not candidates:
+        candidates = [phrase.replace(" ", "_"), "".join(word.capitalize() for word in phrase.split())]
+    if not candidates:
+        return []
+    result = yield from inquiry.call("definitions", f"what {phrase} means", names=candidates)
+    records = [record for record in result.records if isinstance(record, Meaning)] if result else []
+    found = [item for record in records for item in record.definitions]
+    return [item for item in found if not labels or item.label in labels]
+
+
+def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Function"), limit: int = 10) -> Found:
+    """Definitions that a phrase describes, by words and meaning; best first, tests left out."""
+    arguments = {"text": phrase, "labels": list(labels), "tests": False, "limit": limit}
+    result = yield from inquiry.call("search", f"what {phrase!r} describes", **arguments)
+    hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+    return [hit.definition for hit in hits if hit.definition is not None]
+
+
+def meant_or_nearest(
+    inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()
+) -> Generator[tuple[ToolCall, ...], Sequence[Observation], tuple[list[Definition], bool]]:
+    """What a phrase means by name, else what it describes; the flag says whether it was a name."""
+    named = yield from meanings(inquiry, phrase, labels)
+    if named:
+        return named, True
+    found = yield from nearest(inquiry, phrase, labels or ("Class", "Function"), 5)
+    wanted = set(terms(phrase))
+    close = [item for item in found if wanted & set(terms(" ".join(item.segments)))]
+    return close, False

@@ -1,0 +1,31 @@
+"""How answers word counts, names and lines: in one place, so that all answers read alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repoquarry.agent.records import Definition
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`, `no files`; for nouns whose plural is made with s or ies."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith("s") else "s")
+    return f"{number or 'no'} {noun if number == 1 else plural}"
+
+
+def names_of(definitions: Sequence[Definition], limit: int = 6, *, places: bool = False) -> str:
+    """Names with `and`; files and lines behind them when asked for, which they need when they are the same."""
+    shown = [f"`{item.title}`" + (f" ({item.where()})" if places else "") for item in definitions[:limit]]
+    if not places and len(set(shown)) < len(shown):
+        return names_of(definitions, limit, places=True)
+    if len(definitions) > limit:
+        shown.append(f"{len(definitions) - limit} more")
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def sites(lines: Sequence[int], limit: int = 5) -> str:
+    """`line 4`, `lines 4, 9 and 3 more`."""
+    if not lines:
+        return "an unknown line"
+    more = f" and {len(lines) - limit} more" if len(lines) > limit else ""
+    return ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:limit])) + more

@@ -1,0 +1,164 @@
+"""What the agent reads from the graph, as typed records: one for each kind of row that the named queries return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from repoquarry.agent.task import Place
+
+
+@dataclass(frozen=True)
+class RepositoryRecord:
+    """One stored repository, as far as a policy needs it to choose."""
+
+    id: str
+    source: str
+    summary: str
+    languages: tuple[str, ...]
+    files: int
+    lines: int
+    commit: str
+    readme: str
+    unresolved_calls: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A module, class or function (`label`). `importance` is 0.0 where the graph keeps none (functions)."""
+
+    id: str
+    label: str
+    repository: str
+    path: str
+    qualname: str
+    """Empty for a module."""
+
+    name: str
+    kind: str
+    start_line: int
+    end_line: int
+    signature: str = ""
+    docstring: str = ""
+    summary: str = ""
+    is_test: bool = False
+    importance: float = 0.0
+    calls_in: int = 0
+    entry_points: tuple[str, ...] = ()
+    is_core: bool = False
+
+    @property
+    def title(self) -> str:
+        """How people name it: the dotted name inside its file, or the path of a module."""
+        return self.qualname or self.path
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Parts of its full dotted name, folders first; the file's suffix and `__init__` are no part of it."""
+        folders, _, file = self.path.rpartition("/")
+        stem = file.partition(".")[0]
+        parts = [*folders.split("/"), *([] if stem == "__init__" else [stem]), *self.qualname.split(".")]
+        return tuple(part for part in parts if part)
+
+    @property
+    def headline(self) -> str:
+        """First sentence of what it is for; empty when nothing says so."""
+        text = " ".join((self.docstring or self.summary).split())
+        end = text.find(". ")
+        return text[: end + 1] if end >= 0 else text
+
+    def where(self) -> str:
+        """`path:start-end`, as editors and people read it."""
+        return f"{self.path}:{self.start_line}-{self.end_line}"
+
+    def place(self, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
+        return Place(self.repository, self.path, self.qualname, self.start_line, self.end_line, score, why, reasons)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A relationship of the graph between two definitions, both known by their records."""
+
+    kind: str
+    """Relationship type; `OVERRIDES` is walked from the overridden method to the overriding one."""
+
+    start: Definition
+    end: Definition
+    count: int = 1
+    lines: tuple[int, ...] = ()
+    how: str = ""
+    confidence: float = 1.0
+
+    def reversed_override(self) -> Edge:
+        """The same OVERRIDES edge in the direction in which a call may go."""
+        return replace(self, start=self.end, end=self.start)
+
+
+@dataclass(frozen=True)
+class UnresolvedSite:
+    """Calls of a name from one place that could not be resolved."""
+
+    caller: Definition
+    name: str
+    count: int
+    lines: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class OutsideName:
+    """Something outside the repository that a definition calls, imports or inherits from."""
+
+    qualname: str
+    count: int
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class OutsideCall:
+    """A call of something outside the repository."""
+
+    qualname: str
+    caller: Definition
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class CallPath:
+    """A way from one definition to another along calls and overriding methods: n edges, n + 1 definitions."""
+
+    edges: tuple[Edge, ...]
+
+    @property
+    def steps(self) -> tuple[Definition, ...]:
+        return (self.edges[0].start, *(edge.end for edge in self.edges))
+
+    @property
+    def confidence(self) -> float:
+        """Probability that every edge on the way is right, were they independent."""
+        product = 1.0
+        for edge in self.edges:
+            product *= edge.confidence
+        return product
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A place that search or localisation found; `definition` is None for a document."""
+
+    repository: str
+    path: str
+    score: float
+    definition: Definition | None
+    start_line: int
+    end_line: int
+    snippet: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Everything that a name means, best first; empty when nothing is defined under it."""
+
+    name: str
+    definitions: tuple[Definition, ...]

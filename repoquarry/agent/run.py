@@ -1,0 +1,159 @@
+"""Runs one task to its end: the entry point of the agent.
+
+Synchronous on purpose: a task is a chain of decisions, and whoever wants several at once runs several threads. Everything that
+happens is in the events; the result repeats the answer.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import fields
+
+from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejectedError
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.policies.base import PolicyContext
+from repoquarry.agent.policies.registry import check_policy, load_policy
+from repoquarry.agent.reader import CodeReader
+from repoquarry.agent.session import Callbacks, Session
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
+from repoquarry.agent.tools.base import ToolContext
+from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.workspace import Workspace
+from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.store import Store
+
+_log = logging.getLogger(__name__)
+
+
+def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
+    """The repositories that a task would use, when it can be run at all.
+
+    Raises: TaskRejectedError, UnknownNameError; NotFoundError for an unknown repository.
+    """
+    if not task.text.strip():
+        raise TaskRejectedError("the task is empty; say in words what is wanted")
+    if len(task.text) > settings.max_task_characters:
+        raise TaskRejectedError(f"the task has {len(task.text)} characters, more than {settings.max_task_characters}")
+    check_policy(task.policy)
+    for name in fields(Budget):
+        if getattr(task.budget, name.name) < 0:
+            raise TaskRejectedError(f"the budget of {name.name} is negative; 0 leaves it to the service")
+    if task.workspace and settings.workspace.root is None:
+        raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+    for repository in task.repositories:
+        store.repository(repository)
+    chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.repositories())
+    if not chosen:
+        raise TaskRejectedError("no repository is indexed yet; index one first")
+    return chosen
+
+
+def run_task(
+    task: TaskRequest,
+    store: Store,
+    settings: AgentSettings,
+    *,
+    emit: Callable[[TaskEvent], None],
+    cancelled: Callable[[], bool],
+    approve: Callable[[ApprovalRequest], bool],
+) -> TaskResult:
+    """Run a task and report all that happens through `emit`; never raises for what a task may meet.
+
+    `approve` may block until a person has decided. A cancelled task ends at the next step, a command in it at once.
+    """
+    session: Session | None = None
+    try:
+        repositories = check_task(task, store, settings)
+        workspace = Workspace.create(settings.workspace, cancelled) if task.workspace else None
+        reader = CodeReader(store)
+        context = ToolContext(reader, repositories, task.text, settings, cancelled, workspace)
+        tools = available_tools(workspace=task.workspace)
+        callbacks = Callbacks(emit, cancelled, approve)
+        session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
+        _started(session, repositories)
+        session.policy = load_policy(
+            task.policy,
+            PolicyContext(
+                task, repositories, tuple(tools), settings, reader, session.emit, cancelled, session.seconds_left
+            ),
+        )
+        return _finish(session, str(workspace.root) if workspace else "")
+    except TaskCancelledError:
+        emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": session.steps if session else 0}))
+        return _unfinished(session, TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
+    except (AgentError, GraphStoreError) as error:
+        reason = error.reason if isinstance(error, AgentError) else _store_reason(error)
+        return _failed(session, emit, str(error), reason)
+    except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
+        _log.exception("task_failed kind=%s", type(error).__name__)
+        return _failed(session, emit, f"the agent failed: {type(error).__name__}: {error}", AgentError.reason)
+
+
+def _started(session: Session, repositories: tuple[str, ...]) -> None:
+    task, budget = session.request, session.budget
+    session.emit(
+        EventKind.TASK_STARTED,
+        {
+            "text": task.text,
+            "repositories": list(repositories),
+            "policy": task.policy,
+            "steps": budget.steps,
+            "tokens": budget.tokens,
+            "seconds": budget.seconds,
+        },
+    )
+
+
+def _finish(session: Session, workspace: str) -> TaskResult:
+    from repoquarry.agent.graph import run_graph  # here because langgraph takes long to import
+
+    state = run_graph(session)
+    answer = state["answer"]
+    assert answer is not None  # noqa: S101  run_graph raises otherwise
+    return TaskResult(
+        state=TaskState.BUDGET_REACHED if state["stop"] else TaskState.ANSWERED,
+        text=answer.text,
+        places=answer.places,
+        steps=session.steps,
+        usage=session.usage,
+        unresolved=answer.unresolved,
+        repositories=answer.repositories,
+        workspace=workspace,
+    )
+
+
+def _failed(session: Session | None, emit: Callable[[TaskEvent], None], message: str, reason: str) -> TaskResult:
+    emit(TaskEvent(EventKind.TASK_FAILED, {"reason": reason, "message": message}))
+    return _unfinished(session, TaskState.FAILED, message, reason)
+
+
+def _unfinished(session: Session | None, state: TaskState, message: str, reason: str) -> TaskResult:
+    return TaskResult(
+        state,
+        "",
+        steps=session.steps if session else 0,
+        usage=session.usage if session else TaskResult(state, "").usage,
+        error=message,
+        error_reason=reason,
+    )
+
+
+def _store_reason(error: GraphStoreError) -> str:
+    """Stable word for an error of the store: its class name without `Error`, in capitals."""
+    name = type(error).__name__.removesuffix("Error")
+    return "".join(f"_{letter}" if letter.isupper() else letter for letter in name).strip("_").upper()
+
+
+def _budget(asked: Budget, settings: AgentSettings) -> Budget:
+    """The smaller of what the task asks for and what the settings allow; 0 asks for nothing special."""
+    return Budget(
+        steps=int(_smaller(asked.steps, settings.max_steps)),
+        tokens=int(_smaller(asked.tokens, settings.max_tokens)),
+        seconds=_smaller(asked.seconds, settings.max_seconds),
+    )
+
+
+def _smaller(asked: float, allowed: float) -> float:
+    return min(asked, allowed) if asked and allowed else asked or allowed

@@ -1,0 +1,124 @@
+"""What a tool is: a name, its arguments, what it does, and what it gives back.
+
+Tools are the same for every policy. A policy without a model reads `ToolResult.records`, a chat model reads the view; both come
+from the same call, so what a model is shown is what the answer without one rests on.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from repoquarry.agent.errors import ToolArgumentsError, ToolError
+from repoquarry.agent.reader import CodeReader
+from repoquarry.agent.records import Definition
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.task import Place
+from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.workspace import Workspace
+
+
+class Effect(enum.Enum):
+    """What a tool does to the world; what executes code is approved by a person first."""
+
+    READS = "reads the stored graph"
+    WRITES = "writes files in the workspace"
+    EXECUTES = "runs code in the workspace"
+
+
+class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Base of every tool's arguments: unknown ones are refused by name."""
+
+
+@dataclass(frozen=True)
+class ToolContext:
+    """What a tool may use."""
+
+    reader: CodeReader
+    repositories: tuple[str, ...]
+    task: str
+    settings: AgentSettings
+    cancelled: Callable[[], bool]
+    workspace: Workspace | None = None
+
+    def chosen(self, repository: str) -> tuple[str, ...]:
+        """The repositories that a call is about. Raises: ToolError for one that the task may not use."""
+        if not repository:
+            return self.repositories
+        if repository not in self.repositories:
+            raise ToolError(f"no repository {repository!r} in this task; there are: {', '.join(self.repositories)}")
+        return (repository,)
+
+    def resolve(self, target: str, repository: str = "", labels: Sequence[str] = ()) -> list[Definition]:
+        """Everything that `target` may mean, best first. Raises: ToolError when it means nothing."""
+        found = self.reader.resolve(target, self.chosen(repository))
+        fitting = [definition for definition in found if not labels or definition.label in labels]
+        if not fitting:
+            others = ", ".join(sorted({definition.label.lower() for definition in found}))
+            hint = f"it is a {others}" if found else "search or locate may find it under another name"
+            raise ToolError(f"{target!r} names no {' or '.join(labels).lower() or 'definition or file'} here; {hint}")
+        return fitting
+
+    def folder(self) -> Workspace:
+        """The task's workspace. Raises: ToolError when it has none."""
+        if self.workspace is None:
+            raise ToolError("this task has no workspace; it has to be asked for when the task is created")
+        return self.workspace
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """What a tool gives: a view to read, one line that sums it up, the places it names and its typed records."""
+
+    view: View
+    summary: str
+    places: tuple[Place, ...] = ()
+    records: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool. `run` gets arguments that were checked against `arguments`."""
+
+    name: str
+    summary: str
+    arguments: type[Arguments]
+    run: Callable[[ToolContext, Any], ToolResult]
+    effect: Effect = Effect.READS
+
+    @property
+    def needs_workspace(self) -> bool:
+        return self.effect is not Effect.READS
+
+    def schema(self) -> dict[str, object]:
+        """JSON schema of the arguments, as chat models take it."""
+        document = msgspec.json.schema(self.arguments)
+        schema: dict[str, object] = dict(document["$defs"][self.arguments.__name__])
+        schema.pop("title", None)
+        schema.pop("description", None)
+        return schema
+
+    def parse(self, arguments: Mapping[str, object]) -> Arguments:
+        """Check arguments; numbers may come as text. Raises: ToolArgumentsError."""
+        try:
+            return msgspec.convert(arguments, self.arguments, strict=False)
+        except msgspec.ValidationError as error:
+            known = ", ".join(self.arguments.__struct_fields__)
+            raise ToolArgumentsError(f"{self.name}: {error}; its arguments are: {known}") from error
+
+
+def rows(heading: str, lines: Sequence[str]) -> View:
+    """A view of one finding a line, the best first."""
+    return View(ViewKind.ROWS, "\n".join(lines) or "(nothing)", heading)
+
+
+def several(target: str, found: Sequence[Definition]) -> str:
+    """A sentence that says which things a name means, empty when it means one."""
+    if len(found) < 2:
+        return ""
+    named = "; ".join(f"{item.title} ({item.where()})" for item in found[:5])
+    return f"{target!r} means {len(found)} things here: {named}{' …' if len(found) > 5 else ''}"

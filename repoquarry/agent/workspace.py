@@ -1,0 +1,134 @@
+"""The folder of one task in which it may write files and run commands.
+
+Made when a task that may have one starts and removed by whoever owns the task. Every path is resolved, symbolic links
+included, before it is used; a path that leads out is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from repoquarry.agent.commands import Outcome, run_bounded
+from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.agent.settings import WorkspaceSettings
+
+_ENVIRONMENT_FOLDER = ".venv"
+
+
+class Workspace:
+    """Files and commands confined to one folder (as far as docs/agent.md says)."""
+
+    def __init__(self, root: Path, settings: WorkspaceSettings, cancelled: Callable[[], bool]) -> None:
+        self.root = root.resolve()
+        self._settings = settings
+        self._cancelled = cancelled
+
+    @classmethod
+    def create(cls, settings: WorkspaceSettings, cancelled: Callable[[], bool]) -> Workspace:
+        """Make a new empty workspace. Raises: TaskRejectedError when the settings allow none."""
+        if settings.root is None:
+            raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+        settings.root.mkdir(parents=True, exist_ok=True)
+        return cls(Path(tempfile.mkdtemp(prefix="task-", dir=settings.root)), settings, cancelled)
+
+    def locate(self, path: str) -> Path:
+        """The absolute path of `path` inside the workspace. Raises: OutsideWorkspaceError."""
+        if "\0" in path:
+            raise OutsideWorkspaceError("a path cannot hold a null character")
+        target = (self.root / path).resolve()
+        if not target.is_relative_to(self.root):
+            raise OutsideWorkspaceError(f"{path!r} leads out of the workspace; name a path relative to its root")
+        return target
+
+    def read(self, path: str) -> str:
+        """Text of a file. Raises: OutsideWorkspaceError, ToolError."""
+        target = self.locate(path)
+        try:
+            if target.stat().st_size > self._settings.file_bytes > 0:
+                raise ToolError(f"{path!r} is larger than {self._settings.file_bytes} bytes")
+            return target.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise ToolError(f"{path!r} cannot be read: {error.strerror}") from error
+
+    def write(self, path: str, text: str) -> int:
+        """Write a file whole, with its folders. Returns its size in bytes. Raises: OutsideWorkspaceError, ToolError."""
+        data = text.encode("utf-8", "replace")
+        if len(data) > self._settings.file_bytes > 0:
+            raise ToolError(f"{len(data)} bytes are more than a file may have ({self._settings.file_bytes})")
+        target = self.locate(path)
+        if target == self.root:
+            raise ToolError("the workspace itself is a folder; name a file inside it")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        except OSError as error:
+            raise ToolError(f"{path!r} cannot be written: {error.strerror}") from error
+        return len(data)
+
+    def edit(self, path: str, old: str, new: str) -> int:
+        """Replace the one occurrence of `old` in a file. Returns its line. Raises: OutsideWorkspaceError, ToolError."""
+        text = self.read(path)
+        found = text.count(old) if old else 0
+        if found != 1:
+            raise ToolError(f"the text to replace occurs {found} times in {path!r}; it has to occur exactly once")
+        self.write(path, text.replace(old, new))
+        return text[: text.index(old)].count("\n") + 1
+
+    def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> Outcome:
+        """Run a shell command in a folder of the workspace. Raises: OutsideWorkspaceError, ToolError."""
+        limit = self._settings.command_seconds
+        bound = min(seconds, limit) if seconds and limit else seconds or limit
+        return self._run(["/bin/sh", "-c", command], folder, bound)
+
+    def install(self, requirements: Sequence[str]) -> Outcome:
+        """Install packages or folders of the workspace into its own virtual environment, made on first use.
+
+        Raises: OutsideWorkspaceError, ToolError.
+        """
+        wanted = [self._requirement(requirement) for requirement in requirements]
+        python = self.root / _ENVIRONMENT_FOLDER / "bin" / "python"
+        if not python.exists():
+            base = getattr(sys, "_base_executable", sys.executable)
+            made = self._run([base, "-m", "venv", _ENVIRONMENT_FOLDER], ".", self._settings.install_seconds)
+            if made.exit_code != 0 or made.stopped:
+                raise ToolError(f"the virtual environment could not be made: {made.output.strip() or made.stopped}")
+        command = [str(python), "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted]
+        return self._run(command, ".", self._settings.install_seconds)
+
+    def _requirement(self, requirement: str) -> str:
+        if not requirement.strip() or requirement.startswith("-"):
+            raise ToolError(f"{requirement!r} is no requirement; options cannot be given")
+        if requirement.startswith((".", "/", "~")):
+            return str(self.locate(requirement))
+        return requirement
+
+    def _run(self, command: Sequence[str], folder: str, seconds: float) -> Outcome:
+        place = self.locate(folder)
+        if not place.is_dir():
+            raise ToolError(f"there is no folder {folder!r} in the workspace")
+        try:
+            return run_bounded(
+                command, place, self._environment(), self._settings, seconds=seconds, cancelled=self._cancelled
+            )
+        except OSError as error:
+            raise ToolError(f"the command could not be started: {error.strerror}") from error
+
+    def _environment(self) -> dict[str, str]:
+        """Only what is listed: a secret in the service's environment must not reach code from a repository."""
+        kept = {name: os.environ[name] for name in self._settings.pass_environment if name in os.environ}
+        private = self.root / ".home"
+        (private / "tmp").mkdir(parents=True, exist_ok=True)
+        path = kept.get("PATH", os.defpath)
+        environment = self.root / _ENVIRONMENT_FOLDER
+        return {
+            **kept,
+            "HOME": str(private),
+            "TMPDIR": str(private / "tmp"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PATH": f"{environment / 'bin'}{os.pathsep}{path}",
+            "VIRTUAL_ENV": str(environment),
+        }

@@ -1,0 +1,58 @@
+"""Neo4j 5: the reference. Only what must be bounded is changed, only what a reading service must not offer refused."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.cypher import ast, build, types
+from repoquarry.graphstore.cypher.dialect import Context, Dialect, Rule
+from repoquarry.graphstore.cypher.dialects.shared import SHARED_RULES
+from repoquarry.graphstore.cypher.functions import SIGNATURES
+from repoquarry.graphstore.cypher.rewrites.expressions import fresh_list
+from repoquarry.graphstore.cypher.walk import walk
+
+
+def _reverses_a_list(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
+        return False
+    return context.analysis.type_of(node.arguments[0]).kinds == {types.LIST}
+
+
+def _optional_by_count(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Match) or not node.optional or node.where is None:
+        return False
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in walk(node.where))
+
+
+def _never_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The condition behind coalesce(..., false), which means the same in a WHERE and keeps the planner from taking it apart."""
+    if not isinstance(node, ast.Match) or node.where is None:
+        raise TypeError("not a MATCH with a condition")
+    return dataclasses.replace(node, where=build.call("coalesce", node.where, build.FALSE))
+
+
+RULES = (
+    Rule(
+        construct="OPTIONAL MATCH with COUNT { } in its WHERE",
+        kind=ast.Match,
+        applies=_optional_by_count,
+        why="Neo4j 5.26 loses rows whose count is 0, as in `WHERE NOT COUNT { ... } > 1`: as `coalesce(condition, false)`",
+        example="MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f) WHERE NOT COUNT { (f)-[:CALLS]->(g:Function) } > 1 RETURN f.id",
+        change=_never_null,
+    ),
+    Rule(
+        construct="reverse() of a list",
+        kind=ast.Call,
+        applies=_reverses_a_list,
+        why="Neo4j 5.26 fails on stored lists: `reverse([x IN list | x])`",
+        example="MATCH ()-[r:CALLS]->() RETURN reverse(r.lines) AS x",
+        change=fresh_list,
+    ),
+)
+
+DIALECT = Dialect(
+    name="neo4j",
+    rules=(*SHARED_RULES, *RULES),
+    functions=frozenset(SIGNATURES),
+    missing_functions={},
+)

@@ -1,0 +1,64 @@
+"""Values that only the running query meets and that the embedded engine would answer differently: the query then fails with a reason.
+
+A rewrite guards such a value with `CASE WHEN doubtful THEN failure(...) ELSE ... END`. Cypher has nothing to raise an error
+with; an addition that overflows fails only when it is evaluated, and the engine's message shows its right operand, which
+is the number of the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from repoquarry.graphstore.cypher import ast
+
+_LARGEST = 2**63 - 1
+_FIRST = 7_301_000
+"""So that no addition an analyst writes is taken for one of these."""
+
+_MESSAGE = re.compile(rf"{_LARGEST} \+ (\d+)\b")
+
+
+class Failure(Enum):
+    """A number, and what is said when the query meets such a value."""
+
+    NOT_A_NUMBER = (1, "a division, root or logarithm gives NaN or an infinity here; filter out such values first")
+    EXPONENT = (
+        2,
+        "Neo4j prints this float with an exponent (below 0.001 or from 10,000,000 on); round() or scale it first",
+    )
+    SPELT_LIST = (3, "this text begins with `[`, and the engine would take it for a list; compare or cut it instead")
+    TEXT_AS_NUMBER = (
+        4,
+        "Neo4j reads this text as a number and the engine does not, or the other way round; write it plainly",
+    )
+    WHITE_SPACE = (
+        5,
+        "the engines disagree whether a character at the edge of this text is white space; use replace() first",
+    )
+    TOO_LARGE_TO_ROUND = (6, "this number is too large to be rounded to so many digits; round it to fewer")
+    SAME_ENDS = (8, "a shortest path from a node to itself, on which Neo4j fails: add WHERE a <> b")
+    NEGATIVE_COUNT = (7, "substring(), left() and right() take no negative number")
+
+    @property
+    def number(self) -> int:
+        """The right operand of the addition that fails."""
+        return _FIRST + self.value[0]
+
+    @property
+    def message(self) -> str:
+        return self.value[1]
+
+
+_BY_NUMBER = {failure.number: failure for failure in Failure}
+
+
+def fail(failure: Failure) -> ast.Expression:
+    """An expression that fails when it is evaluated, and only then."""
+    return ast.Binary("+", ast.Literal(_LARGEST), ast.Literal(failure.number))
+
+
+def found_in(message: str) -> Failure | None:
+    """Which of them an engine's error message tells of."""
+    match = _MESSAGE.search(message)
+    return _BY_NUMBER.get(int(match[1])) if match else None

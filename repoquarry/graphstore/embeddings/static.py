@@ -1,0 +1,139 @@
+"""The default embedder: a table of token vectors, summed with learned weights. numpy only.
+
+A text becomes a bag of tokens (`vocabulary`); its vector is the sum of the tokens' vectors, each weighted by what the
+token says in a query or in a document and by its place in the text, brought to length 1. Nothing in it is sequential, so
+that tens of thousands of definitions are embedded in seconds on one core and a query in microseconds.
+
+The weights are made by `scripts/train_static_model.py`; `weights/MODEL_CARD.md` says from what.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+
+from repoquarry.graphstore.embeddings.embedder import Vectors, normalised
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.embeddings.vocabulary import Bags, Vocabulary
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+
+FORMAT: Final = "repoquarry-static-1"
+"""Written into the file's metadata; a file of another format is refused, not guessed at."""
+
+SHIPPED_WEIGHTS: Final = Path(__file__).parent / "weights" / "static.safetensors"
+
+MAX_TOKENS: Final = 256
+"""Distinct tokens of a text that count; the model was trained with the same cut."""
+
+_BATCH_TEXTS: Final = 512
+Role = Literal["query", "document"]
+
+
+@dataclass(frozen=True)
+class StaticModel:
+    """The weights as they lie in the file. V tokens, d dimensions, P position buckets."""
+
+    tokens: tuple[str, ...]
+    vectors: NDArray[np.int8]
+    """(V, d), times `scales` the token vectors."""
+    scales: NDArray[np.float32]
+    """(V,)"""
+    token_weights: dict[Role, NDArray[np.float32]]
+    """(V,) each"""
+    position_weights: dict[Role, NDArray[np.float32]]
+    """(P,) each, indexed by `position_bucket`"""
+
+
+def position_bucket(positions: NDArray[np.int64], buckets: int) -> NDArray[np.int64]:
+    """Return the bucket of each 0-based position: one each for the first 8, then 3 for every doubling."""
+    later = 8 + np.floor(np.log2(np.maximum(positions, 8) / 8) * 3).astype(np.int64)
+    return np.minimum(np.where(positions < 8, positions, later), buckets - 1)
+
+
+class StaticEmbedder:
+    """Embeds by a `StaticModel`. Safe to share between threads."""
+
+    name = "static"
+
+    def __init__(self, model: StaticModel, revision: str) -> None:
+        self.revision = revision
+        self.dimension = int(model.vectors.shape[1])
+        self._model = model
+        self._vocabulary = Vocabulary(model.tokens)
+        self._weights = {role: model.scales * weights for role, weights in model.token_weights.items()}
+        every = np.arange(MAX_TOKENS)
+        self._positions = {
+            role: weights[position_bucket(every, len(weights))] for role, weights in model.position_weights.items()
+        }
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._embed(texts, "document")
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self._embed(texts, "query")
+
+    def _embed(self, texts: Sequence[str], role: Role) -> Vectors:
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for start in range(0, len(texts), _BATCH_TEXTS):
+            batch = texts[start : start + _BATCH_TEXTS]
+            vectors[start : start + len(batch)] = self._pooled(self._vocabulary.bags(batch, MAX_TOKENS), role)
+        return normalised(vectors)
+
+    def _pooled(self, bags: Bags, role: Role) -> Vectors:
+        # Not BLAS, whose threads take more processor time to wait for each other than these small sums take, and whose
+        # sums depend on what else is in the batch: a text has the same vector whatever it is embedded with.
+        distinct, places = np.unique(bags.tokens, return_inverse=True)
+        table = self._model.vectors[distinct].astype(np.float32)
+        weights = self._weights[role][bags.tokens] * self._positions[role][bags.positions()]
+        pooled = np.zeros((len(bags), self.dimension), np.float32)
+        offsets = bags.offsets.tolist()
+        for row, (first, end) in enumerate(pairwise(offsets)):
+            np.einsum("i,ij->j", weights[first:end], table[places[first:end]], out=pooled[row])
+        return pooled
+
+
+def load(path: Path = SHIPPED_WEIGHTS) -> StaticEmbedder:
+    """Read a weights file.
+
+    Raises:
+        NotFoundError: no such file.
+        StoreCorruptError: the file is not of this format.
+    """
+    try:
+        revision = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        return StaticEmbedder(read_model(path), f"{FORMAT}:{revision}")
+    except FileNotFoundError as exc:
+        raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
+    except (OSError, SafetensorError, KeyError, ValueError) as exc:
+        raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; build one anew") from exc
+
+
+def read_model(path: Path) -> StaticModel:
+    """Read the weights alone. Raises FileNotFoundError, OSError, SafetensorError, KeyError or ValueError: see `load`."""
+    with safe_open(path, framework="numpy") as file:
+        found = (file.metadata() or {}).get("format")
+        if found != FORMAT:
+            raise ValueError(f"format {found!r}")
+        tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a mapping)
+    single = {key: value.astype(np.float32) for key, value in tensors.items() if value.dtype == np.float16}
+    return StaticModel(
+        tokens=tuple(json.loads(tensors["tokens"].tobytes())),
+        vectors=tensors["vectors"],
+        scales=single["scales"],
+        token_weights={"query": single["query_weights"], "document": single["document_weights"]},
+        position_weights={"query": single["query_positions"], "document": single["document_positions"]},
+    )
+
+
+def create(settings: EmbeddingSettings) -> StaticEmbedder:
+    """Factory named in `embedder.EMBEDDERS`."""
+    return load(Path(settings.model)) if settings.model else load()

@@ -1,0 +1,127 @@
+"""What every graph engine offers, and what it says of itself.
+
+Callers ask for a capability, never for an engine by name. Everything that writes is atomic as seen by readers: after a crash
+at any moment a repository is as it was before the write or as it is after it.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.values import Value
+
+
+class Capability(enum.Enum):
+    """Something that not every engine can do."""
+
+    CONCURRENT_WRITERS = "several processes may write at once"
+    LIVE_READS = "a reader sees what another process wrote without reopening"
+    VECTOR_SEARCH = "nearest neighbours inside the engine"
+
+
+@dataclass(frozen=True)
+class EngineInfo:
+    """Who the engine is. `dialect` names its table of Cypher constructs in `repoquarry.graphstore.cypher.dialects`."""
+
+    name: str
+    version: str
+    dialect: str
+    capabilities: frozenset[Capability]
+
+
+@dataclass(frozen=True)
+class QueryLimits:
+    """What one query from outside may use; 0 means no limit."""
+
+    seconds: float = 30.0
+    """Wall-clock time. 0 means no limit."""
+
+    rows: int = 10_000
+    """Rows of the result; more are cut and said to be. 0 means no limit."""
+
+    bytes: int = 16 * 1024 * 1024
+    """Size of the result; more rows are cut and said to be. 0 means no limit."""
+
+    memory_bytes: int = 2 * 1024 * 1024 * 1024
+    """Memory of the process that evaluates the query, where the engine runs in a process of ours. 0 means no limit."""
+
+    path_hops: int = 15
+    """Bound that replaces a missing upper bound of a variable-length path. 0 means 1,000, which no walk of calls reaches."""
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """Rows in one form whatever the engine. `truncated` names the limit that cut the rows, None when they are complete."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Value, ...]]
+    truncated: str | None = None
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class WriteSummary:
+    """What a write changed, counted in nodes and relationships."""
+
+    nodes_written: int
+    relationships_written: int
+    nodes_deleted: int
+    relationships_deleted: int
+    seconds: float
+
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) in nodes and relationships; may raise to cancel, and then nothing was changed."""
+
+
+class GraphEngine(Protocol):
+    """A stored graph. Opened by `repoquarry.graphstore.engines.registry.open_engine`; used by any number of threads of one process.
+
+    An engine opened for writing is the only one that writes: the caller (`Store`) holds the data folder's writer lock.
+    """
+
+    @property
+    def info(self) -> EngineInfo: ...
+
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+        """Make the stored graph of one repository equal to `graph`, writing only what differs where that is cheaper.
+
+        Relationships belong to the repository that they start in; PROVIDES relationships that reach into this one from others are
+        kept where their end still exists. Packages are merged, and removed when nothing points at them any more.
+
+        Raises: InvalidGraphError when the graph breaks the schema; StoreReadOnlyError when opened for reading;
+        EngineUnavailableError when the engine has gone away. In all cases what was stored before is whole.
+        """
+        ...
+
+    def delete_repository(self, repository: str) -> WriteSummary:
+        """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
+        ...
+
+    def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
+        """Run one of our own reading queries in this process.
+
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, EngineUnavailableError.
+        """
+        ...
+
+    def run_untrusted(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
+    ) -> QueryResult:
+        """Run a query from outside, after the gate, where an abort or exhausted memory harms nothing but the query.
+
+        `cancelled` is asked several times a second; when it answers True the query is stopped on the engine.
+        Raises: as `run`, and QueryCancelledError.
+        """
+        ...
+
+    def repositories(self) -> Sequence[str]:
+        """Ids of the repositories that are stored whole, sorted."""
+        ...
+
+    def close(self) -> None: ...

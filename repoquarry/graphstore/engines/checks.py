@@ -1,0 +1,137 @@
+"""Checks that a repository's graph keeps to the schema before an engine writes any of it.
+
+Every engine calls this first, so that both refuse the same graphs with the same words, and so that neither has to cope with
+what it would silently change: a missing endpoint, a second node of the same id, a number of another kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from repoquarry.graphstore.errors import InvalidGraphError
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
+
+_TYPES: Mapping[PropertyKind, frozenset[type]] = {
+    PropertyKind.STRING: frozenset({str}),
+    PropertyKind.INTEGER: frozenset({int}),
+    PropertyKind.FLOAT: frozenset({float, int}),
+    PropertyKind.BOOLEAN: frozenset({bool}),
+    PropertyKind.STRINGS: frozenset({list}),
+    PropertyKind.INTEGERS: frozenset({list}),
+}
+_ELEMENT: Mapping[PropertyKind, type] = {PropertyKind.STRINGS: str, PropertyKind.INTEGERS: int}
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+
+Endpoints = dict[str, list[str]]
+"""Ids by label."""
+
+
+def check_graph(graph: RepositoryGraph) -> Endpoints:
+    """Check tables, columns, kinds and endpoints; give the endpoints that must already be stored elsewhere.
+
+    Raises: InvalidGraphError, naming the table, the column and the first wrong value.
+    """
+    known: dict[str, set[str]] = {}
+    for table in graph.nodes:
+        _check_nodes(graph.repository, table, known.setdefault(table.label, set()))
+    if known.get("Repository") != {graph.repository}:
+        raise InvalidGraphError(f"the graph of {graph.repository!r} must hold exactly its own Repository node")
+    elsewhere: dict[str, set[str]] = {}
+    pairs: dict[tuple[str, str, str], set[tuple[str, str]]] = {}
+    for relationships in graph.relationships:
+        joined = (relationships.type, relationships.start_label, relationships.end_label)
+        _check_relationships(relationships, pairs.setdefault(joined, set()))
+        for label, ids in (
+            (relationships.start_label, relationships.start),
+            (relationships.end_label, relationships.end),
+        ):
+            missing = set(ids) - known.get(label, set())
+            if missing and relationships.type != "PROVIDES":
+                raise InvalidGraphError(
+                    f"{relationships.type}: {len(missing)} {label} nodes that the graph does not hold, first {min(missing)!r}"
+                )
+            elsewhere.setdefault(label, set()).update(missing)
+    return {label: sorted(ids) for label, ids in elsewhere.items() if ids}
+
+
+def refuse_missing(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
+    """Raises: InvalidGraphError when an endpoint is neither in the graph nor stored."""
+    for label, ids in endpoints.items():
+        missing = [node for node in ids if node not in stored.get(label, set())]
+        if missing:
+            raise InvalidGraphError(
+                f"relationships point at {len(missing)} {label} nodes that do not exist, first {missing[0]!r}"
+            )
+
+
+def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:
+    label = NODE_LABELS.get(table.label)
+    if label is None:
+        raise InvalidGraphError(f"unknown label {table.label!r}; known are {', '.join(NODE_LABELS)}")
+    _check_columns(table.label, table.columns, label.by_name, len(table))
+    before = len(seen)
+    seen.update(str(node) for node in table.columns["id"])
+    if len(seen) != before + len(table):
+        raise InvalidGraphError(f"{table.label}: an id occurs twice")
+    allowed = {repository, ""} if table.label == "Package" else {repository}
+    for value in set(map(str, table.columns["repository"])):
+        if value not in allowed:
+            raise InvalidGraphError(f"{table.label}: nodes of {value!r} in the graph of {repository!r}")
+
+
+def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]]) -> None:
+    kind = RELATIONSHIP_TYPES.get(table.type)
+    if kind is None:
+        raise InvalidGraphError(f"unknown relationship type {table.type!r}; known are {', '.join(RELATIONSHIP_TYPES)}")
+    if table.start_label not in kind.start or table.end_label not in kind.end:
+        raise InvalidGraphError(f"{table.type} does not join {table.start_label} to {table.end_label}")
+    if len(table.start) != len(table.end):
+        raise InvalidGraphError(f"{table.type}: {len(table.start)} starts and {len(table.end)} ends")
+    _check_columns(table.type, table.columns, kind.by_name, len(table))
+    before = len(seen)
+    seen.update(zip(table.start, table.end, strict=True))
+    if len(seen) != before + len(table):
+        raise InvalidGraphError(f"{table.type}: a pair of nodes occurs twice")
+
+
+def _check_columns(
+    name: str, columns: Mapping[str, Sequence[Cell]], known: Mapping[str, Property], length: int
+) -> None:
+    for required in (prop.name for prop in known.values() if prop.required):
+        if required not in columns and length:
+            raise InvalidGraphError(f"{name}: the required column {required!r} is missing")
+    for column, cells in columns.items():
+        prop = known.get(column)
+        if prop is None:
+            raise InvalidGraphError(f"{name}: unknown property {column!r}; known are {', '.join(known)}")
+        if len(cells) != length:
+            raise InvalidGraphError(f"{name}.{column}: {len(cells)} cells where {length} are expected")
+        _check_cells(f"{name}.{column}", prop, cells)
+
+
+def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
+    found = set(map(type, cells))
+    if type(None) in found and prop.required:
+        raise InvalidGraphError(f"{name}: null in a required property")
+    wrong = found - _TYPES[prop.kind] - {type(None)}
+    if wrong:
+        raise InvalidGraphError(
+            f"{name}: {sorted(kind.__name__ for kind in wrong)} where {prop.kind.value} is expected"
+        )
+    if prop.kind is PropertyKind.INTEGER:
+        _check_range(name, [cell for cell in cells if cell is not None])
+    element = _ELEMENT.get(prop.kind)
+    if element is not None:
+        items = list(chain.from_iterable(cell for cell in cells if isinstance(cell, list)))
+        if not set(map(type, items)) <= {element}:
+            raise InvalidGraphError(f"{name}: a list holds something else than {element.__name__}")
+        if element is int:
+            _check_range(name, items)
+
+
+def _check_range(name: str, numbers: Sequence[Any]) -> None:
+    if numbers and (min(numbers) < _LOWEST or max(numbers) > _HIGHEST):
+        raise InvalidGraphError(f"{name}: a number does not fit into 64 bits")

@@ -1,0 +1,308 @@
+"""The text that was indexed, by content: `sources.db`.
+
+Answers quote source lines, and the working tree may have moved on or be gone (a clone, an archive), so the bytes of every
+indexed file are kept, compressed and shared between repositories and revisions. Beside them lies what was derived from them
+(facts by content hash, which make a second run quick) and what belongs to one indexed revision but not into the graph (the git
+history).
+
+An indexing run writes a *snapshot*: pending while it runs, sealed with its revision when the graph is known, published when the
+graph is stored. Until then readers see the previous one, and a run that was killed leaves only a pending snapshot, whose files
+the next run uses and then clears away.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import zstandard
+
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+
+FILE_NAME = "sources.db"
+_MAX_TEXT = 1 << 31
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS blob (hash BLOB PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS derived (key BLOB PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS snapshot (
+  id INTEGER PRIMARY KEY, repository TEXT NOT NULL, revision TEXT, inputs TEXT, published INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS snapshot_of ON snapshot (repository, published);
+CREATE TABLE IF NOT EXISTS file (
+  snapshot INTEGER NOT NULL, path TEXT NOT NULL, hash BLOB NOT NULL, encoding TEXT NOT NULL, size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL, derived BLOB, PRIMARY KEY (snapshot, path)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS file_hash ON file (hash);
+CREATE INDEX IF NOT EXISTS file_derived ON file (derived);
+CREATE TABLE IF NOT EXISTS artifact (
+  snapshot INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (snapshot, name)
+);
+"""
+
+
+@dataclass(frozen=True)
+class FileEntry:
+    """One indexed file of a snapshot."""
+
+    path: str
+    hash: bytes
+    """SHA-256 of its bytes."""
+    encoding: str
+    """Python codec."""
+    size: int
+    """Bytes."""
+    mtime_ns: int
+    """Modification time when it was read; tells cheaply that a file has not changed, never that it has."""
+    derived: bytes | None = None
+    """Key of what was derived from it."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The indexed files of one repository at one revision."""
+
+    id: int
+    repository: str
+    revision: str
+    inputs: str
+    """Digest of all that went in; equal inputs need not be indexed again."""
+
+
+def compress(data: bytes) -> bytes:
+    """As blobs are stored."""
+    return zstandard.ZstdCompressor(level=3).compress(data)
+
+
+def decompress(data: bytes) -> bytes:
+    """The inverse of `compress`."""
+    return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_TEXT)
+
+
+class SourceStore:
+    """`sources.db`. One instance may be used by several threads; a reader in another process opens its own."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, folder: Path, *, writable: bool) -> SourceStore:
+        """Open the store in a data folder, making it when `writable` and absent.
+
+        Raises: StoreCorruptError; NotFoundError when it is absent and not `writable`.
+        """
+        path = folder / FILE_NAME
+        if not writable and not path.exists():
+            raise NotFoundError(f"nothing has been indexed in {folder}", kind="store", value=str(folder))
+        try:
+            uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
+            connection = sqlite3.connect(uri, uri=True, check_same_thread=False, timeout=30.0, isolation_level=None)
+            if writable:
+                connection.execute("PRAGMA journal_mode=WAL")
+                connection.execute("PRAGMA synchronous=NORMAL")
+                connection.executescript(_SCHEMA)
+            connection.execute("SELECT count(*) FROM snapshot")
+        except sqlite3.DatabaseError as exc:
+            raise _corrupt(path, exc) from exc
+        return cls(connection, path)
+
+    def close(self) -> None:
+        """Close the connection."""
+        with self._lock:
+            self._connection.close()
+
+    # -- reading
+
+    def current(self, repository: str) -> Snapshot | None:
+        """The published snapshot of a repository."""
+        rows = self._rows(
+            "SELECT id, repository, revision, inputs FROM snapshot WHERE repository = ? AND published ORDER BY id DESC",
+            (repository,),
+        )
+        return Snapshot(*rows[0]) if rows else None
+
+    def sealed(self, repository: str, revision: str) -> int | None:
+        """The unpublished snapshot that is sealed with `revision`; None when there is none."""
+        rows = self._rows(
+            "SELECT id FROM snapshot WHERE repository = ? AND revision = ? AND NOT published ORDER BY id DESC",
+            (repository, revision),
+        )
+        return int(rows[0][0]) if rows else None
+
+    def repositories(self) -> list[str]:
+        """Repositories with a published snapshot, sorted."""
+        return [row[0] for row in self._rows("SELECT DISTINCT repository FROM snapshot WHERE published ORDER BY 1")]
+
+    def files(self, repository: str, revision: str | None = None) -> dict[str, FileEntry]:
+        """The indexed files by path. Raises: NotFoundError for an unknown repository or revision."""
+        rows = self._rows(
+            "SELECT path, hash, encoding, size, mtime_ns, derived FROM file WHERE snapshot = ? ORDER BY path",
+            (self._snapshot(repository, revision),),
+        )
+        return {row[0]: FileEntry(*row) for row in rows}
+
+    def content(self, repository: str, path: str, revision: str | None = None) -> tuple[bytes, str]:
+        """The indexed bytes of a file and their codec. Raises: NotFoundError."""
+        return self._content(self._snapshot(repository, revision), path, repository)
+
+    def text(self, repository: str, path: str, revision: str | None = None) -> str:
+        """The indexed text of a file, line breaks as they are; undecodable bytes are replaced. Raises: NotFoundError."""
+        data, encoding = self.content(repository, path, revision)
+        return data.decode(encoding, "replace")
+
+    def pending_text(self, snapshot: int, path: str) -> str:
+        """The text of a file that was put into a snapshot, whether or not that is sealed; as `text`. Raises: NotFoundError."""
+        data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
+        return data.decode(encoding, "replace")
+
+    def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
+        """(path, text) of all indexed files in path order, one at a time. Raises: NotFoundError."""
+        for path, entry in self.files(repository, revision).items():
+            rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
+            if rows:
+                yield path, decompress(rows[0][0]).decode(entry.encoding, "replace")
+
+    def artifact(self, repository: str, name: str, revision: str | None = None) -> bytes | None:
+        """What was kept under `name` for a revision; None when nothing was. Raises: NotFoundError."""
+        snapshot = self._snapshot(repository, revision)
+        rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
+        return rows[0][0] if rows else None
+
+    def derived(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What was derived under these keys, as far as it is there."""
+        found: dict[bytes, bytes] = {}
+        for start in range(0, len(keys), 500):
+            some = keys[start : start + 500]
+            marks = ",".join("?" * len(some))
+            found.update(self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some))  # noqa: S608 - marks
+        return found
+
+    def protected(self, repository: str) -> tuple[set[bytes], set[bytes]]:
+        """(hashes, derived keys) that a snapshot of this repository holds on to, so that they need not be put again."""
+        rows = self._rows(
+            "SELECT file.hash, file.derived FROM file JOIN snapshot ON snapshot.id = file.snapshot WHERE repository = ?",
+            (repository,),
+        )
+        return {row[0] for row in rows}, {row[1] for row in rows if row[1] is not None}
+
+    # -- writing
+
+    def begin(self, repository: str) -> int:
+        """Start a pending snapshot.
+
+        The newest one that an earlier run left pending stays until this one is published: it keeps texts and facts that
+        need not be made again.
+        """
+        with self._transaction() as connection:
+            pending = "SELECT max(id) FROM snapshot WHERE repository = ? AND NOT published"
+            condition = f"repository = ? AND NOT published AND id < ({pending})"
+            self._drop(connection, condition, (repository, repository))
+            cursor = connection.execute("INSERT INTO snapshot (repository) VALUES (?)", (repository,))
+            return int(cursor.lastrowid or 0)
+
+    def put_many(
+        self,
+        snapshot: int,
+        entries: Iterable[FileEntry],
+        blobs: Mapping[bytes, bytes],
+        derived: Mapping[bytes, bytes],
+    ) -> None:
+        """Add files to a pending snapshot, with the (compressed) bytes and derived records that are not `protected`."""
+        with self._transaction() as connection:
+            connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", blobs.items())
+            connection.executemany("INSERT OR IGNORE INTO derived VALUES (?, ?)", derived.items())
+            connection.executemany(
+                "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(snapshot, e.path, e.hash, e.encoding, e.size, e.mtime_ns, e.derived) for e in entries],
+            )
+
+    def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
+        """Keep something beside the files of a snapshot."""
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, data))
+
+    def seal(self, snapshot: int, revision: str, inputs: str) -> None:
+        """Give a pending snapshot its revision, so that it can be read by it."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
+            )
+
+    def publish(self, snapshot: int) -> None:
+        """Make a sealed snapshot the current one and clear away what only the previous ones needed."""
+        with self._transaction() as connection:
+            connection.execute("UPDATE snapshot SET published = 1 WHERE id = ?", (snapshot,))
+            others = "id <> ? AND repository = (SELECT repository FROM snapshot WHERE id = ?)"
+            self._drop(connection, others, (snapshot, snapshot))
+            self._collect(connection)
+
+    def delete(self, repository: str) -> None:
+        """Drop everything that is kept for a repository."""
+        with self._transaction() as connection:
+            self._drop(connection, "repository = ?", (repository,))
+            self._collect(connection)
+
+    # -- inside
+
+    def _snapshot(self, repository: str, revision: str | None) -> int:
+        condition = "published" if revision is None else "revision = ?"
+        parameters = (repository,) if revision is None else (repository, revision)
+        rows = self._rows(
+            f"SELECT id FROM snapshot WHERE repository = ? AND {condition} ORDER BY id DESC LIMIT 1",  # noqa: S608 - constants
+            parameters,
+        )
+        if not rows:
+            at = f" at revision {revision}" if revision else ""
+            raise NotFoundError(f"no indexed files of {repository!r}{at}", kind="repository", value=repository)
+        return int(rows[0][0])
+
+    def _content(self, snapshot: int, path: str, holder: str) -> tuple[bytes, str]:
+        rows = self._rows(
+            "SELECT blob.data, file.encoding FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
+            (snapshot, path),
+        )
+        if not rows:
+            raise NotFoundError(f"{holder} holds no indexed file {path!r}", kind="file", value=path)
+        return decompress(rows[0][0]), rows[0][1]
+
+    def _drop(self, connection: sqlite3.Connection, condition: str, parameters: tuple[object, ...]) -> None:
+        chosen = f"(SELECT id FROM snapshot WHERE {condition})"  # noqa: S608 - constant conditions
+        connection.execute(f"DELETE FROM file WHERE snapshot IN {chosen}", parameters)  # noqa: S608
+        connection.execute(f"DELETE FROM artifact WHERE snapshot IN {chosen}", parameters)  # noqa: S608
+        connection.execute(f"DELETE FROM snapshot WHERE {condition}", parameters)  # noqa: S608
+
+    def _collect(self, connection: sqlite3.Connection) -> None:
+        """Delete texts and facts that no snapshot, pending ones included, refers to."""
+        connection.execute("DELETE FROM blob WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.hash = blob.hash)")
+        connection.execute("DELETE FROM derived WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.derived = derived.key)")
+
+    def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
+        with self._lock:
+            try:
+                return self._connection.execute(statement, parameters).fetchall()
+            except sqlite3.DatabaseError as exc:
+                raise _corrupt(self._path, exc) from exc
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.DatabaseError as exc:
+                raise _corrupt(self._path, exc) from exc
+
+
+def _corrupt(path: Path, exc: Exception) -> StoreCorruptError:
+    return StoreCorruptError(f"{path} cannot be used ({exc}); delete it and index again")

@@ -1,0 +1,1 @@
+"""The named queries: every question that tools, service and command line ask, in portable Cypher."""

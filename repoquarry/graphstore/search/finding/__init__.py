@@ -1,0 +1,1 @@
+"""Search over one or many repositories by words, meaning, exact text or regular expression."""

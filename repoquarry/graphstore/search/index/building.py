@@ -1,0 +1,156 @@
+"""Builds the keyword and vector indexes of one repository revision; called by ingestion, and again whenever they are missing.
+
+What is said of texts (words, vectors) needs only to know where definitions stand; what is said of places (scores, edges) needs the
+finished graph. A `Draft` takes the one before the other, so that ingestion can index texts while it is still being found out what
+calls what. The finished folder appears by one rename, so that a killed build never leaves something that looks whole.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+import numpy as np
+
+from repoquarry.graphstore.embeddings.embedder import Embedder
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.search.index.counting import WordCounter
+from repoquarry.graphstore.search.index.documentation import documented_lines
+from repoquarry.graphstore.search.index.keywords import save_keywords
+from repoquarry.graphstore.search.index.past import read_past
+from repoquarry.graphstore.search.index.phrases import PhraseCounter
+from repoquarry.graphstore.search.index.places import Places, read_places
+from repoquarry.graphstore.search.index.semantic import PlaceVectors
+from repoquarry.graphstore.search.index.vocabulary import Integers
+from repoquarry.graphstore.search.library import EmbedTexts, ReadText
+
+FORMAT: Final = 4
+"""Changes whenever the files of an index change their meaning: older ones are built anew."""
+
+BuildProgress = Callable[[int, int], None]
+"""Called with (files done, files in all); may raise to cancel, and then nothing was written."""
+
+
+class IndexHeader(msgspec.Struct, frozen=True):
+    """What an index says of itself; written last."""
+
+    format: int
+    repository: str
+    places: int
+    files: int
+
+
+class Draft:
+    """An index under way, in a folder of its own beside the others; use it in a `with` statement.
+
+    `embed` stands before `embedder.embed` where vectors are cached. A file whose text cannot be read any more is indexed by its
+    names alone.
+    """
+
+    def __init__(
+        self,
+        beside: Path,
+        texts: ReadText,
+        embedder: Embedder | None = None,
+        embed: EmbedTexts | None = None,
+        progress: BuildProgress | None = None,
+    ) -> None:
+        beside.mkdir(parents=True, exist_ok=True)
+        self._folder = Path(tempfile.mkdtemp(prefix="draft.", suffix=".part", dir=beside))
+        self._texts = texts
+        self._embedder = embedder
+        self._embed = embed
+        self._progress = progress
+        self._places: Places | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def index_texts(self, outline: RepositoryGraph) -> None:
+        """Index the texts of a graph whose definitions are known, with their lines, and nothing else need be. Raises: OSError."""
+        self._places = self._index_texts(read_places(outline))
+
+    def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
+        """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError."""
+        places = read_places(graph)
+        if self._places is None or not places.stand_like(self._places):
+            self._index_texts(places)
+        places.save(self._folder)
+        read_past(history or History([], []), places.by_path).save(self._folder)
+        header = IndexHeader(FORMAT, graph.repository, len(places), places.file_count)
+        (self._folder / "header.msgpack").write_bytes(msgspec.msgpack.encode(header))
+        _replace(self._folder, folder)
+
+    def _index_texts(self, places: Places) -> Places:
+        counter, phrases = WordCounter(), PhraseCounter()
+        vectors = PlaceVectors(places, self._embedder, self._embed) if self._embedder else None
+        for file in range(places.file_count):
+            if self._progress is not None:
+                self._progress(file, places.file_count)
+            text = self._text(places.path(file))
+            if text is not None:
+                owners = _owners(places, file, text.count("\n") + 1)
+                counter.add(text, owners, documented_lines(places, file, text))
+                phrases.add(text, owners)
+            if vectors is not None:
+                vectors.add(file, text or "")
+        save_keywords(self._folder, places, counter.finish())
+        counter.bigrams.finish(len(places)).save(self._folder)
+        del counter
+        phrases.finish(len(places)).save(self._folder)
+        del phrases
+        if vectors is not None:
+            vectors.save(self._folder)
+        if self._progress is not None:
+            self._progress(places.file_count, places.file_count)
+        return places
+
+    def _text(self, path: str) -> str | None:
+        try:
+            return self._texts(path)
+        except NotFoundError:
+            return None
+
+
+def build(
+    graph: RepositoryGraph,
+    texts: ReadText,
+    folder: Path,
+    embedder: Embedder | None = None,
+    progress: BuildProgress | None = None,
+    embed: EmbedTexts | None = None,
+    history: History | None = None,
+) -> None:
+    """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `Draft`. Raises: OSError."""
+    with Draft(folder.parent, texts, embedder, embed, progress) as draft:
+        draft.finish(graph, folder, history)
+
+
+def _replace(part: Path, folder: Path) -> None:
+    """Rename `part` to `folder`; a folder in the way is moved aside first, as a full one cannot be replaced."""
+    old = part.with_suffix(".old")
+    if folder.exists():
+        os.rename(folder, old)
+    os.rename(part, folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _owners(places: Places, file: int, lines: int) -> Integers:
+    """Return the innermost place of each line of a file."""
+    owners = np.full(lines, file, dtype=np.int32)
+    for place in places.definitions.get(file, ()):
+        owners[places.start_line[place] - 1 : places.end_line[place]] = place
+    return owners

@@ -1,0 +1,147 @@
+"""The opened indexes of one repository revision, kept in memory while they are in use and rebuilt when they are missing.
+
+An index is a cache: one that is missing, of an older format or damaged is built anew from the stored graph and texts, so
+that no reader ever has to care.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from repoquarry.graphstore.search.index.bigrams import Bigrams
+from repoquarry.graphstore.search.index.building import FORMAT, IndexHeader, build
+from repoquarry.graphstore.search.index.lookup import Names
+from repoquarry.graphstore.search.index.past import Past
+from repoquarry.graphstore.search.index.phrases import Phrases
+from repoquarry.graphstore.search.index.places import Places
+from repoquarry.graphstore.search.index.postings import Postings
+from repoquarry.graphstore.search.index.semantic import load_vectors
+from repoquarry.graphstore.search.index.spread import Steps, steps
+from repoquarry.graphstore.search.index.vocabulary import Integers, Vocabulary
+from repoquarry.graphstore.search.library import Library
+
+if TYPE_CHECKING:  # imports FAISS, which a search by keyword alone does not need
+    from repoquarry.graphstore.embeddings.vectors import VectorIndex
+
+_log = logging.getLogger(__name__)
+_OPEN_AT_ONCE: Final = 16
+_opened: OrderedDict[Path, SearchIndex] = OrderedDict()
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """Everything that answers a search in one repository; arrays are mapped from disk."""
+
+    folder: Path
+    repository: str
+    places: Places
+    vocabulary: Vocabulary
+    names: Postings
+    """Names of each place: path, qualname."""
+    body: Postings
+    """Text of each place; of a file only what is outside its definitions."""
+    code: Postings
+    """As `body`, without documentation inside definitions."""
+    whole: Postings
+    """All text of each file."""
+    bigrams: Bigrams
+    """Pairs of words side by side in `code`."""
+    phrases: Phrases
+    past: Past
+    _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def revision(self) -> str:
+        return self.folder.name
+
+    def vectors(self, revision: str) -> VectorIndex | None:
+        """The vectors of this model, None when the index was built without them."""
+        if revision not in self._vectors:
+            self._vectors[revision] = load_vectors(self.folder, revision)
+        return self._vectors[revision]
+
+    @cached_property
+    def names_lookup(self) -> Names:
+        """Look-ups of names, made on first use."""
+        return Names(self.places)
+
+    @cached_property
+    def steps(self) -> Steps:
+        """Steps of a walk over the graph, made on first use."""
+        return steps(self.places)
+
+    @cached_property
+    def document_frequencies(self) -> Integers:
+        frequencies: Integers = np.load(self.folder / "document_frequencies.npy", mmap_mode="r")
+        return frequencies
+
+    @classmethod
+    def load(cls, folder: Path) -> SearchIndex:
+        """Open what `build` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when it is not whole."""
+        header = msgspec.msgpack.decode((folder / "header.msgpack").read_bytes(), type=IndexHeader)
+        if header.format != FORMAT:
+            raise ValueError(f"index format {header.format}, expected {FORMAT}")
+        vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
+        places = Places.load(folder)
+        return cls(
+            folder,
+            header.repository,
+            places,
+            vocabulary,
+            names=Postings.load(folder, "names"),
+            body=Postings.load(folder, "body"),
+            code=Postings.load(folder, "code"),
+            whole=Postings.load(folder, "whole"),
+            bigrams=Bigrams.load(folder),
+            phrases=Phrases.load(folder),
+            past=Past.load(folder, places.file_count),
+        )
+
+
+def open_index(library: Library, repository: str) -> SearchIndex:
+    """Return the index of the stored revision of `repository`, built first when it is missing.
+
+    Raises: NotFoundError for an unknown repository.
+    """
+    folder = library.index_folder(repository)
+    with _lock:
+        index = _opened.get(folder)
+        if index is None:
+            index = _opened[folder] = _load_or_build(library, repository, folder)
+        _opened.move_to_end(folder)
+        while len(_opened) > _OPEN_AT_ONCE:
+            _opened.popitem(last=False)
+    return index
+
+
+def forget(folder: Path) -> None:
+    """Close the index of a folder that is about to be replaced or deleted."""
+    with _lock:
+        _opened.pop(folder, None)
+
+
+def _load_or_build(library: Library, repository: str, folder: Path) -> SearchIndex:
+    try:
+        return SearchIndex.load(folder)
+    except (OSError, ValueError, msgspec.MsgspecError) as problem:
+        _log.info("index_rebuild repository=%s reason=%s", repository, problem)
+    graph = library.graph(repository)
+    build(
+        graph,
+        lambda path: library.source_text(repository, path),
+        folder,
+        library.embedder,
+        embed=library.embed,
+        history=library.history(repository),
+    )
+    return SearchIndex.load(folder)

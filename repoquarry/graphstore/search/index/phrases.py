@@ -1,0 +1,82 @@
+"""Messages that code writes, by the pairs of words that follow each other in its string literals.
+
+Who reports an error quotes its message. Its single words are common, two of them in a row are nearly always this message:
+pairs find the place that raises it, although a placeholder stands where the report has a value.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from repoquarry.graphstore.search.index.pairs import PairIndex
+from repoquarry.graphstore.search.index.postings import collect
+from repoquarry.graphstore.search.index.vocabulary import Integers, Reals, WordNumbers, number_terms
+from repoquarry.graphstore.text import word_terms
+
+_LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")
+"""A string in the quotes of nearly all languages; shorter ones hold no two words that matter."""
+_PLACEHOLDER: Final = re.compile(r"%(?:\(\w+\))?[-+#0-9.]*[a-zA-Z]|\$?\{[^{}]*\}|\\[nrt]")
+_BREAK: Final = re.compile(r"[\n.;:!?|]+")
+"""Words on both sides of these do not follow each other."""
+_WORD: Final = re.compile(r"[^\W\d_]\w*")
+
+
+def pairs(text: str) -> Iterator[str]:
+    """Pairs of the words of a text that follow each other, function words left out."""
+    for part in _BREAK.split(text):
+        words = [term for word in _WORD.findall(part) for term in word_terms(word)]
+        yield from (f"{first} {second}" for first, second in pairwise(words))
+
+
+def literals(source: str) -> Iterator[tuple[int, str]]:
+    """Where each string literal of several words begins, and what it says, broken where values are filled in."""
+    for match in _LITERAL.finditer(source):
+        text = match.group(1) or match.group(2) or match.group(3)
+        if " " in text:
+            yield match.start(), _PLACEHOLDER.sub("\n", text)
+
+
+class Phrases(PairIndex):
+    """Which places hold which pairs in their string literals."""
+
+    NAME = "phrases"
+
+    def score(self, weights: Mapping[str, float]) -> Reals:
+        """Return BM25 of each place for weighted pairs."""
+        numbers = self.vocabulary.numbers(list(weights))
+        rarity = self.postings.rarity(numbers)
+        return self.postings.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
+
+
+class PhraseCounter:
+    """Collects the pairs of one source after the other."""
+
+    def __init__(self) -> None:
+        self._numbers = WordNumbers()
+        self._owners = array("i")
+        self._pairs = array("i")
+
+    def add(self, text: str, owners: Integers) -> None:
+        """Count the pairs of a file; `owners` names the place that each of its lines belongs to."""
+        breaks = [match.start() for match in re.finditer("\n", text)]
+        for start, literal in literals(text):
+            found = [self._numbers[pair] for pair in pairs(literal)]
+            self._pairs.extend(found)
+            self._owners.extend([int(owners[bisect_left(breaks, start)])] * len(found))
+
+    def finish(self, places: int) -> Phrases:
+        """What was counted for places numbered up to `places`."""
+        vocabulary, renumbered = number_terms(list(self._numbers))
+        owners: Integers = np.array(self._owners, dtype=np.int32)
+        numbers: Integers = np.array(self._pairs, dtype=np.int32)
+        if len(numbers):
+            numbers = renumbered[numbers]
+        ones = np.ones(len(owners), dtype=np.int32)
+        return Phrases(vocabulary, collect(owners, numbers, ones, (places, len(vocabulary))))

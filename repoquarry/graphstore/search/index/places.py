@@ -1,0 +1,273 @@
+"""The searchable places of one repository (files, prose, classes, functions) as columns, with the edges between them.
+
+Everything that search, localisation and the context need to know of a node is here, so that answering asks neither the
+engine nor the parser; it is a cache of the graph, written when a repository is indexed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.records import Cell, NodeTable, RepositoryGraph
+from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+
+LABELS: Final = ("Module", "Document", "Class", "Function")
+MODULE, DOCUMENT, CLASS, FUNCTION = range(4)
+EDGES: Final = ("DEFINES", "CALLS", "INHERITS", "OVERRIDES", "REFERENCES", "IMPORTS")
+"""Relationship types that localisation may walk; an edge's kind is its place in this table."""
+
+
+class PlaceColumns(msgspec.Struct, frozen=True):
+    """One row for each place: files first, then definitions, each group sorted by path and position."""
+
+    repository: str
+    paths: list[str]
+    """Path of each file; a place's `file` is an index into it."""
+    languages: list[str]
+    dotted: list[str]
+    """Importable name of each file's module, empty for prose."""
+    keys: list[str]
+    """What follows `::` in the id: the qualname, with `#2` for the second of its name; empty for files."""
+    kinds: list[str]
+    summaries: list[str]
+    """One line each, where the graph holds one: docstring head of a definition, summary of a module, heading of prose."""
+    signatures: list[str]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Columns over places. Lines are 1-based and inclusive; `parent` is -1 for files."""
+
+    columns: PlaceColumns
+    label: NDArray[np.int8]
+    file: Integers
+    start_line: Integers
+    end_line: Integers
+    parent: Integers
+    is_test: NDArray[np.bool_]
+    is_generated: NDArray[np.bool_]
+    is_core: NDArray[np.bool_]
+    importance: Reals
+    calls_in: Reals
+    edge_start: Integers
+    edge_end: Integers
+    edge_kind: NDArray[np.int8]
+    edge_weight: Reals
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    @property
+    def file_count(self) -> int:
+        """Places below this number are files."""
+        return len(self.columns.paths)
+
+    def path(self, place: int) -> str:
+        return self.columns.paths[int(self.file[place])]
+
+    def qualname(self, place: int) -> str:
+        return self.columns.keys[place].split("#", 1)[0]
+
+    def name(self, place: int) -> str:
+        """The short name: last part of the qualname, or the file's name."""
+        qualname = self.qualname(place)
+        return qualname.rsplit(".", 1)[-1] if qualname else self.path(place).rsplit("/", 1)[-1]
+
+    def id(self, place: int) -> str:
+        key = self.columns.keys[place]
+        home = f"{self.columns.repository}:{self.path(place)}"
+        return f"{home}::{key}" if key else home
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Integers]:
+        """Definitions by short name."""
+        found: dict[str, list[int]] = {}
+        for place in range(self.file_count, len(self)):
+            found.setdefault(self.name(place), []).append(place)
+        return {name: np.array(places, dtype=np.int32) for name, places in found.items()}
+
+    @cached_property
+    def by_path(self) -> Mapping[str, int]:
+        return {path: place for place, path in enumerate(self.columns.paths)}
+
+    @cached_property
+    def by_id(self) -> Mapping[str, int]:
+        return {self.id(place): place for place in range(len(self))}
+
+    @cached_property
+    def definitions(self) -> Mapping[int, Integers]:
+        """Classes and functions of each file, outer ones first."""
+        files = self.file[self.file_count :]
+        borders = np.searchsorted(files, np.arange(self.file_count + 1)) + self.file_count
+        return {
+            file: np.arange(borders[file], borders[file + 1], dtype=np.int32)
+            for file in range(self.file_count)
+            if borders[file] < borders[file + 1]
+        }
+
+    def stand_like(self, other: Places) -> bool:
+        """Whether the places are those of `other`, at the same numbers and lines: what is said of their texts is then the same."""
+        same = self.columns.paths == other.columns.paths and self.columns.keys == other.columns.keys
+        first = self.file_count  # what is said of a whole file is known later, and of no matter
+        same = same and self.columns.summaries[first:] == other.columns.summaries[first:]
+        columns = ("label", "file", "start_line", "end_line", "parent")
+        return same and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in columns)
+
+    def save(self, folder: Path) -> None:
+        """Write `places.msgpack` and `places.*.npy`."""
+        (folder / "places.msgpack").write_bytes(msgspec.msgpack.encode(self.columns))
+        for name in _ARRAYS:
+            np.save(folder / f"places.{name}.npy", getattr(self, name))
+
+    @classmethod
+    def load(cls, folder: Path) -> Places:
+        """Read what `save` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when missing or damaged."""
+        columns = msgspec.msgpack.decode((folder / "places.msgpack").read_bytes(), type=PlaceColumns)
+        return cls(columns, **{name: np.load(folder / f"places.{name}.npy", mmap_mode="r") for name in _ARRAYS})
+
+
+_CELLS: Final = (
+    *("name", "language", "kind", "format", "signature", "summary", "docstring", "heading"),
+    *("start_line", "end_line", "is_test", "is_generated", "is_core", "importance", "calls_in"),
+)
+_ARRAYS: Final = (
+    "label",
+    "file",
+    "start_line",
+    "end_line",
+    "parent",
+    "is_test",
+    "is_generated",
+    "is_core",
+    "importance",
+    "calls_in",
+    "edge_start",
+    "edge_end",
+    "edge_kind",
+    "edge_weight",
+)
+
+
+def read_places(graph: RepositoryGraph) -> Places:
+    """Take the searchable places and the edges between them from a repository's graph."""
+    column = _gather([table for table in graph.nodes if table.label in LABELS])
+    order = _order(column)
+    files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
+    file_of = {column.path[row]: number for number, row in enumerate(files)}
+    rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
+    place_of: dict[tuple[int, str], int] = {
+        (column.label[row], column.id[row]): place for place, row in enumerate(rows)
+    }
+    edges = _edges(graph, place_of)
+    parent = np.full(len(rows), -1, dtype=np.int32)
+    defines = edges[2] == EDGES.index("DEFINES")
+    parent[edges[1][defines]] = edges[0][defines]
+    columns = PlaceColumns(
+        repository=graph.repository,
+        paths=[column.path[row] for row in files],
+        languages=[column.text("language", row) for row in files],
+        dotted=[column.text("name", row) if column.label[row] == MODULE else "" for row in files],
+        keys=[column.key(row) for row in rows],
+        kinds=[column.text("kind", row) or column.text("format", row) or "module" for row in rows],
+        summaries=[column.summary(row) for row in rows],
+        signatures=[column.text("signature", row) for row in rows],
+    )
+    return Places(
+        columns,
+        label=np.array([column.label[row] for row in rows], dtype=np.int8),
+        file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
+        start_line=column.numbers("start_line", rows).astype(np.int32),
+        end_line=column.numbers("end_line", rows).astype(np.int32),
+        parent=parent,
+        is_test=column.numbers("is_test", rows).astype(np.bool_),
+        is_generated=column.numbers("is_generated", rows).astype(np.bool_),
+        is_core=column.numbers("is_core", rows).astype(np.bool_),
+        importance=column.numbers("importance", rows).astype(np.float32),
+        calls_in=column.numbers("calls_in", rows).astype(np.float32),
+        edge_start=edges[0],
+        edge_end=edges[1],
+        edge_kind=edges[2],
+        edge_weight=edges[3],
+    )
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    """The tables of all places, one below the other."""
+
+    label: list[int]
+    id: list[str]
+    path: list[str]
+    cells: Mapping[str, list[Cell]]
+
+    def text(self, name: str, row: int) -> str:
+        value = self.cells[name][row]
+        return "" if value is None else str(value)
+
+    def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
+        """The column as numbers, 0 where nothing is known."""
+        cells = self.cells[name]
+        return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
+
+    def key(self, row: int) -> str:
+        return self.id[row].split("::", 1)[1] if self.label[row] in (CLASS, FUNCTION) else ""
+
+    def summary(self, row: int) -> str:
+        text = self.cells["summary"][row] or self.cells["docstring"][row] or self.cells["heading"][row]
+        return str(text).strip().split("\n", 1)[0][:200] if text else ""
+
+
+def _gather(tables: Sequence[NodeTable]) -> _Gathered:
+    cells: dict[str, list[Cell]] = {name: [] for name in _CELLS}
+    for table in tables:
+        for name, cell in cells.items():
+            cell.extend(table.columns.get(name) or [None] * len(table))
+    return _Gathered(
+        [LABELS.index(table.label) for table in tables for _ in range(len(table))],
+        [str(value) for table in tables for value in table.columns["id"]],
+        [str(value) for table in tables for value in table.columns["path"]],
+        cells,
+    )
+
+
+def _order(column: _Gathered) -> list[int]:
+    """Rows by path, then by position, outer definitions first."""
+    rows = list(range(len(column.id)))
+    starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
+    keys = list(zip(column.path, starts, (-end for end in ends), column.id, strict=True))
+    return sorted(rows, key=keys.__getitem__)
+
+
+def _edges(
+    graph: RepositoryGraph, place_of: Mapping[tuple[int, str], int]
+) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
+    starts, ends, kinds = array("i"), array("i"), array("b")
+    weights = array("f")
+    for table in graph.relationships:
+        if table.type not in EDGES or table.start_label not in LABELS or table.end_label not in LABELS:
+            continue
+        start_label, end_label = LABELS.index(table.start_label), LABELS.index(table.end_label)
+        counts = table.columns.get("count") or [1] * len(table)
+        first = len(starts)
+        for start, end, count in zip(table.start, table.end, counts, strict=True):
+            start_place, end_place = place_of.get((start_label, start)), place_of.get((end_label, end))
+            if start_place is not None and end_place is not None:
+                starts.append(start_place)
+                ends.append(end_place)
+                weights.append(count if isinstance(count, int) else 1)
+        kinds.extend([EDGES.index(table.type)] * (len(starts) - first))
+    return (
+        np.array(starts, dtype=np.int32),
+        np.array(ends, dtype=np.int32),
+        np.array(kinds, dtype=np.int8),
+        np.array(weights, dtype=np.float32),
+    )

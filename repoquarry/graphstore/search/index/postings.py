@@ -1,0 +1,138 @@
+"""Term counts by document, and BM25 over them, as plain numpy arrays that are mapped from disk.
+
+Written out rather than taken from a library because search needs what eager indexes cannot give: weights on query terms,
+several fields over one vocabulary, an inverse document frequency shared by several repositories, and a build from number
+arrays without a Python object for each document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+
+K1: Final = 1.0
+"""Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
+B: Final = 0.6
+"""How far long documents are discounted. Source: as K1."""
+_MOST: Final = np.iinfo(np.uint16).max
+_COUNT_BITS: Final = 20
+"""Of one word in one definition's own lines; leaves 43 bits for pairs of a term and a document."""
+
+
+@dataclass(frozen=True)
+class Postings:
+    """For each term the documents that hold it, with counts: compressed columns over (documents, terms)."""
+
+    first: NDArray[np.int64]
+    """(terms + 1): where each term's run begins."""
+    documents: Integers
+    counts: NDArray[np.uint16]
+    lengths: Reals
+    """Terms in each document."""
+
+    @cached_property
+    def _discount(self) -> Reals:
+        mean = float(self.lengths.mean()) if len(self.lengths) else 0.0
+        discount: Reals = (K1 * (1.0 - B + B * self.lengths / (mean or 1.0))).astype(np.float32)
+        return discount
+
+    def frequencies(self, terms: Integers) -> Integers:
+        """Return in how many documents each term occurs; 0 for terms numbered -1."""
+        known = np.maximum(terms, 0)
+        found = self.first[known + 1] - self.first[known] if len(self.first) > 1 else np.zeros(len(terms))
+        return np.where(terms >= 0, found, 0).astype(np.int32)
+
+    def rarity(self, terms: Integers) -> Reals:
+        """Return each term's inverse document frequency, in Lucene's form, which is never negative."""
+        return inverse_frequency(self.frequencies(terms), len(self.lengths))
+
+    def score(self, terms: Integers, weights: Reals) -> Reals:
+        """Return BM25 of each document for weighted terms; a weight carries the term's rarity already."""
+        scores = np.zeros(len(self.lengths), dtype=np.float32)
+        for term, weight in zip(terms.tolist(), weights.tolist(), strict=True):
+            if term < 0 or weight == 0.0:
+                continue
+            run = slice(self.first[term], self.first[term + 1])
+            documents = self.documents[run]
+            counts = self.counts[run].astype(np.float32)
+            scores[documents] += weight * (K1 + 1.0) * counts / (counts + self._discount[documents])
+        return scores
+
+    def count(self, term: int, documents: Integers) -> Integers:
+        """Return how often one term occurs in each of `documents`."""
+        if term < 0:
+            return np.zeros(len(documents), dtype=np.int32)
+        run = slice(self.first[term], self.first[term + 1])
+        holders = self.documents[run]
+        if not len(holders):
+            return np.zeros(len(documents), dtype=np.int32)
+        places = np.minimum(np.searchsorted(holders, documents), len(holders) - 1)
+        return np.where(holders[places] == documents, self.counts[run][places], 0).astype(np.int32)
+
+    def holders(self, term: int) -> Integers:
+        """Return the documents that hold a term, ascending."""
+        return self.documents[self.first[term] : self.first[term + 1]]
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write the arrays as `<name>.*.npy`."""
+        for part in ("first", "documents", "counts", "lengths"):
+            np.save(folder / f"{name}.{part}.npy", getattr(self, part))
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> Postings:
+        """Map the arrays that `save` wrote. Raises: OSError or ValueError when they are missing or damaged."""
+        parts = ("first", "documents", "counts", "lengths")
+        return cls(*(np.load(folder / f"{name}.{part}.npy", mmap_mode="r") for part in parts))
+
+
+def inverse_frequency(frequencies: Integers, documents: int) -> Reals:
+    """Return ln(1 + (N - n + 0.5) / (n + 0.5)) for each frequency n among N documents; 0 where n is 0."""
+    held = frequencies.astype(np.float32)
+    rarity = np.log1p((np.maximum(documents - held, 0.0) + 0.5) / (held + 0.5))
+    return np.where(frequencies > 0, rarity, 0.0).astype(np.float32)
+
+
+Triples: TypeAlias = tuple[Integers, Integers, Integers]
+"""Columns of equal length: documents, terms, counts."""
+
+
+def collect(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
+    """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
+    return collect_all([(documents, terms, counts)], shape)
+
+
+def collect_all(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
+    """As `collect`, of triples that are made some at a time, so that they need not all be in memory."""
+    # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
+    # the memory of a build depends on
+    keys = np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(*some, shape[0]) for some in triples)])
+    keys.sort()
+    sorted_counts = (keys & ((1 << _COUNT_BITS) - 1)).astype(np.int32)
+    keys >>= _COUNT_BITS
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    totals = np.add.reduceat(sorted_counts, starts) if len(starts) else np.zeros(0, dtype=np.int32)
+    del sorted_counts
+    keys = keys[starts]
+    columns = keys // max(shape[0], 1)
+    rows = (keys - columns * max(shape[0], 1)).astype(np.int32)
+    first = np.zeros(shape[1] + 1, dtype=np.int64)
+    np.cumsum(np.bincount(columns, minlength=shape[1]), out=first[1:])
+    lengths = np.bincount(rows, weights=totals, minlength=shape[0]).astype(np.float32)
+    return Postings(first, rows, np.minimum(totals, _MOST).astype(np.uint16), lengths)
+
+
+def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> NDArray[np.int64]:
+    keys = terms.astype(np.int64)
+    keys *= max(many, 1)
+    keys += documents
+    keys <<= _COUNT_BITS
+    keys |= np.minimum(counts, (1 << _COUNT_BITS) - 1)
+    return keys

@@ -1,0 +1,98 @@
+"""Vectors of the searchable places of one repository: built with the index, compared at query time.
+
+They lie in the folder of the keyword index and are keyed by the revision of the embedder: with another model they say
+nothing, and the index then answers as one without vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.index.places import Places
+from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.library import EmbedTexts
+
+if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword alone does not need
+    from repoquarry.graphstore.embeddings.vectors import VectorIndex
+    from repoquarry.graphstore.search.index.opened import SearchIndex
+
+_MOST_CHARACTERS: Final = 4_000
+"""Of a place's source that are handed to the embedder."""
+_BATCH: Final = 2_048
+"""Texts that are in memory at a time; as many as the vector cache commits at once."""
+_POOL: Final = 1_000
+"""Nearest places that count as close in meaning at all."""
+
+
+class PlaceVectors:
+    """Collects the vectors of all places, file by file."""
+
+    def __init__(self, places: Places, embedder: Embedder, embed: EmbedTexts | None) -> None:
+        self._places = places
+        self._revision = embedder.revision
+        self._embed = embed or embedder.embed
+        # as the index holds them in the end, at half the size
+        self._vectors = np.zeros((len(places), embedder.dimension), np.float16)
+        self._waiting: list[int] = []
+        self._texts: list[str] = []
+
+    def add(self, file: int, text: str) -> None:
+        """Embed a file and what it defines."""
+        lines = text.split("\n")
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        for place in (file, *self._places.definitions.get(file, ())):
+            first = starts[min(max(int(self._places.start_line[place]) - 1, 0), len(lines))]
+            end = starts[min(int(self._places.end_line[place]), len(lines))] - 1
+            source = text[first : max(first, min(end, first + _MOST_CHARACTERS))]
+            self._texts.append(document_text(self._places.path(place), self._places.qualname(place), source))
+            self._waiting.append(int(place))
+            if len(self._texts) == _BATCH:
+                self._flush()
+
+    def _flush(self) -> None:
+        self._vectors[self._waiting] = self._embed(self._texts)
+        self._waiting, self._texts = [], []
+
+    def save(self, folder: Path) -> None:
+        """Write the vectors."""
+        if not len(self._places):
+            return
+        from repoquarry.graphstore.embeddings.vectors import VectorIndex
+
+        if self._waiting:
+            self._flush()
+        names = [str(place) for place in range(len(self._places))]
+        index = VectorIndex.build(names, self._vectors, revision=self._revision)
+        del self._vectors  # the index has them, and needs as much again to be written
+        index.save(folder)
+
+
+def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
+    """Read the vectors that `PlaceVectors` wrote; None when there are none of this model."""
+    from repoquarry.graphstore.embeddings.vectors import VectorIndex
+
+    try:
+        return VectorIndex.load(folder, revision=revision)
+    except (NotFoundError, StoreCorruptError):
+        return None
+
+
+def meaning_of(
+    index: SearchIndex, text: str, embedder: Embedder | None, allowed: Sequence[int] | None = None
+) -> Reals | None:
+    """Return the cosine of each place with a text, 0 beyond the nearest ones; None without vectors of this model."""
+    vectors = index.vectors(embedder.revision) if embedder is not None else None
+    if embedder is None or vectors is None:
+        return None
+    names = None if allowed is None else [str(place) for place in allowed]
+    scores = np.zeros(len(index.places), dtype=np.float32)
+    for neighbour in vectors.search(embedder.embed_queries([text]), _POOL, names)[0]:
+        scores[int(neighbour.id)] = neighbour.score
+    return scores

@@ -1,0 +1,176 @@
+"""Reads a task in words: what it names (paths, frames, dotted names, identifiers), and in which part of the text it does.
+
+Knows how issues are written, not how a language is: fences and prompts mark code, frames look like `file:line` in every
+runtime, and a name is code-like when nobody would write it in prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from repoquarry.graphstore.text import unique
+
+MOST_CHARACTERS: Final = 40_000
+"""Longer tasks are cut: what matters is at the beginning, and logs have no end."""
+_WIDEST: Final = 1_000
+"""Characters of a line that are read: no expression below may meet more, as some take the square of it."""
+
+_FENCE: Final = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_INLINE: Final = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
+_PROMPT: Final = re.compile(r"^\s*(>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]:|\$ |# |> )")
+_CODE_LINE: Final = re.compile(
+    r"^\s*(import |from [\w.]+ import |def |class |return |if .*:$|for .*:$|while .*:$|with .*:$|try:|except\b|raise |@\w"
+    r"|public |private |protected |function |const |let |var |package |#include|\}|\{)"
+    r"|[;{}]\s*$|^\s*[\w.\[\]'\"]+\s*(?:=|\+=)\s*\S|^\s*[\w.]+\(.*\)\s*;?$"
+)
+_PYTHON_FRAME: Final = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in ([\w<>.]+))?')
+_CALL_FRAME: Final = re.compile(
+    r"^[ \t]*at[ \t]+(?:async |new )?([\w$.<>/]{1,200})?[ \t]*\(?([^\s()]{1,300}?\.\w{1,9}):(\d+)(?::\d+)?\)?",
+    re.MULTILINE,
+)
+_PLAIN_FRAME: Final = re.compile(r"^[ \t]*([\w./\\-]{1,300}\.\w{1,5}):(\d+):(?:\d+:)?\s*(?:in )?(\w+)?", re.MULTILINE)
+_ERROR: Final = re.compile(r"^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Fault|Failure)\b:?.*$", re.MULTILINE)
+_PATH: Final = re.compile(
+    r"(?<![\w@.+/\\-])[/\\]?[\w@.+-]*(?:[/\\][\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}\b(?!\()|[\w@.+-]+(?:/[\w@.+-]+)+"
+)
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG: Final = re.compile(r"^\s*(?:\[[^\]\n]{1,30}\]:?\s*)+")
+_HEADING: Final = re.compile(r"^\s*(?:#{1,6}\s+(.{1,80}?)|\*\*([^*\n]{1,60})\*\*)[\s:#]*$")
+_SURROUNDINGS: Final = re.compile(
+    r"\b(versions?|environment|system|platform|installation|installed|dependencies|setup)\b", re.I
+)
+_CHECKBOX: Final = re.compile(r"^\s*[-*]\s*\[[ xX]\]")
+_URL: Final = re.compile(r"https?://\S+")
+_DOTTED: Final = re.compile(r"(?<![\w./])\.?[A-Za-z_$]\w*(?:(?:\.|::|#)[A-Za-z_$]\w*)+")
+_IMPORT: Final = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+\(?([\w, \t]+)")
+_WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
+_CODE_LIKE: Final = re.compile(r"[a-z0-9][A-Z]|\w_\w|^_+\w|[A-Za-z]\d|[A-Z]{2}[a-z]")
+_CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\(")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A line of a stack trace. `depth` counts from 0 for the frame nearest to the failure."""
+
+    path: str
+    line: int
+    function: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """What a task says, part by part; names in the order of their first mention."""
+
+    title: str
+    prose: str
+    code: str
+    trace: str
+    """Error messages and the code lines of stack traces."""
+    frames: tuple[Frame, ...]
+    paths: tuple[str, ...]
+    dotted: tuple[str, ...]
+    title_words: tuple[str, ...]
+    marked_words: tuple[str, ...]
+    """Identifiers that are marked as such: in backquotes, called, or written as nobody writes prose."""
+    prose_words: tuple[str, ...]
+    code_words: tuple[str, ...]
+
+
+def read_mentions(text: str) -> Mentions:
+    """Take a task apart."""
+    text = text[:MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").strip()
+    text = "\n".join(line[:_WIDEST] for line in text.split("\n"))
+    title, _, body = _COMMENT.sub("", text).strip().partition("\n")
+    title, body = _TAG.sub("", title) or title, _without_frame(body)
+    fenced = [match.group(2) for match in _FENCE.finditer(body)]
+    open_text = _FENCE.sub("\n", body)
+    inline = [match.group(2) for match in _INLINE.finditer(f"{title}\n{open_text}")]
+    prose_lines, code_lines, trace_lines = _sort_lines(open_text, fenced)
+    prose, code, trace = "\n".join(prose_lines), "\n".join(code_lines), "\n".join(trace_lines)
+    words = _WORD.findall(f"{title}\n{prose}")
+    marked = [word for part in inline for word in _WORD.findall(part)]
+    marked += [word for word in words if _CODE_LIKE.search(word)]
+    marked += _CALLED.findall(f"{title}\n{prose}")
+    return Mentions(
+        title=title.strip("# \t"),
+        prose=prose,
+        code=code,
+        trace=trace,
+        frames=tuple(_frames(text)),
+        paths=tuple(unique(_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))),
+        dotted=tuple(unique(_dotted(text))),
+        title_words=tuple(unique(_WORD.findall(title))),
+        marked_words=tuple(unique(marked)),
+        prose_words=tuple(unique(_WORD.findall(prose))),
+        code_words=tuple(unique(_WORD.findall(f"{code}\n{trace}"))),
+    )
+
+
+def _without_frame(body: str) -> str:
+    """Leave out what an issue form asks for and not what is wrong: headings, check boxes, the reporter's installation."""
+    kept: list[str] = []
+    skipping = in_fence = False
+    for line in body.split("\n"):
+        in_fence ^= line.lstrip().startswith(("```", "~~~"))
+        heading = None if in_fence else _HEADING.match(line)
+        if heading:
+            skipping = _SURROUNDINGS.search(heading.group(1) or heading.group(2)) is not None
+        elif not skipping and not (_CHECKBOX.match(line) and not in_fence):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
+    """Sort lines into prose, code and traces."""
+    prose: list[str] = []
+    code: list[str] = []
+    trace: list[str] = []
+    in_trace = False
+    marked = ((line, False) for line in open_text.split("\n"))
+    for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
+        frame = _PYTHON_FRAME.search(line) or _CALL_FRAME.match(line)
+        if frame or line.lstrip().startswith("Traceback (most recent"):
+            in_trace = True
+            trace.append("")  # frames are looked up by name, and the header says nothing
+        elif _ERROR.match(line) or in_trace:
+            trace.append(line)
+            in_trace = in_trace and line[:1] in (" ", "\t")
+        elif is_fenced or _PROMPT.match(line) or _CODE_LINE.search(line):
+            code.append(line)
+        else:
+            prose.append(line)
+    return prose, code, trace
+
+
+def _frames(text: str) -> Iterator[Frame]:
+    """Frames of all traces; Python names the failing one last, most other runtimes first."""
+    python = [(match.group(1), int(match.group(2)), match.group(3) or "") for match in _PYTHON_FRAME.finditer(text)]
+    for depth, (path, line, function) in enumerate(reversed(python)):
+        yield Frame(path.replace("\\", "/"), line, function, depth)
+    others = [(match.group(2), int(match.group(3)), match.group(1) or "") for match in _CALL_FRAME.finditer(text)]
+    others += [(match.group(1), int(match.group(2)), match.group(3) or "") for match in _PLAIN_FRAME.finditer(text)]
+    for depth, (path, line, function) in enumerate(others):
+        yield Frame(path.replace("\\", "/"), line, re.split(r"[./#]", function)[-1], depth)
+
+
+def _paths(text: str) -> Iterator[str]:
+    """Everything that could be a path, without what leads to the repository in an address."""
+    for match in _PATH.finditer(text):
+        path = match.group().replace("\\", "/").strip("./")
+        if path:
+            yield path
+
+
+def _dotted(text: str) -> Iterator[str]:
+    """Dotted names, those that imports spell in two parts among them."""
+    for module, names in _IMPORT.findall(text):
+        for name in names.split(","):
+            parts = name.split()
+            if parts:
+                yield f"{module.strip('.')}.{parts[0]}"
+    for match in _DOTTED.finditer(_URL.sub(" ", text)):
+        yield re.sub(r"::|#", ".", match.group()).strip(".")

@@ -1,0 +1,52 @@
+"""Settings of the stored graph: one frozen dataclass, given by whoever opens a store.
+
+Nothing here reads the environment or a file: that is `repoquarry.server.settings`' business, so that a store opened by a test, a
+notebook or the service behaves the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.engine import QueryLimits
+
+
+@dataclass(frozen=True)
+class StoreSettings:
+    """Where a store lies and what its queries may use."""
+
+    folder: Path
+    """Data folder of the store (see docs/architecture.md); made when it does not exist and the store is opened for writing."""
+
+    engine: str = "kglite"
+    """Name of the engine, one of `repoquarry.graphstore.engines.registry.ENGINES`."""
+
+    neo4j_uri: str = "bolt://127.0.0.1:7687"
+    """Address of the server, any scheme that the official driver knows."""
+
+    neo4j_user: str = "neo4j"
+    """User name; empty means that the server asks for no authentication."""
+
+    neo4j_password: str = field(default="", repr=False)
+    """Password; never logged or printed."""
+
+    neo4j_database: str = "neo4j"
+    """Name of the database; empty means the server's default."""
+
+    neo4j_connect_seconds: float = 10.0
+    """Seconds to wait for a connection, and for retries of a write that the server asks to repeat; 0 means no retry."""
+
+    neo4j_transaction_rows: int = 20_000
+    """Nodes and relationships that one write changes in a single transaction; a larger write is prepared beside the stored graph
+    and exchanged, for which the server's transaction memory must hold about 2 KiB a node. 0 prepares every write."""
+
+    limits: QueryLimits = field(default_factory=QueryLimits)
+    """What one query from outside may use when the caller does not say."""
+
+    embedding: EmbeddingSettings | None = field(default_factory=EmbeddingSettings)
+    """Model for semantic search; None means none, and search is by keyword."""
+
+    query_workers: int = 2
+    """Child processes of the embedded engine that answer queries from outside, each with the graph in memory; at least 1."""

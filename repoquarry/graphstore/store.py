@@ -1,0 +1,214 @@
+"""A store: a data folder, an engine and everything that readers need, in one object.
+
+The one place where a query from outside meets the gate and the sandbox in this order; everything above (`agent`, `server`,
+the search and the context) goes through it and never touches an engine.
+"""
+
+from __future__ import annotations
+
+import difflib
+import logging
+import shutil
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.folder.history import ARTIFACT, History
+from repoquarry.graphstore.folder.lock import WriterLock
+from repoquarry.graphstore.folder.reading import read_repository
+from repoquarry.graphstore.folder.sources import SourceStore
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.values import Node, Value
+from repoquarry.graphstore.named.queries import bound
+from repoquarry.graphstore.settings import StoreSettings
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
+
+_log = logging.getLogger(__name__)
+_OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
+"""Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
+
+INDEXES = "indexes"
+"""Folder of the search indexes, which are caches, by repository and revision."""
+_MOST_HOPS = 1_000
+"""Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
+
+ANEW = frozenset({"static"})
+"""Embedders that are quicker than looking up what they made before."""
+
+_NEAR_NAMES = 5
+
+
+def _never() -> bool:
+    return False
+
+
+class Store:
+    """Open with `Store.open`; close it, or use it in a `with` statement. May be used by several threads."""
+
+    def __init__(self, settings: StoreSettings, engine: GraphEngine, lock: WriterLock | None) -> None:
+        self.settings = settings
+        self.engine = engine
+        self._lock = lock
+        self._sources: SourceStore | None = None
+        self._sources_guard = threading.Lock()
+        self._embedder: Embedder | None = None
+
+    @classmethod
+    def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
+        """Open the store of `settings.folder`.
+
+        Raises: StoreBusyError when opened for writing and another process writes it, naming that process; NotFoundError when
+        opened for reading and there is no such folder; EngineUnavailableError; StoreCorruptError.
+        """
+        folder = settings.folder
+        if writable:
+            folder.mkdir(parents=True, exist_ok=True)
+        elif not folder.is_dir():
+            raise NotFoundError(
+                f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
+            )
+        lock = WriterLock(folder) if writable else None
+        try:
+            engine = open_engine(settings, writable=writable)
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        _log.info("store_opened folder=%s engine=%s writable=%s", folder, settings.engine, writable)
+        return cls(settings, engine, lock)
+
+    @property
+    def folder(self) -> Path:
+        return self.settings.folder
+
+    @property
+    def writable(self) -> bool:
+        return self._lock is not None
+
+    @property
+    def sources(self) -> SourceStore:
+        """Texts and facts of the indexed files. Raises: NotFoundError when reading and nothing has been indexed."""
+        with self._sources_guard:
+            if self._sources is None:
+                self._sources = SourceStore.open(self.folder, writable=self.writable)
+            return self._sources
+
+    def named(self, name: str, /, **parameters: Value) -> QueryResult:
+        """Run a query of `repoquarry.graphstore.named.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
+        query, values = bound(name, parameters)
+        return self.engine.run(query.text, values, _OWN_QUERIES)
+
+    def query(
+        self,
+        text: str,
+        parameters: Mapping[str, Value] | None = None,
+        limits: QueryLimits | None = None,
+        cancelled: Callable[[], bool] = _never,
+    ) -> QueryResult:
+        """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
+
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, EngineUnavailableError.
+        """
+        allowed = limits or self.settings.limits
+        gated = check(text, parameters or {}, self.engine.info.dialect, path_hops=allowed.path_hops or _MOST_HOPS)
+        found = self.engine.run_untrusted(gated.text, gated.parameters, allowed, cancelled)
+        warnings = gated.warnings
+        if gated.cut_path_bound is not None:
+            warnings += (
+                f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
+            )
+        return replace(found, columns=gated.columns, warnings=warnings)
+
+    def repositories(self) -> list[str]:
+        """Ids of the repositories that are stored whole, sorted."""
+        return list(self.engine.repositories())
+
+    def repository(self, repository: str) -> dict[str, Value]:
+        """The properties of a Repository node. Raises: NotFoundError, with the nearest names."""
+        found = self.named("repository", repository=repository).rows
+        if found:
+            node = found[0][0]
+            assert isinstance(node, Node)  # noqa: S101 - the named query returns nothing else
+            return dict(node.properties)
+        near = difflib.get_close_matches(repository, self.repositories(), _NEAR_NAMES, cutoff=0.4)
+        hint = f"; nearest: {', '.join(near)}" if near else ""
+        raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `embedder.create`."""
+        settings = self.settings.embedding
+        with self._sources_guard:
+            if self._embedder is None and settings is not None:
+                from repoquarry.graphstore.embeddings.embedder import (
+                    create,  # here because most commands never embed anything
+                )
+
+                self._embedder = create(settings)
+            return self._embedder
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
+        embedder = self.embedder
+        if embedder is None:
+            raise NotFoundError("this store has no embedder", kind="embedder", value="")
+        if embedder.name in ANEW or not self.writable:
+            return embedder.embed(texts)
+        from repoquarry.graphstore.embeddings.cache import VectorCache
+
+        with VectorCache(self.folder / "vectors.db") as cache:
+            return cache.embed(embedder, texts)
+
+    def source_text(self, repository: str, path: str) -> str:
+        """Text of one indexed file. Raises: NotFoundError."""
+        return self.sources.text(repository, path)
+
+    def history(self, repository: str) -> History:
+        """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError."""
+        kept = self.sources.artifact(repository, ARTIFACT)
+        return History.decode(kept) if kept else History([], [])
+
+    def index_folder(self, repository: str) -> Path:
+        """Where the search indexes of the stored revision belong, whether they exist or not. Raises: NotFoundError."""
+        return self.folder / INDEXES / repository / str(self.repository(repository)["revision"])
+
+    def graph(self, repository: str) -> RepositoryGraph:
+        """The stored graph of one repository as columns. Raises: NotFoundError."""
+        self.repository(repository)
+        return read_repository(self.engine, repository)
+
+    def delete(self, repository: str) -> WriteSummary:
+        """Remove a repository: its graph first, so that what a crash leaves behind is never found. Raises: NotFoundError."""
+        self.repository(repository)
+        summary = self.engine.delete_repository(repository)
+        self.sources.delete(repository)
+        shutil.rmtree(self.folder / INDEXES / repository, ignore_errors=True)
+        return summary
+
+    def close(self) -> None:
+        """Let go of the engine and of the writer lock."""
+        try:
+            self.engine.close()
+        finally:
+            if self._sources is not None:
+                self._sources.close()
+            if self._lock is not None:
+                self._lock.release()
+                self._lock = None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

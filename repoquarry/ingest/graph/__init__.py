@@ -1,0 +1,1 @@
+"""From facts, resolution and scores to the nodes and relationships of one repository."""

@@ -1,0 +1,55 @@
+"""All that the graph of one repository is made of, gathered by the pipeline and read by assembly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from repoquarry.graphstore.folder.history import History
+from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.files.packages import Packages
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScore
+from repoquarry.ingest.scores.sites import Sites
+from repoquarry.ingest.sources.base import LeftOut
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the repository came from, as its node says."""
+
+    repository: str
+    source: str
+    source_kind: str
+    commit: str | None
+    branch: str | None
+    dirty: bool
+
+
+@dataclass(frozen=True)
+class Parts:
+    """All that a graph is made of."""
+
+    origin: Origin
+    files: Sequence[FileFacts]
+    """In path order."""
+    documents: Sequence[DocumentFacts]
+    """In path order."""
+    hashes: Mapping[str, str]
+    """Path -> SHA-256 of the file's bytes, hexadecimal."""
+    generated: frozenset[str]
+    """Paths of indexed files that say that they are generated."""
+    tests: frozenset[str]
+    """Paths of the files that hold tests."""
+    resolution: Resolution
+    profile: str
+    """Name of the score profile that the scores follow."""
+    modules: Mapping[str, ModuleScore]
+    classes: Mapping[tuple[str, str], ClassScore]
+    coupling: Coupling
+    sites: Sites
+    history: History
+    packages: Packages
+    left_out: Sequence[LeftOut]
+    left_out_count: int

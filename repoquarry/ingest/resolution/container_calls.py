@@ -1,0 +1,263 @@
+"""Built-in functions and methods that make, fill, copy and walk containers."""
+
+from __future__ import annotations
+
+from repoquarry.ingest.resolution import objects as ob
+from repoquarry.ingest.resolution import outside
+from repoquarry.ingest.resolution.arguments import NOTHING, Arguments
+from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.outside_calls import OutsideCalls
+from repoquarry.ingest.resolution.program import Program
+
+
+class ContainerCalls(OutsideCalls):
+    """Adds what the built-in containers do."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        super().__init__(program, budget)
+        self.behaviours |= {
+            "builtins.iter": self._iter,
+            "builtins.next": self._next,
+            "builtins.map": self._map,
+            "builtins.filter": self._filter,
+            "builtins.zip": self._zip,
+            "builtins.enumerate": self._enumerate,
+            "builtins.dict": self._dict,
+            "collections.OrderedDict": self._dict,
+            "collections.defaultdict": self._defaultdict,
+            "builtins.min": self._pick,
+            "builtins.max": self._pick,
+            "builtins.sorted": self._sorted,
+            "functools.reduce": self._reduce,
+            "asyncio.gather": self._gather,
+        }
+        for name in ("list", "tuple", "set", "frozenset", "reversed"):
+            self.behaviours[f"builtins.{name}"] = self._copy_elements
+        self.behaviours["collections.deque"] = self._copy_elements
+        self.behaviours["itertools.chain"] = self._copy_elements
+        for name in ("asyncio.Future", "concurrent.futures.Future"):
+            self.behaviours[name] = self._future
+        for name in ("queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "asyncio.Queue", "multiprocessing.Queue"):
+            self.behaviours[name] = self._new_queue
+
+    def _made(self, place: int, kind: str, target: int) -> int:
+        number = self.objects.get(ob.CONTAINER, place, name=kind)
+        self.container(number)
+        self.put(target, number)
+        return number
+
+    def _copy_elements(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "list", target)
+        for variable in arguments.positional:
+            self.listen(variable, self._on_copy_elements, self.element(number, "*"), target)
+
+    def _on_copy_elements(self, held: int, element: int, target: int) -> None:
+        self.iterate(held, element)
+
+    def _sorted(self, place: int, arguments: Arguments, target: int) -> None:
+        self._copy_elements(place, arguments, target)
+        self._compare(place, arguments)
+
+    def _compare(self, place: int, arguments: Arguments) -> None:
+        """`key=` is called with each element."""
+        if (function := arguments.keywords.get("key")) is not None:
+            element = self.variable()
+            if len(arguments.positional) == 1:
+                self.listen(arguments.positional[0], self._on_each, element)
+            else:
+                for variable in arguments.positional:
+                    self.flow(variable, element)
+            self._callback(place, function, [element], self.ignored)
+
+    def _reduce(self, place: int, arguments: Arguments, target: int) -> None:
+        if len(arguments.positional) >= 2:
+            element = self.variable()
+            self.listen(arguments.positional[1], self._on_each, element)
+            for variable in (element, *arguments.positional[2:3]):
+                self.flow(variable, target)
+            self._callback(place, arguments.positional[0], [target, element], target)
+
+    def _gather(self, place: int, arguments: Arguments, target: int) -> None:
+        found = self.objects.get(ob.CONTAINER, place, name="tuple")
+        for position, variable in enumerate(arguments.positional):
+            self.listen(variable, self.settle_awaitable, self.element(found, str(position)))
+        self.put(self.element(self._made(place, "awaitable", target), "*"), found)
+
+    def _future(self, place: int, arguments: Arguments, target: int) -> None:
+        self._made(place, "awaitable", target)
+
+    def _new_queue(self, place: int, arguments: Arguments, target: int) -> None:
+        self._made(place, "queue", target)
+
+    def _iter(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_iter, target, place)
+
+    def _on_iter(self, held: int, target: int, place: int) -> None:
+        if self.objects.kind[held] == ob.INSTANCE:
+            for variable in self.class_variables(self.objects.a[held], "__iter__"):
+                self.listen_call(variable, held, place, NOTHING, target, "implicit")
+        else:
+            self.put(target, held)
+
+    def _next(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_next_of, target, place)
+        for variable in arguments.positional[1:2]:
+            self.flow(variable, target)
+
+    def _on_next_of(self, held: int, target: int, place: int) -> None:
+        if self.objects.kind[held] == ob.INSTANCE:
+            for variable in self.class_variables(self.objects.a[held], "__next__"):
+                self.listen_call(variable, held, place, NOTHING, target, "implicit")
+        else:
+            self.iterate(held, target)
+
+    def _callback(self, place: int, function: int, given: list[int], result: int) -> None:
+        self.listen_call(function, -1, place, Arguments(tuple(given)), result, "callback")
+
+    def _map(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "generator", target)
+        for position, function in enumerate(arguments.positional):
+            given = []
+            for other in arguments.positional[:position] + arguments.positional[position + 1 :]:
+                element = self.variable()
+                self.listen(other, self._on_each, element)
+                given.append(element)
+            self._callback(place, function, given, self.element(number, "*"))
+
+    def _filter(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "generator", target)
+        for variable in arguments.positional[1:2]:
+            self.listen(variable, self._on_each, self.element(number, "*"))
+            self._callback(place, arguments.positional[0], [self.element(number, "*")], self.ignored)
+
+    def _zip(self, place: int, arguments: Arguments, target: int) -> None:
+        pair = self.objects.get(ob.CONTAINER, place, name="tuple")
+        for position, variable in enumerate(arguments.positional):
+            self.listen(variable, self._on_each, self.element(pair, str(position)))
+        self.put(self.element(self._made(place, "generator", target), "*"), pair)
+
+    def _enumerate(self, place: int, arguments: Arguments, target: int) -> None:
+        pair = self.objects.get(ob.CONTAINER, place, name="tuple")
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_each, self.element(pair, "1"))
+        self.put(self.element(self._made(place, "generator", target), "*"), pair)
+
+    def _dict(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "dict", target)
+        for name, variable in arguments.keywords.items():
+            self.flow(variable, self.element(number, repr(name)))
+        for variable in (*arguments.positional[:1], *arguments.mappings):
+            self.listen(variable, self._on_update, number)
+
+    def _on_update(self, held: int, number: int) -> None:
+        """A mapping or an iterable of pairs is added to a mapping."""
+        if self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] == "dict":
+            self._on_spread(held, number)
+        else:
+            pair = self.variable()
+            self.iterate(held, pair)
+            self.listen(pair, self._on_pair, number)
+
+    def _on_pair(self, held: int, number: int) -> None:
+        if self.objects.kind[held] == ob.CONTAINER:
+            self.read_element(held, "1", self.element(number, "*"))
+
+    def _defaultdict(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "dict", target)
+        for variable in arguments.positional[:1]:
+            self._callback(place, variable, [], self.element(number, "*"))
+
+    def _pick(self, place: int, arguments: Arguments, target: int) -> None:
+        self._compare(place, arguments)
+        if len(arguments.positional) == 1:
+            self.listen(arguments.positional[0], self._on_each, target)
+        else:
+            for variable in arguments.positional:
+                self.flow(variable, target)
+
+    # ---- methods of built-in types
+
+    def call_builtin_method(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
+        name, receiver = self.objects.name[held], self.objects.b[held]
+        if name.startswith("property."):
+            self._property_method(receiver, arguments, target)
+            return
+        self.note_outside(place, name, how)
+        method = name.rpartition(".")[2]
+        if self.objects.kind[receiver] == ob.CONTAINER:
+            self._container_method(receiver, method, place, arguments, target)
+        elif (result := outside.result_type(name)) is not None:
+            self.put(target, self.objects.get(ob.RESULT, name=result))
+        elif self.objects.kind[receiver] == ob.GENERATOR and method in ("__next__", "send", "__anext__"):
+            self.iterate(receiver, target)
+        elif method == "__new__":
+            self.new_instance(place, arguments, target)
+        elif method == "__setattr__":
+            self.store_on(receiver, arguments)
+        elif method in ("__enter__", "copy"):
+            self.put(target, receiver)
+
+    def _property_method(self, receiver: int, arguments: Arguments, target: int) -> None:
+        self.put(target, receiver)
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_setter, receiver)
+
+    def _on_setter(self, held: int, receiver: int) -> None:
+        if self.objects.kind[held] == ob.FUNCTION:
+            parameters = self.program.functions[self.objects.a[held]].parameters
+            if len(parameters) > 1:
+                self.setters.setdefault(receiver, []).append(parameters[1][1])
+
+    def _container_method(self, held: int, method: str, place: int, arguments: Arguments, target: int) -> None:
+        given = arguments.positional
+        if method in ("append", "add", "appendleft", "push", "put", "put_nowait", "set_result"):
+            for variable in given[:1]:
+                self.flow(variable, self.element(held, "*"))
+        elif method == "insert":
+            for variable in given[1:2]:
+                self.flow(variable, self.element(held, "*"))
+        elif method in ("extend", "extendleft"):
+            for variable in given[:1]:
+                self.listen(variable, self._on_each, self.element(held, "*"))
+        elif method == "update":
+            for variable in given[:1]:
+                self.listen(variable, self._on_update if self.objects.name[held] == "dict" else self._on_spread, held)
+            for name, variable in arguments.keywords.items():
+                self.flow(variable, self.element(held, repr(name)))
+        elif method in ("pop", "get", "setdefault", "popleft", "popitem", "__getitem__"):
+            self._take(held, method, arguments, target)
+        elif method == "sort":
+            element = self.variable()
+            self.read_elements(held, element)
+            self._compare(place, Arguments((element, element), keywords=arguments.keywords))
+        elif method in ("values", "items", "keys"):
+            self._view(held, method, place, target)
+        elif method == "get_nowait" or (method == "result" and self.objects.name[held] == "awaitable"):
+            self.read_elements(held, target)
+        elif method in ("copy", "__iter__", "union", "difference", "intersection"):
+            self.put(target, held)
+
+    def _take(self, held: int, method: str, arguments: Arguments, target: int) -> None:
+        given = arguments.positional
+        if self.objects.name[held] == "dict" and given:
+            self.read_element_by(held, given[0], target)
+            for variable in given[1:2]:
+                self.flow(variable, target)
+                if method == "setdefault":
+                    self.flow(variable, self.element(held, "*"))
+        else:
+            self.read_elements(held, target)
+
+    def _view(self, held: int, method: str, place: int, target: int) -> None:
+        number = self._made(place, "list", target)
+        if method == "values":
+            self.read_elements(held, self.element(number, "*"))
+        elif method == "items":
+            pair = self.objects.get(ob.CONTAINER, place, name="tuple")
+            self.iterate(held, self.element(pair, "0"))
+            self.read_elements(held, self.element(pair, "1"))
+            self.put(self.element(number, "*"), pair)
+        else:
+            self.iterate(held, self.element(number, "*"))

@@ -1,0 +1,1 @@
+"""Importance of modules and classes, and which files hold tests."""

@@ -1,0 +1,246 @@
+"""Importance of modules and classes: the features of appendix F of the RepoMaster paper and two degrees of calls, and equation 3.
+
+Computed from facts, resolution and git history, once for each indexed revision, and stored feature by feature beside the score so
+that it can be explained; what the features make together is the profile's to say (`repoquarry.graphstore.model.score_profiles`). Every feature is
+read off language-neutral facts: branches and nesting that the extractor counted, names, documentation, imports, calls and commits.
+
+Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a constant open, the published implementation's value.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.model.score_profiles import Profile
+from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.scores.sites import Sites
+
+CORE_CLASSES = 10
+_BRANCHES = 50.0
+_INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
+_IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
+_KNOWN_FILES = {"__init__", "index", "mod", "lib", "app", "settings", "config", "utils", "constants"}
+_KEY_WORD_IN = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
+_KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
+_DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
+_DOC_PARTS = (
+    (re.compile(r"^\s*(?:args|arguments|param(?:eter)?s)\b\s*:?\s*$|[:@]param\b|\bargs:", re.I | re.M), 0.15),
+    (re.compile(r"^\s*returns?\b\s*:|^\s*returns?\s*$|[:@]returns?\b", re.I | re.M), 0.15),
+    (re.compile(r"^\s*examples?\b\s*:|^\s*examples?\s*$|@example\b|^\s*>>> ", re.I | re.M), 0.1),
+)
+_COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
+_DAY = 86_400.0
+_DEGREE = 0.5
+
+
+@dataclass(frozen=True)
+class ModuleScore:
+    """I(m) by a profile, the six features of the paper, and the two degrees of calls between files."""
+
+    dependency: float
+    complexity: float
+    usage: float
+    semantic: float
+    documentation: float
+    history: float
+    inward: float
+    outward: float
+    importance: float
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """J(c) with what it is made of."""
+
+    importance: float
+    methods: int
+    calls_in: int
+    is_core: bool
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """The module dependency graph: (importing, imported) file -> coupling weight (the paper's w_m)."""
+
+    weights: Mapping[tuple[str, str], float]
+
+    @classmethod
+    def of(cls, resolution: Resolution, sites: Sites) -> Coupling:
+        """One for each import statement, call site and base class that joins two different files."""
+        weights = {pair: float(count) for pair, count in sites.by_files() if pair[0] != pair[1]}
+
+        def add(source: int, target: int, amount: int) -> None:
+            if target < 0:
+                return
+            pair = resolution.symbols[source].path, resolution.symbols[target].path
+            if pair[0] != pair[1]:
+                weights[pair] = weights.get(pair, 0.0) + amount
+
+        for imported in resolution.imports:
+            add(imported.source, imported.target, max(1, len(imported.lines)))
+        for inherited in resolution.inherits:
+            add(inherited.cls, inherited.base, 1)
+        return cls(dict(sorted(weights.items())))
+
+
+def score_modules(
+    files: Sequence[FileFacts],
+    resolution: Resolution,
+    sites: Sites,
+    coupling: Coupling,
+    history: History,
+    tests: Collection[str],
+    profile: Profile,
+) -> dict[str, ModuleScore]:
+    """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
+    from repoquarry.ingest.scores.pagerank import own_pagerank  # numpy is loaded only when there is something to score
+
+    number = {facts.path: position for position, facts in enumerate(files)}
+    ranks = own_pagerank(len(files), [(number[source], number[target]) for source, target in coupling.weights])
+    usage = _usage(files, resolution, sites)
+    inward, outward = _degrees(files, sites, tests)
+    names = {module.path: module.name for module in resolution.modules}
+    scores: dict[str, ModuleScore] = {}
+    for position, facts in enumerate(files):
+        path = facts.path
+        features = {
+            "dependency": _rounded(10.0 * float(ranks[position])),
+            "complexity": _rounded(_complexity(facts)),
+            "usage": _rounded(usage[path]),
+            "semantic": _rounded(_semantic(facts, names.get(path, ""))),
+            "documentation": _rounded(documentation(facts.docstring)),
+            "history": _rounded(_history(path, history)),
+            "inward": _rounded(inward[path]),
+            "outward": _rounded(outward[path]),
+        }
+        scores[path] = ModuleScore(**features, importance=profile.importance(features, is_test=path in tests))
+    return scores
+
+
+def score_classes(
+    files: Sequence[FileFacts],
+    sites: Sites,
+    modules: Mapping[str, ModuleScore],
+    tests: Collection[str],
+    profile: Profile,
+) -> dict[tuple[str, str], ClassScore]:
+    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    methods: dict[tuple[str, str], int] = {}
+    owner: dict[tuple[str, str], tuple[str, str]] = {}
+    for facts in files:
+        for definition in facts.definitions:
+            place = facts.path, definition.key
+            if definition.kind == "class":
+                methods[place] = 0
+                owner[place] = place
+            elif definition.kind == "method" and (facts.path, definition.parent) in methods:
+                methods[facts.path, definition.parent] += 1
+                owner[place] = facts.path, definition.parent
+    calls = dict.fromkeys(methods, 0)
+    for place, count in sites.places(sites.incoming()):
+        if place in owner:
+            calls[owner[place]] += count
+    most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
+    best = max((score.importance for score in modules.values()), default=0.0)
+    scores: dict[tuple[str, str], float] = {}
+    for place in methods:
+        own, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
+        scores[place] = _rounded(profile.class_importance(own, shares, best, is_test=place[0] in tests))
+    core = set(sorted(scores, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+    return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
+
+
+def documentation(docstring: str) -> float:
+    """Length up to 200 characters, and whether parameters, results and examples are told."""
+    if not docstring:
+        return 0.0
+    parts = sum(worth for pattern, worth in _DOC_PARTS if pattern.search(docstring))
+    return min(min(len(docstring) / _DOC_LENGTH, 1.0) * _DOC_WEIGHT + parts, 1.0)
+
+
+def _complexity(facts: FileFacts) -> float:
+    depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
+    return min(facts.branches / _BRANCHES, 1.0) + depth
+
+
+def _usage(files: Sequence[FileFacts], resolution: Resolution, sites: Sites) -> dict[str, float]:
+    """Importers among other files, and calls of functions and of classes (methods included) from other files."""
+    importers: dict[str, set[str]] = {facts.path: set() for facts in files}
+    calls = {facts.path: [0, 0] for facts in files}
+    in_class = {
+        (facts.path, definition.key)
+        for facts in files
+        for definition in facts.definitions
+        if definition.kind in ("class", "method")
+    }
+    for imported in resolution.imports:
+        source, target = resolution.path_key(imported.source), resolution.path_key(imported.target)
+        if source and target and source[0] != target[0]:
+            importers[target[0]].add(source[0])
+    for place, count in sites.places(sites.incoming_between_files()):
+        calls[place[0]][place in in_class] += count
+    return {
+        path: min(len(importers[path]) / _IMPORTERS, 1.0)
+        + min(functions / _CALLS, 1.0) * _CALLS_WEIGHT
+        + min(classes / _CALLS, 1.0) * _CALLS_WEIGHT
+        for path, (functions, classes) in calls.items()
+    }
+
+
+def _degrees(
+    files: Sequence[FileFacts], sites: Sites, tests: Collection[str]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Half the logarithm of the call sites that come from other files, those of tests left out, and that go to other files.
+
+    The logarithm discounts hubs: what all others call matters more than the rest, but not a hundred times more.
+    """
+    inward, outward = ({facts.path: 0 for facts in files} for _ in range(2))
+    for (caller, callee), count in sites.by_files():
+        if caller != callee:
+            outward[caller] += count
+            inward[callee] += count * (caller not in tests)
+    first, second = (
+        {path: _DEGREE * math.log1p(count) for path, count in found.items()} for found in (inward, outward)
+    )
+    return first, second
+
+
+def _semantic(facts: FileFacts, dotted: str) -> float:
+    """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
+    stem = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    above = [part for part in dotted.split(".")[:-1] if part]
+    functions = any(
+        _has_key_word(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
+    )
+    score = _name_score(stem) + _ELSEWHERE * sum(_name_score(part) for part in above)
+    return min(score + _ELSEWHERE * _KEY_WORD * functions, 1.0)
+
+
+def _name_score(name: str) -> float:
+    lowered = name.lower()
+    score = _KEY_WORD * _has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES)
+    return min(score + _ENTRY * (lowered in ("main", "__main__")), 1.0)
+
+
+def _has_key_word(name: str) -> bool:
+    return _KEY_WORD_IN.search(name.lower()) is not None
+
+
+def _history(path: str, history: History) -> float:
+    """Number of commits, and for 30 % of it how recent the last one is, measured from the repository's newest commit."""
+    commits = history.commits_of(path)
+    if not commits:
+        return 0.0
+    days = (history.newest_time - max(commit.time for commit in commits)) / _DAY
+    recency = max(0.0, 1.0 - days / _RECENT_DAYS)
+    return min(len(commits) / _COMMITS, 1.0) * _COMMITS_WEIGHT + recency * _RECENT_WEIGHT
+
+
+def _rounded(value: float) -> float:
+    """Nine decimals: enough for any ranking, and the same on every machine whatever the order of additions."""
+    return round(value, 9)

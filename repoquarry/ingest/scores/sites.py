@@ -1,0 +1,74 @@
+"""The calls and imports that join two places of a repository, as number arrays.
+
+Scores and counts sum up a hundred thousand calls in several ways; on arrays each sum costs a millisecond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.ingest.resolution import Resolution, Symbol
+
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sites:
+    """Calls whose callee is inside the repository; `callers` and `callees` are numbers of `symbols`."""
+
+    symbols: Sequence[Symbol]
+    """As in the resolution."""
+    paths: Sequence[str]
+    """The files that symbols lie in, sorted."""
+    file_of: Numbers
+    """For each symbol the number of its file in `paths`."""
+    callers: Numbers
+    callees: Numbers
+    counts: Numbers
+    """Call sites."""
+
+    @classmethod
+    def of(cls, resolution: Resolution) -> Sites:
+        paths = sorted({symbol.path for symbol in resolution.symbols})
+        number = {path: position for position, path in enumerate(paths)}
+        file_of = np.array([number[symbol.path] for symbol in resolution.symbols], dtype=np.int64)
+        calls = [(call.caller, call.callee, call.count) for call in resolution.calls if call.callee >= 0]
+        columns = np.array(calls, dtype=np.int64).reshape(-1, 3).T
+        return cls(resolution.symbols, paths, file_of, columns[0], columns[1], columns[2])
+
+    def by_files(self) -> Iterator[tuple[tuple[str, str], int]]:
+        """((calling path, called path), call sites) of each such pair of files."""
+        pairs = self.file_of[self.callers] * len(self.paths) + self.file_of[self.callees]
+        distinct, number = np.unique(pairs, return_inverse=True)
+        counts = np.bincount(number, weights=self.counts, minlength=len(distinct))
+        for pair, count in zip(distinct.tolist(), counts.tolist(), strict=True):
+            caller, callee = divmod(pair, len(self.paths))
+            yield (self.paths[caller], self.paths[callee]), int(count)
+
+    def incoming(self) -> Numbers:
+        """For each symbol how many sites call it."""
+        return self._summed(self.callees, self.counts)
+
+    def outgoing(self) -> Numbers:
+        """For each symbol how many of its sites call something inside the repository."""
+        return self._summed(self.callers, self.counts)
+
+    def incoming_between_files(self) -> Numbers:
+        """For each symbol how many sites in other files call it."""
+        across = self.file_of[self.callers] != self.file_of[self.callees]
+        return self._summed(self.callees[across], self.counts[across])
+
+    def places(self, counts: Numbers) -> Iterator[tuple[tuple[str, str], int]]:
+        """((path, key), count) of the symbols that a count by symbol is not 0 for."""
+        for number in np.flatnonzero(counts).tolist():
+            symbol = self.symbols[number]
+            yield (symbol.path, symbol.key), int(counts[number])
+
+    def _summed(self, symbols: Numbers, counts: Numbers) -> Numbers:
+        # sums of whole numbers in floats are exact
+        return np.bincount(symbols, weights=counts, minlength=len(self.file_of)).astype(np.int64)

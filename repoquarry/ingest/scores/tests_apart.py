@@ -1,0 +1,69 @@
+"""Which files of a repository hold tests: by the conventions of their language, by what they define, and by who uses them.
+
+A convention of paths alone takes a library's own testing tools for tests (`django/test/`), and tests in a folder of another name
+(pytest's `testing/`) for code. What a repository offers to others and what localisation demotes depend on the difference.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
+
+from pathspec import GitIgnoreSpec
+
+from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.languages.registry import load
+from repoquarry.ingest.resolution import Resolution
+
+
+def files_of_tests(files: Sequence[FileFacts], resolution: Resolution) -> frozenset[str]:
+    """Paths of the files that hold tests or serve nothing but tests.
+
+    A file that only lies in a folder of tests is code when code imports it, itself or through others of that kind.
+    """
+    certain = {facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts)}
+    tests = certain | {facts.path for facts in files if _lies_among_tests(facts)}
+    imported = _imported(resolution)
+    pending = [facts.path for facts in files if facts.path not in tests]
+    while pending:
+        used = (imported[pending.pop()] & tests) - certain
+        tests -= used
+        pending += used
+    return frozenset(tests)
+
+
+def _is_named_as_test(facts: FileFacts) -> bool:
+    return _patterns(facts.language)[0].match_file(facts.path)
+
+
+def _lies_among_tests(facts: FileFacts) -> bool:
+    return _patterns(facts.language)[1].match_file(facts.path)
+
+
+@cache
+def _patterns(language: str) -> tuple[GitIgnoreSpec, GitIgnoreSpec]:
+    """What the language calls a file of tests, and a folder of them."""
+    patterns = load(language).test_patterns
+    folders = [pattern for pattern in patterns if pattern.endswith("/**")]
+    return GitIgnoreSpec.from_lines(set(patterns) - set(folders)), GitIgnoreSpec.from_lines(folders)
+
+
+def _defines_mostly_tests(facts: FileFacts) -> bool:
+    """More than half of its functions and methods are called tests; those inside functions are left out."""
+    names = [
+        definition.name
+        for definition in facts.definitions
+        if definition.kind == "method" or (definition.kind == "function" and not definition.parent)
+    ]
+    return 2 * sum(name.lower().startswith("test") for name in names) > len(names)
+
+
+def _imported(resolution: Resolution) -> dict[str, set[str]]:
+    """The files that each file imports."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for edge in resolution.imports:
+        source, target = resolution.path_key(edge.source), resolution.path_key(edge.target)
+        if source and target:
+            found[source[0]].add(target[0])
+    return found

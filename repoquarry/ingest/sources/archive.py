@@ -1,0 +1,251 @@
+"""A `.tar`, `.tar.gz`, `.tgz` or `.zip` file, unpacked into a temporary folder within hard limits.
+
+An archive is hostile until shown otherwise: its entries may point outside, be devices, or unpack to terabytes, in what they
+declare or in what they are. So nothing is handed to a library's `extractall`: every entry is looked at first, and what is
+written is counted as it is written. Links are never created. One folder around everything, as source archives have it, is
+taken off.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import stat
+import tarfile
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.settings import MIB, IngestSettings
+from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut, SourceKind, slug
+
+SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
+_CHUNK = MIB
+_LARGEST_HEADER = 4 * MIB
+"""Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
+_RATIO_FREE = 64 * MIB
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
+
+class _Budget:
+    """Counts entries and bytes of one archive against the limits."""
+
+    def __init__(self, settings: IngestSettings, archive_size: int) -> None:
+        self._settings = settings
+        by_ratio = max(_RATIO_FREE, archive_size * settings.archive_ratio) if settings.archive_ratio else 0
+        limits = [(settings.archive_bytes, "archive_bytes"), (by_ratio, "archive_ratio")]
+        self.bytes_limit, self._named = min((limit for limit in limits if limit[0]), default=(0, ""))
+        self.bytes = 0
+        self.entries = 0
+
+    def entry(self, name: str, declared: int) -> None:
+        """Count one entry by what it says of itself."""
+        self.entries += 1
+        if self._settings.archive_entries and self.entries > self._settings.archive_entries:
+            limit = self._settings.archive_entries
+            raise SourceRejectedError(
+                f"the archive has more than {limit:,} entries (archive_entries)", entry=name, limit="archive_entries"
+            )
+        self.take(name, declared)
+
+    def take(self, name: str, count: int) -> None:
+        """Count bytes that are, or claim to be, unpacked."""
+        self.bytes += count
+        if self.bytes_limit and self.bytes > self.bytes_limit:
+            raise SourceRejectedError(
+                f"the archive unpacks to more than {self.bytes_limit:,} bytes ({self._named}); reached at entry {name!r}",
+                entry=name,
+                limit=self._named,
+            )
+
+
+class _BoundedReader(io.RawIOBase):
+    """The unpacked stream of a tar archive, which refuses to run past the limit or to be read in huge pieces."""
+
+    def __init__(self, inner: IO[bytes], limit: int) -> None:
+        self._inner = inner
+        self._limit = limit
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._inner.tell()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_SET:
+            self._check(offset)
+        return self._inner.seek(offset, whence)
+
+    def read(self, size: int = -1) -> bytes:
+        if size < 0 or size > _LARGEST_HEADER:
+            raise SourceRejectedError(f"an archive header of {size:,} bytes is too large", limit="header")
+        self._check(self._inner.tell() + size)
+        return self._inner.read(size)
+
+    def _check(self, position: int) -> None:
+        if self._limit and position > self._limit:
+            raise SourceRejectedError(f"the archive unpacks to more than {self._limit:,} bytes", limit="archive_bytes")
+
+
+def _claims(source: str) -> bool:
+    path = Path(source).expanduser()
+    try:
+        return path.name.lower().endswith(SUFFIXES) and path.is_file()
+    except OSError:
+        return False
+
+
+@contextmanager
+def _acquire(source: str, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
+    try:
+        path = Path(source).expanduser().resolve(strict=True)
+        size = path.stat().st_size
+    except OSError as exc:
+        raise SourceNotFoundError(f"no such archive: {source!r}", source=source) from exc
+    suffix = next(suffix for suffix in SUFFIXES if path.name.lower().endswith(suffix))
+    with tempfile.TemporaryDirectory(prefix="repoquarry-archive-", dir=settings.scratch) as scratch:
+        tree = Path(scratch).resolve() / "tree"
+        tree.mkdir()
+        try:
+            unpack = _unpack_zip if suffix == ".zip" else _unpack_tar
+            left_out, commit = unpack(path, tree, _Budget(settings, size), settings, cancelled)
+        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError) as exc:
+            raise SourceRejectedError(f"{path.name} cannot be unpacked: {exc}", source=str(path)) from exc
+        root, left_out = _without_wrapper(tree, left_out)
+        yield Checkout(
+            root=root,
+            source=str(path),
+            kind="archive",
+            name=slug(path.name[: -len(suffix)]),
+            commit=commit,
+            branch=None,
+            history=False,
+            left_out=tuple(left_out),
+        )
+
+
+def _unpack_tar(
+    path: Path, tree: Path, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+) -> tuple[list[LeftOut], str | None]:
+    left_out: list[LeftOut] = []
+    opener = open if path.name.lower().endswith(".tar") else gzip.open
+    limit = budget.bytes_limit + settings.archive_entries * 4096 if budget.bytes_limit else 0
+    with opener(path, "rb") as inner:
+        stream = cast("IO[bytes]", _BoundedReader(cast("IO[bytes]", inner), limit))
+        archive = tarfile.open(fileobj=stream, mode="r:")  # noqa: SIM115 - it owns nothing but the stream
+        for member in archive:
+            _stop_if(cancelled)
+            name = _safe_name(member.name)
+            budget.entry(name, max(member.size, 0) if member.isreg() else 0)
+            if member.issym() or member.islnk():
+                _check_link(name, member.linkname, member.issym())
+                left_out.append(LeftOut(name, "link"))
+            elif member.isreg():
+                content = archive.extractfile(member)
+                if reason := _unwanted(member.size, settings):
+                    left_out.append(LeftOut(name, reason))
+                elif content is not None and name != ".":
+                    _write(tree, name, content, left_out)
+            elif not member.isdir():
+                raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
+            archive.members = []  # type: ignore[attr-defined]  # else the library keeps every entry in memory
+        comment = archive.pax_headers.get("comment", "")
+    return left_out, comment if _COMMIT.fullmatch(comment) else None
+
+
+def _unpack_zip(
+    path: Path, tree: Path, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+) -> tuple[list[LeftOut], str | None]:
+    left_out: list[LeftOut] = []
+    with zipfile.ZipFile(path) as archive:
+        entries = archive.infolist()
+        for entry in entries:
+            budget.entry(_safe_name(entry.filename), entry.file_size)
+        for entry in entries:
+            _stop_if(cancelled)
+            name, mode = _safe_name(entry.filename), entry.external_attr >> 16
+            if entry.is_dir():
+                continue
+            if stat.S_ISLNK(mode):
+                left_out.append(LeftOut(name, "link"))
+            elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+                raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
+            elif entry.flag_bits & 0x1:
+                left_out.append(LeftOut(name, "encrypted"))
+            elif reason := _unwanted(entry.file_size, settings):
+                left_out.append(LeftOut(name, reason))
+            else:
+                with archive.open(entry) as content:
+                    _write(tree, name, content, left_out)
+        comment = archive.comment.decode("ascii", "replace")
+    return left_out, comment if _COMMIT.fullmatch(comment) else None
+
+
+def _safe_name(name: str) -> str:
+    """The entry's name with forward slashes and no `.` parts. Raises: SourceRejectedError when it leaves the archive."""
+    cleaned = name.replace("\\", "/")
+    parts = [part for part in cleaned.split("/") if part not in ("", ".")]
+    if cleaned.startswith("/") or ".." in parts or "\0" in name or re.match(r"^[A-Za-z]:", cleaned):
+        raise SourceRejectedError(f"entry {name!r} leaves the archive", entry=name)
+    return "/".join(parts) or "."
+
+
+def _check_link(name: str, target: str, relative: bool) -> None:
+    """Links are not created, but one that points outside shows that the archive means harm."""
+    depth = name.count("/") if relative else 0
+    for part in target.replace("\\", "/").split("/"):
+        depth += -1 if part == ".." else 0 if part in ("", ".") else 1
+        if depth < 0:
+            break
+    if depth < 0 or target.startswith("/"):
+        raise SourceRejectedError(f"entry {name!r} is a link to {target!r}, which leaves the archive", entry=name)
+
+
+def _unwanted(size: int, settings: IngestSettings) -> str | None:
+    limit = max(settings.max_file_bytes, settings.max_document_bytes)
+    if settings.max_file_bytes and settings.max_document_bytes and size > limit:
+        return f"too large: {size:,} bytes"
+    return None
+
+
+def _write(tree: Path, name: str, content: IO[bytes], left_out: list[LeftOut]) -> None:
+    """Write one file, never more of it than was declared and counted."""
+    target = tree / name
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as out:
+            while chunk := content.read(_CHUNK):
+                out.write(chunk)
+    except FileExistsError:
+        left_out.append(LeftOut(name, "the archive holds this path more than once; the first is kept"))
+    except (NotADirectoryError, IsADirectoryError, OSError) as exc:
+        if exc.errno is None:
+            raise  # the archive is damaged, the disk is not to blame
+        left_out.append(LeftOut(name, f"cannot be written: {exc.strerror}"))
+
+
+def _without_wrapper(tree: Path, left_out: list[LeftOut]) -> tuple[Path, list[LeftOut]]:
+    """The one folder that everything lies in, if there is one."""
+    inside = list(tree.iterdir())
+    if len(inside) != 1 or not inside[0].is_dir():
+        return tree, left_out
+    wrapper = inside[0].name + "/"
+    return inside[0], [LeftOut(entry.path.removeprefix(wrapper), entry.reason) for entry in left_out]
+
+
+def _stop_if(cancelled: Cancelled) -> None:
+    if cancelled():
+        raise IngestCancelledError("cancelled while unpacking the archive")
+
+
+KIND = SourceKind("archive", _claims, _acquire)

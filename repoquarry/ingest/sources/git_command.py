@@ -1,0 +1,137 @@
+"""The one place that runs git: nothing that a repository's own configuration names may run, and no credential may show.
+
+A repository is untrusted: its configuration can name programs (hooks, file system monitors, filters, transports, signature
+checkers). Every command here switches those off, has a time limit, and is ended together with its children. Commands that
+look at file contents through filters (`status`, `diff` with the working tree) are never used at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
+
+_SAFE_CONFIG = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.quotePath=false",
+    "log.showSignature=false",
+    "protocol.ext.allow=never",
+    "http.lowSpeedLimit=1000",
+    "http.lowSpeedTime=60",
+    "i18n.logOutputEncoding=UTF-8",
+    "advice.detachedHead=false",
+)
+_NO_TRANSPORT = "none"
+_USERINFO = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+class GitFailedError(SourceNotFoundError):
+    """Git ended with an error: the message holds the end of what it said, without credentials."""
+
+    reason = "GIT_FAILED"
+
+
+def run_git(
+    arguments: Sequence[str],
+    *,
+    seconds: float,
+    cwd: Path | None = None,
+    transports: str = _NO_TRANSPORT,
+    configuration: Mapping[str, str] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    within: Callable[[], None] | None = None,
+) -> bytes:
+    """What `git ARGUMENTS` writes to its output.
+
+    `transports` lists the protocols that may be spoken, separated by colons; none by default. `configuration` travels in the
+    environment, where other users cannot read it. `within` is called twice a second and may raise to end the command.
+
+    Raises: GitFailedError, SourceRejectedError when time runs out, IngestCancelledError.
+    """
+    safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
+    command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=_environment(transports, configuration or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except FileNotFoundError as exc:
+        raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
+    try:
+        output, complaint = _communicate(process, seconds, cancelled, within, arguments[0])
+    except BaseException:
+        _end_group(process)
+        raise
+    if process.returncode != 0:
+        said = strip_userinfo(complaint.decode("utf-8", "replace")).strip()[-500:]
+        raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {process.returncode}'}")
+    return output
+
+
+def strip_userinfo(text: str) -> str:
+    """`text` with the user and password taken out of every address in it."""
+    return _USERINFO.sub("", text)
+
+
+def _communicate(
+    process: subprocess.Popen[bytes],
+    seconds: float,
+    cancelled: Callable[[], bool] | None,
+    within: Callable[[], None] | None,
+    name: str,
+) -> tuple[bytes, bytes]:
+    deadline = time.monotonic() + seconds if seconds else None
+    while True:
+        try:
+            return process.communicate(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            if cancelled is not None and cancelled():
+                raise IngestCancelledError(f"cancelled during git {name}") from None
+            if within is not None:
+                within()
+            if deadline is not None and time.monotonic() > deadline:
+                raise SourceRejectedError(
+                    f"git {name} took more than {seconds:g} seconds; raise git_seconds or lower git_depth"
+                ) from None
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill the command with the transport helpers that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+
+
+def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key.startswith("GIT_SSL")}
+    kept.update(
+        GIT_TERMINAL_PROMPT="0",
+        GIT_ALLOW_PROTOCOL=transports,
+        GIT_LFS_SKIP_SMUDGE="1",
+        GIT_NO_LAZY_FETCH="1",
+        GIT_SSH_COMMAND="ssh -oBatchMode=yes" if transports != _NO_TRANSPORT else "false",
+        GIT_ASKPASS="true",
+        SSH_ASKPASS="true",
+        LC_ALL="C.UTF-8",
+        GIT_CONFIG_COUNT=str(len(configuration)),
+    )
+    for number, (key, value) in enumerate(configuration.items()):
+        kept[f"GIT_CONFIG_KEY_{number}"] = key
+        kept[f"GIT_CONFIG_VALUE_{number}"] = value
+    return kept

@@ -1,0 +1,76 @@
+"""Puts the parts of the application together over one store."""
+
+from __future__ import annotations
+
+import time
+from functools import cached_property
+
+from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.code import CodeApplication
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.index import IndexApplication
+from repoquarry.server.application.queries import QueryApplication
+from repoquarry.server.application.repositories import RepositoryApplication
+from repoquarry.server.application.tasks import TaskApplication
+from repoquarry.server.jobs import Runner, recover
+from repoquarry.server.settings import Settings
+
+_MICROSECONDS_A_DAY = 86_400_000_000
+
+
+class Application:
+    """Every service over a store in this process; an `Api`.
+
+    `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished: it is
+    queued again with `resume`, else reported as failed. Raises: as `Store.open`.
+    """
+
+    def __init__(self, settings: Settings, *, writable: bool, resume: bool = False) -> None:
+        self.settings = settings
+        self.host = Host(settings, writable=writable)
+        self._bases = Bases(self.host)
+        if writable:
+            self._recover(resume=resume)
+
+    @cached_property
+    def index(self) -> IndexApplication:
+        application = IndexApplication(self.host)
+        if self.host.store.writable:
+            application.runner = Runner(application.kind, self.host.state, self.host.bell, self.host.owner)
+        return application
+
+    @cached_property
+    def repositories(self) -> RepositoryApplication:
+        return RepositoryApplication(self.host, self._bases)
+
+    @cached_property
+    def queries(self) -> QueryApplication:
+        return QueryApplication(self.host, self._bases)
+
+    @cached_property
+    def code(self) -> CodeApplication:
+        return CodeApplication(self.host, self._bases)
+
+    @cached_property
+    def tasks(self) -> TaskApplication:
+        return TaskApplication(self.host, self._bases)
+
+    def _recover(self, *, resume: bool) -> None:
+        server = self.settings.server
+        kinds = {kind.name: kind for kind in (self.index.kind, self.tasks.kind)}
+        recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
+        if server.keep_days:
+            self.host.state.purge(time.time_ns() // 1000 - int(server.keep_days * _MICROSECONDS_A_DAY))
+        if resume:
+            for runner in self._runners():
+                runner.wake()
+
+    def _runners(self) -> list[Runner]:
+        indexing = [self.index.runner] if "index" in self.__dict__ and self.index.runner is not None else []
+        return [*indexing, *([self.tasks.runner] if "tasks" in self.__dict__ else [])]
+
+    def close(self) -> None:
+        """Stop running work, which goes on at the next start, and let go of the store."""
+        for runner in self._runners():
+            runner.stop(self.settings.server.shutdown_seconds)
+        self.host.close()

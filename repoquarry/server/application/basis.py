@@ -1,0 +1,137 @@
+"""What every answer rests on: the indexed commit, what has changed since, what was left out, and unresolved calls that bear on it.
+
+Made in one place, so that no answer can say less than another. Looking at the source (git, file times) costs more than most
+answers, so its result is kept for a few seconds and only the first repositories of an answer are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from repoquarry.graphstore.model.values import Value
+from repoquarry.server.application.freshness import look_at_source
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.work import timestamp_or_none
+from repoquarry.server.names import repository_name
+from repoquarry.server.state import INDEX, SUCCEEDED
+from repoquarry.v1 import basis_pb2 as pb
+
+_SHOWN = 20
+_REPOSITORIES = 100
+_NAMES = 1_000
+"""Names of one answer whose unresolved calls are counted."""
+
+
+class Bases:
+    """Makes the basis of answers over one store."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._lock = threading.Lock()
+        self._freshness: dict[tuple[str, str], tuple[float, pb.Freshness]] = {}
+
+    def of(
+        self,
+        repositories: Iterable[str],
+        names: Iterable[str] | None = None,
+        notes: Sequence[str] = (),
+        bearing: Mapping[str, Counter[str]] | None = None,
+    ) -> pb.AnswerBasis:
+        """The basis of an answer that draws from these repositories.
+
+        `names` are the short names that occur in the answer: unresolved calls of them could bear on it. None means that any
+        unresolved call could; an empty collection that none can. `bearing` says instead which do, by repository and name.
+        """
+        ids = sorted(set(repositories))
+        wanted = None if names is None else sorted({name for name in names if name})[:_NAMES]
+        if bearing is None and wanted is not None:
+            bearing = self._bearing(ids[:_REPOSITORIES], wanted) if wanted else {}
+        basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
+        for number, id_ in enumerate(ids[:_REPOSITORIES]):
+            looked = number < self._host.settings.server.freshness_repositories
+            entry = self.repository(id_, look=looked)
+            if bearing is None:
+                entry.unresolved_calls.bearing = entry.unresolved_calls.total
+            else:
+                found = bearing.get(id_, Counter())
+                entry.unresolved_calls.bearing = found.total()
+                entry.unresolved_calls.names.extend(
+                    pb.NameCount(name=name, count=count) for name, count in found.most_common(_SHOWN)
+                )
+            basis.repositories.append(entry)
+        return basis
+
+    def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
+        """What is known of one repository. Raises: NotFoundError."""
+        properties = self._host.store.repository(repository)
+        paths, reasons = _texts(properties, "left_out_paths"), _texts(properties, "left_out_reasons")
+        errors = _texts(properties, "parse_error_paths")
+        indexed = self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
+        basis = pb.RepositoryBasis(
+            repository=repository_name(repository),
+            commit=_text(properties, "commit"),
+            revision=_text(properties, "revision"),
+            dirty=properties.get("dirty") is True,
+            left_out_count=_whole(properties, "left_out"),
+            left_out=[pb.LeftOut(path=path, reason=why) for path, why in zip(paths, reasons, strict=False)][:_SHOWN],
+            left_out_reasons=[
+                pb.ReasonCount(reason=why, count=n) for why, n in _by_reason(reasons).most_common(_SHOWN)
+            ],
+            parse_error_count=len(errors),
+            parse_error_paths=errors[:_SHOWN],
+            unresolved_calls=pb.UnresolvedCalls(total=_whole(properties, "unresolved_calls")),
+            index_time=timestamp_or_none(indexed[0].ended) if indexed else None,
+        )
+        if look:
+            basis.freshness.CopyFrom(self._fresh(repository, properties))
+        else:
+            basis.freshness.state = pb.Freshness.STATE_UNKNOWN
+            basis.freshness.note = "not looked at: the answer draws from many repositories"
+        return basis
+
+    def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
+        key = (repository, _text(properties, "revision"))
+        with self._lock:
+            kept = self._freshness.get(key)
+        if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
+            return kept[1]
+        found = look_at_source(self._host, repository)
+        with self._lock:
+            self._freshness = {old: entry for old, entry in self._freshness.items() if old[0] != repository}
+            self._freshness[key] = (time.monotonic(), found)
+        return found
+
+    def _bearing(self, repositories: Sequence[str], names: Sequence[str]) -> dict[str, Counter[str]]:
+        rows = self._host.store.named("unresolved_counts", repositories=list(repositories), names=list(names)).rows
+        found: dict[str, Counter[str]] = {}
+        for repository, name, count in rows:
+            found.setdefault(str(repository), Counter())[str(name)] += int(str(count))
+        return found
+
+
+def _by_reason(reasons: Iterable[str]) -> Counter[str]:
+    """Files by reason; an entry that stands for several files ends in `: 20 files`."""
+    found: Counter[str] = Counter()
+    for reason in reasons:
+        several = re.fullmatch(r"(.*): ([\d,]+) files?", reason)
+        found[several[1] if several else reason] += int(several[2].replace(",", "")) if several else 1
+    return found
+
+
+def _text(properties: Mapping[str, Value], name: str) -> str:
+    value = properties.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _whole(properties: Mapping[str, Value], name: str) -> int:
+    value = properties.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _texts(properties: Mapping[str, Value], name: str) -> list[str]:
+    value = properties.get(name)
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -1,0 +1,146 @@
+"""CodeService: finding, showing and connecting code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from repoquarry.graphstore.model.values import Node, Value
+from repoquarry.server import paging
+from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.finding import Finding
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.naming import Naming
+from repoquarry.server.application.relations import RelationApplication
+from repoquarry.server.application.tree import Tree
+from repoquarry.server.entities import entity
+from repoquarry.server.errors import invalid
+from repoquarry.server.names import repositories_of, repository_of
+from repoquarry.v1 import code_service_pb2 as pb
+from repoquarry.v1 import entities_pb2
+
+_DEFINITIONS = 100
+_NOT_MEASURES = frozenset({"start_line", "end_line"})
+
+
+class CodeApplication:
+    """CodeService over a store in this process."""
+
+    def __init__(self, host: Host, bases: Bases) -> None:
+        self._host = host
+        self._bases = bases
+        self._naming = Naming(host)
+        self._relations = RelationApplication(host, bases, self._naming)
+        self._finding = Finding(host, bases, self._naming)
+        self._tree = Tree(host, bases, self._naming, self._relations)
+
+    def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
+        return self._finding.search(request)
+
+    def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
+        return self._finding.locate(request)
+
+    def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
+        return self._finding.build_context(request)
+
+    def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
+        return self._tree.get_tree(request)
+
+    def list_relations(self, request: pb.ListRelationsRequest) -> pb.ListRelationsResponse:
+        return self._relations.list_relations(request)
+
+    def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
+        return self._relations.find_paths(request)
+
+    def resolve_name(self, request: pb.ResolveNameRequest) -> pb.ResolveNameResponse:
+        repositories = self._naming.repositories(repositories_of(list(request.repositories)))
+        size = paging.page_size(request, 20, 200)
+        start = paging.offset(request)
+        found = self._naming.meanings(request.symbol, repositories)
+        page = found[start : start + size]
+        touched = {str(node.properties.get("repository") or "") for node in found} - {""}
+        names = {_name(node) for node in found if set(node.labels) & {"Function", "Class"}}
+        basis = self._bases.of(touched, names)
+        defined = self._defined(page)
+        return pb.ResolveNameResponse(
+            meanings=[self._meaning(node, defined.get(node.id, [])) for node in page],
+            total=len(found),
+            next_page_token=paging.token(request, start + size) if start + size < len(found) else "",
+            basis=basis,
+        )
+
+    def _defined(self, nodes: Iterable[Node]) -> dict[str, list[entities_pb2.Entity]]:
+        found: dict[str, list[Node]] = {}
+        for hop in self._relations.hops([node.id for node in nodes], "DEFINES", outgoing=True):
+            found.setdefault(hop.known, []).append(hop.other)
+        return {id_: [entity(node) for node in sorted(items, key=_by_line)] for id_, items in found.items()}
+
+    def _meaning(self, node: Node, defined: list[entities_pb2.Entity]) -> pb.Meaning:
+        possible = 0
+        if set(node.labels) & {"Function", "Class"}:
+            repository = str(node.properties.get("repository") or "")
+            rows = self._host.store.named("unresolved_counts", repositories=[repository], names=[_name(node)]).rows
+            possible = sum(int(str(row[2])) for row in rows)
+        docstring, entry_points = node.properties.get("docstring"), node.properties.get("entry_points")
+        return pb.Meaning(
+            entity=entity(node),
+            docstring=docstring if isinstance(docstring, str) else "",
+            measures=list(_measures(node.properties)),
+            entry_points=[str(item) for item in entry_points] if isinstance(entry_points, list) else [],
+            possible_call_sites=possible,
+            definitions=defined[:_DEFINITIONS],
+            score_profile=self._score_profile(node),
+        )
+
+    def _score_profile(self, node: Node) -> str:
+        if "importance" not in node.properties:
+            return ""
+        properties = self._host.store.repository(str(node.properties.get("repository") or ""))
+        return str(properties.get("score_profile") or "")
+
+    def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
+        repository = repository_of(request.repository, "repository")
+        self._host.store.repository(repository)
+        lines = self._host.store.source_text(repository, request.path).splitlines()
+        first, last = request.start_line or 1, request.end_line or max(1, len(lines))
+        if not 1 <= first <= last:
+            raise invalid("start_line", f"lines {first} to {last} of {len(lines)}")
+        last = min(last, len(lines))
+        text, truncated = "", False
+        if first <= last:
+            last, truncated = _fitting(lines, first, last, self._host.settings.server.source_bytes)
+            text = "\n".join(lines[first - 1 : last]) + "\n"
+        return pb.ReadSourceResponse(
+            path=request.path,
+            start_line=first,
+            end_line=last,
+            total_lines=len(lines),
+            text=text,
+            truncated=truncated,
+            basis=self._bases.of([repository], ()),
+        )
+
+
+def _fitting(lines: list[str], first: int, last: int, most_bytes: int) -> tuple[int, bool]:
+    """The last line that still fits, and whether lines were cut off; one line always stays."""
+    used = 0
+    for number in range(first, last + 1):
+        used += len(lines[number - 1].encode("utf-8", "surrogatepass")) + 1
+        if most_bytes and used > most_bytes and number > first:
+            return number - 1, True
+    return last, False
+
+
+def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
+    for name in sorted(properties):
+        value = properties[name]
+        if name not in _NOT_MEASURES and isinstance(value, int | float) and not isinstance(value, bool):
+            yield pb.ScorePart(name=name, value=float(value))
+
+
+def _by_line(node: Node) -> tuple[int, str]:
+    line = node.properties.get("start_line")
+    return (line if isinstance(line, int) else 0, node.id)
+
+
+def _name(node: Node) -> str:
+    return str(node.properties.get("name") or "")

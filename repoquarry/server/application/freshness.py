@@ -1,0 +1,20 @@
+"""Whether a repository's source has moved on since it was indexed, as a message of the contract."""
+
+from __future__ import annotations
+
+from repoquarry.ingest.freshness import freshness
+from repoquarry.server.application.host import Host
+from repoquarry.v1 import basis_pb2 as pb
+
+
+def look_at_source(host: Host, repository: str) -> pb.Freshness:
+    """Look at the source of a repository."""
+    found = freshness(host.store.repository(repository), host.store.sources, host.settings.ingest)
+    state = {True: pb.Freshness.STATE_MOVED_ON, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    return pb.Freshness(
+        state=state[found.moved_on],
+        current_commit=found.current_commit or "",
+        commits=found.commits_behind,
+        files=found.files_changed,
+        note=found.note,
+    )

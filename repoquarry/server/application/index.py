@@ -1,0 +1,213 @@
+"""IndexService: indexing as durable jobs, one at a time a store, because one process writes it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.progress import IndexProgress
+from repoquarry.server import paging
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.reports import progress_message, report_message
+from repoquarry.server.application.work import WorkBook, WorkType, timestamp, timestamp_or_none
+from repoquarry.server.errors import Failure, invalid, refuse
+from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error
+from repoquarry.server.names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
+from repoquarry.server.state import CANCELLED, INDEX, QUEUED, BusyError, NewWork, RequestReusedError, StoredEvent, Work
+from repoquarry.v1 import index_service_pb2 as pb
+
+INDEX_WORK = WorkType(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")
+_MAX_SOURCES = 1_000
+_MAX_LOCATION = 4_096
+_ARCHIVES = re.compile(r"\.(tar\.gz|tgz|tar|zip|git)$")
+
+
+class IndexApplication:
+    """IndexService over a store in this process."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._book = WorkBook(host, INDEX_WORK)
+        self.kind = WorkKind(INDEX, state_event, self._run, threads=1)
+        self.runner: Runner | None = None
+        """Set when this process runs jobs: only the one that writes the store does."""
+
+    def create_index_job(self, request: pb.CreateIndexJobRequest) -> pb.CreateIndexJobResponse:
+        self._host.need_writer()
+        if not 1 <= len(request.sources) <= _MAX_SOURCES:
+            raise invalid("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
+        items = [self._new_job(source) for source in request.sources]
+        digest = hashlib.sha256(b"\0".join(item.spec for item in items)).hexdigest()
+        try:
+            works = self._host.state.create(
+                INDEX, items, owner=self._host.owner, request=request.request_id, digest=digest
+            )
+        except BusyError as exc:
+            message = f"{exc.subject} is already being indexed or waits for it: {INDEX_JOBS}/{exc.work}"
+            raise refuse("REPOSITORY_BUSY", message, repository=exc.subject, job=f"{INDEX_JOBS}/{exc.work}") from exc
+        except RequestReusedError as exc:
+            message = f"request_id {request.request_id!r} was used before, for other sources"
+            raise refuse("REQUEST_ID_REUSED", message) from exc
+        if self.runner is not None:
+            self.runner.wake()
+        return pb.CreateIndexJobResponse(index_jobs=[job_message(work) for work in works])
+
+    def _new_job(self, source: pb.IndexSource) -> NewWork:
+        location = source.location.strip()
+        if not location or len(location) > _MAX_LOCATION:
+            raise invalid("sources.location", "empty or longer than 4096 characters")
+        local = _local_path(location)
+        if local is not None:
+            self._check_local(local, location)
+            location = str(local)
+        repository = (
+            checked_repository_id(source.repository_id, "sources.repository_id")
+            if source.repository_id
+            else self._proposed_id(location)
+        )
+        spec = pb.IndexSource(location=location, repository_id=repository, ref=source.ref)
+        return NewWork(repository, spec.SerializeToString(), state_event(QUEUED, None, ""))
+
+    def _check_local(self, path: Path, location: str) -> None:
+        roots = [root.resolve() for root in self._host.settings.server.source_roots]
+        if roots and not any(path.is_relative_to(root) for root in roots):
+            raise SourceRejectedError(f"{location!r} is not in a folder that this server may read", source=location)
+        if not path.exists():
+            raise SourceNotFoundError(f"no such folder or archive: {location!r}", source=location)
+
+    def _proposed_id(self, location: str) -> str:
+        """An id from the location's last part; one that another source holds already is not taken over silently."""
+        id_, shown = _identity(location)
+        if id_ in self._host.store.repositories():
+            held = self._host.store.repository(id_).get("source")
+            if held != shown:
+                message = f"the id {id_!r} belongs to {held}: give {shown} another name"
+                raise refuse("REPOSITORY_ID_TAKEN", message, repository=id_, source=str(held))
+        return id_
+
+    def get_index_job(self, request: pb.GetIndexJobRequest) -> pb.GetIndexJobResponse:
+        return pb.GetIndexJobResponse(index_job=job_message(self._book.get(request.name)))
+
+    def list_index_jobs(self, request: pb.ListIndexJobsRequest) -> pb.ListIndexJobsResponse:
+        size = paging.page_size(request, 50, 500)
+        states = [pb.IndexJob.State.Name(state).removeprefix("STATE_") for state in request.states]
+        subject = repository_of(request.repository, "repository") if request.repository else ""
+        works = self._host.state.newest(
+            INDEX, states=states, subject=subject, before=paging.offset(request), limit=size + 1
+        )
+        more = paging.token(request, works[size - 1].ordinal) if len(works) > size else ""
+        return pb.ListIndexJobsResponse(index_jobs=[job_message(work) for work in works[:size]], next_page_token=more)
+
+    def cancel_index_job(self, request: pb.CancelIndexJobRequest) -> pb.CancelIndexJobResponse:
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        if self.runner is not None:
+            self.runner.cancelled(work.id)
+        return pb.CancelIndexJobResponse(index_job=job_message(work))
+
+    def stream_index_events(self, request: pb.StreamIndexEventsRequest) -> Iterator[pb.StreamIndexEventsResponse]:
+        for event in self._book.follow(request.name, request.after_sequence):
+            yield event_message(event)
+
+    def read_index_events(self, name: str, after: int) -> tuple[list[pb.StreamIndexEventsResponse], bool]:
+        """The events that are there now, and whether there will be no more."""
+        events, ended = self._book.read(name, after)
+        return [event_message(event) for event in events], ended
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.ingest.pipeline import index_repository
+
+        source = pb.IndexSource.FromString(handle.work.spec)
+        told = _Progress(handle, self._host.settings.server.progress_seconds)
+        report = index_repository(
+            f"{source.location}#{source.ref}" if source.ref else source.location,
+            self._host.store,
+            self._host.settings.ingest,
+            name=source.repository_id,
+            report=told,
+            cancelled=handle.cancelled,
+        )
+        message = report_message(report, self._host.store.repository(report.repository))
+        return [pb.IndexEvent(report=message).SerializeToString()], message.SerializeToString()
+
+
+class _Progress:
+    """Stores progress as events: each new stage, and within a stage not more often than the setting says."""
+
+    def __init__(self, handle: WorkHandle, seconds: float) -> None:
+        self._handle = handle
+        self._seconds = seconds
+        self._stage = ""
+        self._told = 0.0
+
+    def __call__(self, progress: IndexProgress) -> None:
+        now = time.monotonic()
+        message = progress_message(progress)
+        if message.stage != self._stage:
+            self._stage = message.stage
+        elif now - self._told < self._seconds and message.done < message.total:
+            return
+        self._told = now
+        event = pb.IndexEvent(progress=message).SerializeToString()
+        self._handle.emit(event, progress=message.SerializeToString())
+
+
+def state_event(state: str, failure: Failure | None, note: str) -> bytes:
+    """The event of a change of state, as it is stored."""
+    changed = pb.IndexStateChanged(state=pb.IndexJob.State.Value(f"STATE_{state}"), note=note)
+    if failure is not None:
+        changed.error.CopyFrom(job_error(failure))
+    return pb.IndexEvent(state_changed=changed).SerializeToString()
+
+
+def event_message(stored: StoredEvent) -> pb.StreamIndexEventsResponse:
+    """A stored event with its place in the history."""
+    event = pb.IndexEvent.FromString(stored.payload)
+    event.sequence = stored.sequence
+    event.event_time.CopyFrom(timestamp(stored.time))
+    return pb.StreamIndexEventsResponse(event=event)
+
+
+def job_message(work: Work) -> pb.IndexJob:
+    """A stored job as a message."""
+    source = pb.IndexSource.FromString(work.spec)
+    source.location = without_credentials(source.location)
+    return pb.IndexJob(
+        name=f"{INDEX_JOBS}/{work.id}",
+        state=pb.IndexJob.State.Value(f"STATE_{work.state}"),
+        source=source,
+        repository=repository_name(work.subject),
+        progress=pb.IndexProgress.FromString(work.progress) if work.progress else None,
+        report=pb.IndexReport.FromString(work.result) if work.result else None,
+        error=pb.JobError.FromString(work.error) if work.error else None,
+        last_sequence=work.last_sequence,
+        attempts=work.attempts,
+        create_time=timestamp(work.created),
+        start_time=timestamp_or_none(work.started),
+        end_time=timestamp_or_none(work.ended),
+    )
+
+
+def without_credentials(location: str) -> str:
+    """A git URL without the user and password in it."""
+    return re.sub(r"^([a-zA-Z+]+://)[^/@]*@", r"\1", location)
+
+
+def _identity(location: str) -> tuple[str, str]:
+    """The id that a location proposes, and the location as the graph shows it."""
+    from repoquarry.ingest.sources import git, slug
+
+    if _local_path(location) is None:
+        address = git.parse(location)
+        return address.name, address.shown
+    return slug(_ARCHIVES.sub("", Path(location).name)), location
+
+
+def _local_path(location: str) -> Path | None:
+    """The path that a location means, None for a git URL."""
+    if "://" in location or re.match(r"[\w.-]+@[\w.-]+:", location):
+        return None
+    return Path(location).expanduser().resolve()

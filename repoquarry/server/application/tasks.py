@@ -1,0 +1,155 @@
+"""TaskService: the agent's tasks as durable work, with approvals that wait for a person."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+
+from repoquarry.agent.errors import AgentError
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskState
+from repoquarry.server import paging
+from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.task_messages import (
+    answer_message,
+    approval_message,
+    event_message,
+    state_event,
+    task_message,
+)
+from repoquarry.server.application.work import WorkBook, WorkType
+from repoquarry.server.errors import Failure, RequestError, invalid, refuse
+from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
+from repoquarry.server.names import TASKS, repositories_of, repository_name
+from repoquarry.server.state import CANCELLED, QUEUED, RUNNING, TASK, WAITING, NewWork, RequestReusedError
+from repoquarry.v1 import task_service_pb2 as pb
+
+TASK_WORK = WorkType(TASK, TASKS, "task", "TASK_NOT_FOUND")
+_POLL_SECONDS = 0.5
+
+
+class TaskApplication:
+    """TaskService over a store in this process."""
+
+    def __init__(self, host: Host, bases: Bases) -> None:
+        self._host = host
+        self._bases = bases
+        self._book = WorkBook(host, TASK_WORK)
+        self.kind = WorkKind(TASK, state_event, self._run, threads=host.settings.server.task_workers)
+        self.runner = Runner(self.kind, host.state, host.bell, host.owner)
+        self._decisions: dict[tuple[str, str], bool] = {}
+        self._decided = threading.Condition()
+
+    def create_task(self, request: pb.CreateTaskRequest) -> pb.CreateTaskResponse:
+        spec = request.spec
+        most = self._host.settings.agent.max_task_characters
+        if not spec.text.strip() or len(spec.text) > most:
+            raise invalid("spec.text", f"empty or longer than {most} characters")
+        repositories = repositories_of(list(spec.repositories))
+        for id_ in repositories:
+            self._host.store.repository(id_)
+        stored = pb.TaskSpec()
+        stored.CopyFrom(spec)
+        del stored.repositories[:]
+        stored.repositories.extend(repository_name(id_) for id_ in repositories)
+        body = stored.SerializeToString(deterministic=True)
+        item = NewWork("", body, state_event(QUEUED, None, ""))
+        digest = hashlib.sha256(body).hexdigest()
+        try:
+            works = self._host.state.create(
+                TASK, [item], owner=self._host.owner, request=request.request_id, digest=digest
+            )
+        except RequestReusedError as exc:
+            message = f"request_id {request.request_id!r} was used before, for another task"
+            raise refuse("REQUEST_ID_REUSED", message) from exc
+        self.runner.wake()
+        return pb.CreateTaskResponse(task=task_message(works[0]))
+
+    def get_task(self, request: pb.GetTaskRequest) -> pb.GetTaskResponse:
+        return pb.GetTaskResponse(task=task_message(self._book.get(request.name)))
+
+    def list_tasks(self, request: pb.ListTasksRequest) -> pb.ListTasksResponse:
+        size = paging.page_size(request, 50, 500)
+        states = [pb.Task.State.Name(state).removeprefix("STATE_") for state in request.states]
+        works = self._host.state.newest(TASK, states=states, before=paging.offset(request), limit=size + 1)
+        more = paging.token(request, works[size - 1].ordinal) if len(works) > size else ""
+        return pb.ListTasksResponse(tasks=[task_message(work) for work in works[:size]], next_page_token=more)
+
+    def cancel_task(self, request: pb.CancelTaskRequest) -> pb.CancelTaskResponse:
+        work = self._book.cancel(request.name, state_event(CANCELLED, None, "cancelled before it started"))
+        self.runner.cancelled(work.id)
+        with self._decided:
+            self._decided.notify_all()
+        return pb.CancelTaskResponse(task=task_message(work))
+
+    def stream_task_events(self, request: pb.StreamTaskEventsRequest) -> Iterator[pb.StreamTaskEventsResponse]:
+        for event in self._book.follow(request.name, request.after_sequence):
+            yield event_message(event)
+
+    def read_task_events(self, name: str, after: int) -> tuple[list[pb.StreamTaskEventsResponse], bool]:
+        """The events that are there now, and whether there will be no more."""
+        events, ended = self._book.read(name, after)
+        return [event_message(event) for event in events], ended
+
+    def approve_task_action(self, request: pb.ApproveTaskActionRequest) -> pb.ApproveTaskActionResponse:
+        work = self._book.get(request.name)
+        pending = pb.ApprovalRequested.FromString(work.pending) if work.pending else None
+        if work.state != WAITING or pending is None or pending.approval != request.approval:
+            raise refuse(
+                "WRONG_STATE",
+                f"{request.name} does not wait for a decision on {request.approval!r}; it is {work.state}",
+                state=work.state,
+            )
+        with self._decided:
+            self._decisions[work.id, request.approval] = request.granted
+            self._decided.notify_all()
+        return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name)))
+
+    def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        from repoquarry.agent.run import run_task
+
+        spec = pb.TaskSpec.FromString(handle.work.spec)
+        request = TaskRequest(
+            text=spec.text,
+            repositories=repositories_of(list(spec.repositories)),
+            policy=spec.policy or TaskRequest(text="").policy,
+            workspace=spec.workspace,
+            auto_approve=spec.auto_approve,
+            budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
+        )
+        result = run_task(
+            request,
+            self._host.store,
+            self._host.settings.agent,
+            emit=lambda event: self._emit(handle, event),
+            cancelled=handle.cancelled,
+            approve=lambda asked: self._approve(handle, asked),
+        )
+        if result.state is TaskState.FAILED:
+            raise RequestError(Failure(result.error_reason or AgentError.reason, result.error))
+        if result.state is TaskState.CANCELLED:
+            raise refuse("CANCELLED", "the task was cancelled")
+        names = {place.qualname.rpartition(".")[2] for place in result.places}
+        basis = self._bases.of(result.repositories, names)
+        answer = answer_message(result, basis)
+        return [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
+
+    def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
+        from repoquarry.server.application.task_messages import agent_event
+
+        if event.kind is not EventKind.ANSWER:  # the answer is told once, with its basis, when it is stored
+            handle.emit(agent_event(event).SerializeToString())
+
+    def _approve(self, handle: WorkHandle, asked: ApprovalRequest) -> bool:
+        """Wait for a person's decision; refused when the task is cancelled or the server stops."""
+        key = (handle.work.id, asked.id)
+        event = state_event(WAITING, None, asked.effect)
+        handle.emit(event, state=WAITING, pending=approval_message(asked).SerializeToString())
+        with self._decided:
+            while key not in self._decisions and not handle.cancelled():
+                self._decided.wait(_POLL_SECONDS)
+            granted = self._decisions.pop(key, False)
+        handle.emit(state_event(RUNNING, None, ""), state=RUNNING, pending=None)
+        return granted

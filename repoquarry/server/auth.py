@@ -1,0 +1,93 @@
+"""Who may call: bearer tokens compared in constant time, and which addresses may be served without one.
+
+An interceptor rather than a check in each servicer, so that a new method is guarded from its first day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from repoquarry.server.errors import Failure, SettingsError
+from repoquarry.server.services.status import abort
+from repoquarry.server.settings import ServerSettings
+
+OPEN_METHODS = ("/grpc.health.v1.Health/",)
+"""Prefixes of methods that need no token: a load balancer asks for health without one."""
+
+
+class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+    """Refuses calls without one of the tokens with UNAUTHENTICATED. Without tokens every call passes."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._digests = [_digest(token) for token in tokens]
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        if not self._digests or handler_call_details.method.startswith(OPEN_METHODS):
+            return await continuation(handler_call_details)
+        failure = self._refusal(dict(handler_call_details.invocation_metadata).get("authorization"))
+        if failure is None:
+            return await continuation(handler_call_details)
+        handler = await continuation(handler_call_details)
+        return _refusing(handler, failure)
+
+    def _refusal(self, header: str | bytes | None) -> Failure | None:
+        if header is None:
+            return Failure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
+        text = header.decode("latin-1") if isinstance(header, bytes) else header
+        scheme, _, token = text.partition(" ")
+        given = _digest(token.strip())
+        matches = [hmac.compare_digest(given, known) for known in self._digests]  # all of them: no early exit
+        if scheme.lower() == "bearer" and any(matches):
+            return None
+        return Failure("TOKEN_WRONG", "the bearer token is not one of this server's")
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
+
+
+def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, failure: Failure) -> grpc.RpcMethodHandler[Any, Any]:
+    """A handler of the same kind that answers with the failure, so that streams are refused as streams."""
+
+    async def unary(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+        return await abort(context, failure)
+
+    async def stream(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
+        await abort(context, failure)
+        yield None  # never reached: it makes this a stream
+
+    if handler is not None and handler.request_streaming and handler.response_streaming:
+        return grpc.stream_stream_rpc_method_handler(stream)
+    if handler is not None and handler.response_streaming:
+        return grpc.unary_stream_rpc_method_handler(stream)
+    return grpc.unary_unary_rpc_method_handler(unary)
+
+
+def check_exposure(settings: ServerSettings, host: str) -> None:
+    """Refuse to serve an address that other machines can reach without a token. Raises: SettingsError."""
+    if settings.tokens or settings.allow_open or _is_loopback(host):
+        return
+    raise SettingsError(
+        f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS), "
+        "listen on 127.0.0.1, or say --allow-open"
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost" or host.startswith("unix:"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

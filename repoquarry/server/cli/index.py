@@ -1,0 +1,133 @@
+"""`repoquarry index`: index repositories, following each job until it has ended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repoquarry.server.cli.session import Session, with_session
+from repoquarry.server.errors import Failure, RequestError, invalid
+
+if TYPE_CHECKING:
+    from repoquarry.server.api import Api
+    from repoquarry.v1.index_service_pb2 import IndexJob, IndexReport
+
+
+@with_session
+def command(
+    session: Session,
+    source: Annotated[list[str], typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")],
+    name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
+    ref: Annotated[str, typer.Option("--ref", help="Branch, tag or commit of a git address.")] = "",
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Only queue the jobs on the server, and print their names.")
+    ] = False,
+) -> None:
+    """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
+    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
+
+    if name is not None and len(source) > 1:
+        raise invalid("--name", "needs exactly one source")
+    if detach and not session.remote:
+        raise invalid("--detach", "needs --server: without one, this process does the work")
+    sources = [IndexSource(location=_location(session, item), repository_id=name or "", ref=ref) for item in source]
+    with session.api(writable=True) as api:
+        jobs = list(api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs)
+        if detach:
+            _print_queued(session, jobs)
+            return
+        ended = [_follow(session, api, job) for job in jobs]
+    if session.as_json:
+        from repoquarry.server.cli.plain import plain
+
+        session.print_json({"jobs": [plain(job) for job in ended]})
+    _raise_failures(ended)
+
+
+def _location(session: Session, location: str) -> str:
+    """A folder of this machine in full: the server's working folder is another one."""
+    from pathlib import Path
+
+    path = Path(location).expanduser()
+    return str(path.resolve()) if session.remote and path.exists() else location
+
+
+def _print_queued(session: Session, jobs: list[IndexJob]) -> None:
+    if session.as_json:
+        from repoquarry.server.cli.plain import plain
+
+        session.print_json({"jobs": [plain(job) for job in jobs]})
+    else:
+        print("\n".join(job.name for job in jobs))
+
+
+def _follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
+    """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
+    from repoquarry.server.cli.progress import ProgressLine
+    from repoquarry.server.cli.text import short
+    from repoquarry.v1.index_service_pb2 import (
+        CancelIndexJobRequest,
+        GetIndexJobRequest,
+        StreamIndexEventsRequest,
+    )
+
+    line = ProgressLine(short(job.repository))
+    try:
+        for part in api.index.stream_index_events(StreamIndexEventsRequest(name=job.name)):
+            if part.event.WhichOneof("event") == "progress":
+                line.show(part.event.progress)
+    except KeyboardInterrupt:
+        line.close()
+        if session.remote:
+            line.say(f"{job.name} goes on at the server")
+        else:
+            api.index.cancel_index_job(CancelIndexJobRequest(name=job.name))
+        raise
+    line.close()
+    ended = api.index.get_index_job(GetIndexJobRequest(name=job.name)).index_job
+    if ended.HasField("report") and not session.as_json:
+        print(_summary(ended.report))
+    return ended
+
+
+def _summary(report: IndexReport) -> str:
+    from repoquarry.server.cli.text import short
+
+    at = f" at {report.commit[:12]}" if report.commit else ""
+    nodes = sum(count for name, count in report.counts.items() if not name.isupper())
+    relationships = sum(count for name, count in report.counts.items() if name.isupper())
+    size = f", {nodes} nodes, {relationships} relationships" if report.counts else ""
+    unchanged = " (nothing had changed)" if report.unchanged else ""
+    lines = [
+        f"{short(report.repository)}{at}: {report.files} files, {report.lines} lines{size} "
+        f"in {report.seconds:.1f} s{unchanged}"
+    ]
+    if report.stages:
+        lines.append("  " + ", ".join(f"{stage.stage} {stage.seconds:.1f} s" for stage in report.stages))
+    if report.left_out_count:
+        shown = ", ".join(f"{item.path} ({item.reason})" for item in report.left_out[:3])
+        more = ", …" if report.left_out_count > 3 else ""
+        lines.append(f"  left out {report.left_out_count}: {shown}{more}")
+    if report.parse_error_count:
+        more = ", …" if report.parse_error_count > 3 else ""
+        lines.append(f"  syntax errors in {report.parse_error_count}: {', '.join(report.parse_error_paths[:3])}{more}")
+    unresolved = report.unresolved_calls
+    lines.append(f"  {unresolved} call{'s' if unresolved != 1 else ''} could not be resolved")
+    return "\n".join(lines)
+
+
+def _raise_failures(jobs: list[IndexJob]) -> None:
+    """Raises: RequestError for the first job that did not succeed; the others are told on stderr."""
+    from repoquarry.server.cli.program import print_failure
+    from repoquarry.v1.index_service_pb2 import IndexJob
+
+    failures = [
+        Failure(job.error.reason or "CANCELLED", job.error.message or f"{job.name} was cancelled", job.error.metadata)
+        for job in jobs
+        if job.state != IndexJob.STATE_SUCCEEDED
+    ]
+    for failure in failures[1:]:
+        print_failure(failure, as_json=False)
+    if failures:
+        raise RequestError(failures[0])

@@ -1,0 +1,131 @@
+"""The commands by name, loaded when called; and the one place where an error becomes a line and an exit code.
+
+One small typer program for each command rather than one for all, so that a call loads only its own command.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from repoquarry.server.errors import Failure, RequestError, failure_of
+
+if TYPE_CHECKING:
+    import typer
+
+COMMANDS = {
+    "serve": "Serve a store over gRPC.",
+    "index": "Index repositories: folders, git addresses or archives.",
+    "list": "List the indexed repositories, or jobs or tasks.",
+    "query": "Run a read-only Cypher query.",
+    "search": "Search code and documents.",
+    "locate": "Name the files and definitions that matter for a task or an issue.",
+    "show": "Show what a name means: places, source, callers, callees, scores.",
+    "context": "Print a repository's launchpad text within a budget of tokens.",
+    "ask": "Give the agent a question or a task.",
+    "export": "Write a repository's graph in another tool's format.",
+    "delete": "Delete repositories from the store.",
+    "version": "Print the version.",
+}
+"""Each command is `repoquarry/server/cli/<name>.py` with a function `command`; here only its summary, so that help loads none of them."""
+
+EXIT_CODES = {
+    "INVALID_ARGUMENT": 2,
+    "NOT_FOUND": 3,
+    "UNAUTHENTICATED": 4,
+    "PERMISSION_DENIED": 4,
+    "FAILED_PRECONDITION": 5,
+    "ABORTED": 5,
+    "ALREADY_EXISTS": 5,
+    "UNAVAILABLE": 6,
+    "DEADLINE_EXCEEDED": 7,
+    "RESOURCE_EXHAUSTED": 7,
+    "CANCELLED": 8,
+}
+"""Exit code by the status of the error; 1 for every other error, 2 also for wrong usage, 130 when interrupted."""
+
+
+def program(name: str) -> typer.Typer:
+    """The program of one command."""
+    import typer
+
+    application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
+    function = import_module(f"repoquarry.server.cli.{name}").command
+    application.command(name, help=function.__doc__)(function)
+    return application
+
+
+def usage() -> str:
+    """The help of the whole program; it loads no command."""
+    width = max(map(len, COMMANDS))
+    lines = [
+        "Usage: repoquarry COMMAND [OPTIONS] [ARGUMENTS]",
+        "",
+        "Repositories as a property graph.",
+        "",
+        "Commands:",
+    ]
+    lines += [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
+    lines += ["", "`repoquarry COMMAND --help` tells the options of a command; docs/cli.md has them all."]
+    return "\n".join(lines)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program; the exit code. No exception leaves it."""
+    if not arguments or arguments[0] in ("--help", "-h", "help"):
+        print(usage())
+        return 0 if arguments else 2
+    name = "version" if arguments[0] == "--version" else arguments[0]
+    if name not in COMMANDS:
+        near = difflib.get_close_matches(name, COMMANDS, 1)
+        hint = f"; did you mean {near[0]}?" if near else f"; commands: {', '.join(COMMANDS)}"
+        print(f"error: {name!r} is not a command{hint}", file=sys.stderr)
+        return 2
+    return _run(name, arguments[1:])
+
+
+def _run(name: str, arguments: Sequence[str]) -> int:
+    import typer
+
+    try:
+        result = program(name)(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except typer.Exit as exc:
+        return exc.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        print("interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at its end
+        return 141
+    except Exception as exc:
+        if hasattr(exc, "format_message"):  # wrong usage; its class is typer's own copy of click's in some versions
+            print(f"error: {exc.format_message()} (try repoquarry {name} --help)", file=sys.stderr)
+            return 2
+        return _report(exc, as_json="--json" in arguments)
+
+
+def _report(error: Exception, *, as_json: bool) -> int:
+    failure = failure_of(error)
+    if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
+        logging.getLogger(__name__).debug("command_failed", exc_info=error)
+        text = " ".join(str(error).split())[:300]
+        failure = Failure("INTERNAL", f"a fault of RepoQuarry: {type(error).__name__}: {text}")
+    print_failure(failure, as_json=as_json)
+    return EXIT_CODES.get(failure.status, 1)
+
+
+def print_failure(failure: Failure, *, as_json: bool) -> None:
+    """One line on stderr."""
+    if as_json:
+        body = {"reason": failure.reason, "message": failure.message, "metadata": dict(failure.metadata)}
+        print(json.dumps({"error": body}, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"error: {' '.join(failure.message.split())} ({failure.reason})", file=sys.stderr)

@@ -1,0 +1,46 @@
+"""`repoquarry serve`: the gRPC service over the local store."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from repoquarry.server.settings import load_settings
+
+
+def command(
+    listen: Annotated[str | None, typer.Option("--listen", metavar="HOST:PORT", help="Address; port 0: any.")] = None,
+    allow_open: Annotated[
+        bool, typer.Option("--allow-open", help="Listen without a token where other machines can reach it.")
+    ] = False,
+    store: Annotated[Path | None, typer.Option("--store", help="Folder of the store.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="TOML file with settings.")] = None,
+) -> None:
+    """Serve a store over gRPC until SIGTERM or Ctrl-C. Unfinished jobs of an earlier run go on."""
+    import asyncio
+
+    given: dict[str, object] = {"server.listen": listen, "store.folder": store}
+    given = {key: value for key, value in given.items() if value is not None}
+    if allow_open:
+        given["server.allow_open"] = True
+    settings = load_settings(given=given, config=config)
+    logging.basicConfig(
+        level=settings.server.log_level.upper(),
+        stream=sys.stderr,
+        format="%(asctime)s %(levelname)s %(name)s %(message)s",
+    )
+    from repoquarry.server.application.application import Application
+    from repoquarry.server.auth import check_exposure
+    from repoquarry.server.serving import serve, split_address
+
+    host, _ = split_address(settings.server.listen)
+    check_exposure(settings.server, host)  # before the store is opened, which may take long
+    application = Application(settings, writable=True, resume=True)
+    try:
+        asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))
+    finally:
+        application.close()

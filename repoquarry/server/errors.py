@@ -1,0 +1,231 @@
+"""Every error that leaves the service: one table of reasons, and the translation of each package's exceptions into it.
+
+A `Failure` is what a caller sees, whether it comes over gRPC, from the application in this process, or out of a job that
+failed: a status, a stable reason, a message and metadata. This module alone knows gRPC status codes, by their names, so that
+the command line can use it without loading gRPC.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from repoquarry.agent.errors import AgentError
+from repoquarry.graphstore.errors import (
+    EmbedderConfigurationError,
+    EmbedderUnavailableError,
+    EngineUnavailableError,
+    GraphStoreError,
+    NotFoundError,
+    QueryCancelledError,
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreBusyError,
+    StoreCorruptError,
+    StoreReadOnlyError,
+)
+from repoquarry.ingest.errors import IngestError
+
+DOMAIN = "repoquarry"
+"""`domain` of every google.rpc.ErrorInfo."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason: the gRPC status that it comes with, and what the caller should know and do."""
+
+    status: str
+    meaning: str
+    remedy: str
+
+
+_REFUSED = "INVALID_ARGUMENT"
+
+REASONS: Mapping[str, Reason] = {
+    # requests
+    "REQUEST_INVALID": Reason(_REFUSED, "A field of the request is missing or out of range.", "Correct `field`."),
+    "PAGE_TOKEN_INVALID": Reason(_REFUSED, "The page token is not one of this list.", "Start at the first page."),
+    "REQUEST_ID_REUSED": Reason(
+        "ALREADY_EXISTS", "The request id was used before, for something else.", "Choose a new `request_id`."
+    ),
+    "TOKEN_MISSING": Reason("UNAUTHENTICATED", "The call carries no bearer token.", "Send `authorization: Bearer …`."),
+    "TOKEN_WRONG": Reason("UNAUTHENTICATED", "The bearer token is not one of the server's.", "Ask the operator."),
+    "REPOSITORY_ID_TAKEN": Reason(
+        "ALREADY_EXISTS",
+        "The id that the location gives belongs to another source.",
+        "Give `repository_id` (`--name`).",
+    ),
+    "WRONG_STATE": Reason(
+        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Look at its `state`."
+    ),
+    # things that are not there
+    "REPOSITORY_NOT_FOUND": Reason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
+    "JOB_NOT_FOUND": Reason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
+    "TASK_NOT_FOUND": Reason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
+    "SYMBOL_NOT_FOUND": Reason(
+        "NOT_FOUND", "Nothing in the graph has that name.", "Search for it; the message names what is near."
+    ),
+    "PATH_NOT_FOUND": Reason("NOT_FOUND", "No indexed file or folder has that path.", "See GetTree."),
+    "NOT_FOUND": Reason("NOT_FOUND", "What the request names does not exist.", "Correct the name."),
+    # the store
+    "REPOSITORY_BUSY": Reason(
+        "ABORTED", "The repository is being indexed or waits for it.", "Wait for the job in `job`, or cancel it."
+    ),
+    "STORE_NOT_FOUND": Reason("NOT_FOUND", "There is no store at that folder.", "Index a repository first."),
+    "STORE_BUSY": Reason(
+        "FAILED_PRECONDITION",
+        "Another process writes this store.",
+        "Send the request to that process (`--server`), or wait until it ends.",
+    ),
+    "STORE_READ_ONLY": Reason(
+        "FAILED_PRECONDITION", "The store was opened for reading.", "Send the request to the process that writes it."
+    ),
+    "STORE_CORRUPT": Reason("DATA_LOSS", "A file of the store cannot be read.", "The message says how to rebuild it."),
+    "ENGINE_UNAVAILABLE": Reason("UNAVAILABLE", "The graph engine cannot be reached.", "Retry later."),
+    "EMBEDDER_REJECTED": Reason(
+        "FAILED_PRECONDITION", "The embedder cannot work as it is set up.", "Correct the settings in `store.embedding`."
+    ),
+    "EMBEDDER_UNAVAILABLE": Reason("UNAVAILABLE", "The embedding endpoint does not answer.", "Retry later."),
+    # queries
+    "QUERY_FAILED": Reason(_REFUSED, "The engine could not evaluate the query.", "Correct the query."),
+    "QUERY_LIMIT": Reason(
+        "RESOURCE_EXHAUSTED", "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
+    ),
+    "QUERY_REFUSED": Reason(_REFUSED, "The query is not allowed or not understood.", "Correct the query."),
+    # indexing
+    "SOURCE_NOT_FOUND": Reason(
+        "NOT_FOUND", "The folder, archive or git address does not exist or cannot be reached.", "Correct the location."
+    ),
+    "SOURCE_REJECTED": Reason(
+        _REFUSED, "The source is there and may not be read: hostile, over a limit, or not supported.", "Choose another."
+    ),
+    "REPOSITORY_EMPTY": Reason(
+        "FAILED_PRECONDITION", "Nothing in the source can be indexed.", "The message says what was left out and why."
+    ),
+    "RESOLUTION_FAILED": Reason(
+        "INTERNAL", "Calls could not be resolved, for lack of memory or by a fault.", "Raise the limit, or report it."
+    ),
+    "GIT_FAILED": Reason("NOT_FOUND", "The git command ended with an error.", "Correct the location."),
+    "WORKER_LOST": Reason("UNAVAILABLE", "A process that worked on it died.", "Retry."),
+    "INGEST_FAILED": Reason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
+    "ATTEMPTS_EXHAUSTED": Reason(
+        "INTERNAL", "The server stopped in the middle of it each time that it was started.", "Look at the server's log."
+    ),
+    "CANCELLED": Reason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
+    # tasks
+    "TASK_INVALID": Reason(_REFUSED, "The task cannot be run as it was asked.", "Correct the request."),
+    "TOOL_FAILED": Reason("INTERNAL", "A tool could not do what it was asked.", "Read the message."),
+    "TOOL_ARGUMENTS_INVALID": Reason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
+    "OUTSIDE_WORKSPACE": Reason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
+    "APPROVAL_DENIED": Reason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
+    "MODEL_UNAVAILABLE": Reason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
+    "MODEL_REJECTED": Reason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),
+    "AGENT_FAILED": Reason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
+    # the service itself
+    "SETTINGS_INVALID": Reason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),
+    "SERVER_UNREACHABLE": Reason("UNAVAILABLE", "No server answers at the address.", "Check the address, start it."),
+    "DEADLINE_EXCEEDED": Reason("DEADLINE_EXCEEDED", "The call took longer than its deadline.", "Allow more time."),
+    "SHUTTING_DOWN": Reason("UNAVAILABLE", "The server is stopping.", "Retry; jobs go on after its restart."),
+    "OUTPUT_FAILED": Reason("FAILED_PRECONDITION", "A file could not be read or written.", "Correct the path."),
+    "INTERNAL": Reason("INTERNAL", "A fault of the server.", "Report it with the `incident` in the message."),
+}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a caller sees of an error. `reason` is a key of `REASONS` or a reason of the Cypher gate."""
+
+    reason: str
+    message: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    status: str = ""
+    """Name of the gRPC status; empty takes the one of the reason."""
+
+    def __post_init__(self) -> None:
+        if not self.status:
+            known = REASONS.get(self.reason)
+            object.__setattr__(self, "status", known.status if known else "INTERNAL")
+
+
+class ServerError(Exception):
+    """Root of every error that `server` raises."""
+
+
+class RequestError(ServerError):
+    """A request failed; `failure` says why in the words of the contract, and the caller reads there what to do next."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+class SettingsError(ServerError):
+    """A setting cannot be used: the message names the setting, its value and what was expected."""
+
+
+def refuse(reason: str, message: str, **metadata: str) -> RequestError:
+    """The error to raise for one of our own reasons."""
+    return RequestError(Failure(reason, message, metadata))
+
+
+def invalid(field_name: str, message: str) -> RequestError:
+    """The error to raise for a field that is missing or out of range."""
+    return refuse("REQUEST_INVALID", f"{field_name}: {message}", field=field_name)
+
+
+def _not_found(error: NotFoundError) -> Failure:
+    kinds = {"node": "SYMBOL", "name": "SYMBOL", "file": "PATH", "path": "PATH", "directory": "PATH"}
+    kind = kinds.get(error.kind.lower(), error.kind.upper())
+    reason = f"{kind}_NOT_FOUND"
+    metadata = {"kind": error.kind, "value": error.value}
+    return Failure(reason if reason in REASONS else "NOT_FOUND", str(error), metadata)
+
+
+def _refused(error: QueryRefusedError) -> Failure:
+    places = {"line": error.line, "column": error.column}
+    metadata = {key: str(value) for key, value in places.items() if value is not None}
+    return Failure(error.reason.upper(), str(error), metadata, status=_REFUSED)
+
+
+def _ingest(error: IngestError) -> Failure:
+    return Failure(error.reason, str(error), error.metadata)
+
+
+def _plain(reason: str) -> Callable[[Exception], Failure]:
+    return lambda error: Failure(reason, str(error))
+
+
+_TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
+    RequestError: lambda error: error.failure,
+    SettingsError: _plain("SETTINGS_INVALID"),
+    NotFoundError: _not_found,
+    QueryRefusedError: _refused,
+    QueryLimitError: lambda error: Failure("QUERY_LIMIT", str(error), {"limit": error.limit}),
+    QueryFailedError: _plain("QUERY_FAILED"),
+    QueryCancelledError: _plain("CANCELLED"),
+    StoreBusyError: _plain("STORE_BUSY"),
+    StoreReadOnlyError: _plain("STORE_READ_ONLY"),
+    StoreCorruptError: _plain("STORE_CORRUPT"),
+    EngineUnavailableError: _plain("ENGINE_UNAVAILABLE"),
+    EmbedderConfigurationError: _plain("EMBEDDER_REJECTED"),
+    EmbedderUnavailableError: _plain("EMBEDDER_UNAVAILABLE"),
+    GraphStoreError: _plain("INTERNAL"),
+    IngestError: _ingest,
+    AgentError: lambda error: Failure(error.reason, str(error)),
+}
+
+
+def failure_of(error: BaseException) -> Failure:
+    """What the caller sees of any exception; one that no table knows is a fault of ours, and its text stays in our log."""
+    for kind in type(error).__mro__:
+        translate = _TRANSLATIONS.get(kind)
+        if translate is not None:
+            return translate(error)
+    return Failure("INTERNAL", "the server failed at this request; its log has the details")
+
+
+def with_metadata(failure: Failure, **metadata: str) -> Failure:
+    """The same failure with more metadata."""
+    return dataclasses.replace(failure, metadata={**failure.metadata, **metadata})

@@ -1,0 +1,249 @@
+"""Runs queued work in threads, durably: whatever kills the process, each piece of work is resumed or reported at the next start.
+
+Threads, because a store is written by the process that holds its engine, and indexing does its heavy work in processes of its
+own. A piece of work belongs to the process that queued it (`owner`); work whose owner is gone is recovered by the next process
+that opens the store for writing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import psutil
+
+from repoquarry.server.errors import Failure, failure_of
+from repoquarry.server.state import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
+from repoquarry.v1 import index_service_pb2 as index_pb
+
+_log = logging.getLogger(__name__)
+_CANCEL_POLL_SECONDS = 1.0
+
+
+def this_process() -> str:
+    """A name for this process that no other process has, before or after it: its id and when it started."""
+    return _process(os.getpid())
+
+
+def _process(pid: int) -> str:
+    return f"{pid}:{psutil.Process(pid).create_time():.2f}"
+
+
+def is_alive(owner: str) -> bool:
+    """Whether the process of that name still runs."""
+    pid = owner.partition(":")[0]
+    try:
+        return _process(int(pid)) == owner
+    except (psutil.NoSuchProcess, ValueError):
+        return False
+    except psutil.AccessDenied:
+        return True
+
+
+class Bell:
+    """Wakes those who wait for news, in threads and in event loops. Who waits looks again itself; the bell carries nothing."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._rings = 0
+        self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    @property
+    def rings(self) -> int:
+        """How often it has rung: read it before looking, and give it to `wait`, so that no ring is missed."""
+        return self._rings
+
+    def ring(self) -> None:
+        with self._condition:
+            self._rings += 1
+            self._condition.notify_all()
+            for loop, event in self._waiting:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(event.set)
+
+    def wait(self, seen: int, seconds: float) -> None:
+        """Return when it rang after `seen`, or after that time."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._rings != seen, seconds)
+
+    async def wait_async(self, seen: int, seconds: float) -> None:
+        """As `wait`, without holding a thread."""
+        entry = (asyncio.get_running_loop(), asyncio.Event())
+        with self._condition:
+            if self._rings != seen:
+                return
+            self._waiting.add(entry)
+        try:
+            await asyncio.wait_for(entry[1].wait(), seconds)
+        except TimeoutError:
+            return
+        finally:
+            with self._condition:
+                self._waiting.discard(entry)
+
+
+class WorkHandle:
+    """What running work may do: tell of events, ask whether it was cancelled, store progress."""
+
+    def __init__(self, work: Work, state: StateDatabase, bell: Bell, stopping: threading.Event) -> None:
+        self.work = work
+        self._state = state
+        self._bell = bell
+        self._stopping = stopping
+        self._cancelled = work.cancel
+        self._asked = 0.0
+
+    def emit(self, *events: bytes, **changes: object) -> None:
+        """Append events and change columns, as one."""
+        self._state.change(self.work.id, changes, *events)
+        self._bell.ring()
+
+    def cancelled(self) -> bool:
+        """Whether the caller cancelled it or the process stops; cheap enough for inner loops."""
+        return self._stopping.is_set() or self.cancelled_by_caller()
+
+    def cancelled_by_caller(self) -> bool:
+        if not self._cancelled and time.monotonic() - self._asked > _CANCEL_POLL_SECONDS:
+            self._asked = time.monotonic()
+            current = self._state.get(self.work.kind, self.work.id)
+            self._cancelled = current is None or current.cancel
+        return self._cancelled
+
+    def recheck(self) -> None:
+        """Ask the stored state at the next `cancelled`, whatever the time."""
+        self._asked = 0.0
+
+
+@dataclass(frozen=True)
+class WorkKind:
+    """One kind of work: how its changes of state are told, and what it does.
+
+    `run` returns the events of success and the stored result; it raises to fail, and is cancelled when it raises while
+    `WorkHandle.cancelled` holds.
+    """
+
+    name: str
+    state_event: Callable[[str, Failure | None, str], bytes]
+    run: Callable[[WorkHandle], tuple[list[bytes], bytes]]
+    threads: int
+
+
+class Runner:
+    """Runs the queued work of one kind that belongs to this process."""
+
+    def __init__(self, kind: WorkKind, state: StateDatabase, bell: Bell, owner: str) -> None:
+        self._kind = kind
+        self._state = state
+        self._bell = bell
+        self._owner = owner
+        self._stopping = threading.Event()
+        self._wake = threading.Condition()
+        self._threads: list[threading.Thread] = []
+        self._running: dict[str, WorkHandle] = {}
+
+    def start(self) -> None:
+        for number in range(self._kind.threads):
+            thread = threading.Thread(target=self._loop, name=f"{self._kind.name}-{number}", daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def wake(self) -> None:
+        """Look for queued work now."""
+        with self._wake:
+            if not self._threads:
+                self.start()
+            self._wake.notify_all()
+
+    def cancelled(self, id_: str) -> None:
+        """Tell running work that its stored state says that it is cancelled."""
+        handle = self._running.get(id_)
+        if handle is not None:
+            handle.recheck()
+
+    def stop(self, seconds: float) -> None:
+        """Ask running work to stop and wait for it; what does not end in time is recovered at the next start."""
+        self._stopping.set()
+        with self._wake:
+            self._wake.notify_all()
+        deadline = time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _loop(self) -> None:
+        while not self._stopping.is_set():
+            work = self._state.start_next(self._kind.name, self._owner, self._kind.state_event(RUNNING, None, ""))
+            if work is None:
+                with self._wake:
+                    self._wake.wait(1.0)
+                continue
+            self._bell.ring()
+            self._run(work)
+            self._bell.ring()
+
+    def _run(self, work: Work) -> None:
+        handle = WorkHandle(work, self._state, self._bell, self._stopping)
+        self._running[work.id] = handle
+        _log.info("work_started kind=%s id=%s attempt=%d", work.kind, work.id, work.attempts)
+        try:
+            events, result = self._kind.run(handle)
+        except Exception as exc:
+            self._fail(handle, exc)
+        else:
+            self._state.end(work.id, SUCCEEDED, *events, self._kind.state_event(SUCCEEDED, None, ""), result=result)
+            _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
+        finally:
+            self._running.pop(work.id, None)
+
+    def _fail(self, handle: WorkHandle, error: Exception) -> None:
+        work = handle.work
+        handle.recheck()
+        if handle.cancelled_by_caller():
+            self._state.end(work.id, CANCELLED, self._kind.state_event(CANCELLED, None, ""))
+            _log.info("work_cancelled kind=%s id=%s", work.kind, work.id)
+        elif self._stopping.is_set():
+            event = self._kind.state_event(QUEUED, None, "the server is stopping; it goes on at the next start")
+            self._state.change(work.id, {"state": QUEUED, "pending": None}, event)
+            _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
+        else:
+            failure = failure_of(error)
+            unforeseen = failure.reason == "INTERNAL"
+            _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
+            end_as_failed(self._state, self._kind, work, failure)
+
+
+def job_error(failure: Failure) -> index_pb.JobError:
+    """A failure in the form in which jobs and tasks carry it."""
+    return index_pb.JobError(reason=failure.reason, message=failure.message, metadata=dict(failure.metadata))
+
+
+def end_as_failed(state: StateDatabase, kind: WorkKind, work: Work, failure: Failure) -> None:
+    """End work with an error."""
+    event = kind.state_event(FAILED, failure, "")
+    state.end(work.id, FAILED, event, error=job_error(failure).SerializeToString())
+
+
+def recover(
+    state: StateDatabase, kinds: Mapping[str, WorkKind], owner: str, *, resume: bool, max_attempts: int
+) -> None:
+    """Take over work whose process is gone: queue it again (`resume`), or report it as failed with the reason."""
+    for work in list(state.active()):
+        if work.owner == owner or is_alive(work.owner):
+            continue
+        kind = kinds[work.kind]
+        if work.cancel:
+            state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
+        elif not resume:
+            end_as_failed(state, kind, work, Failure("WORKER_LOST", "the process that ran it stopped in the middle"))
+        elif work.attempts >= max_attempts:
+            message = f"the server stopped in the middle of it {work.attempts} times"
+            end_as_failed(state, kind, work, Failure("ATTEMPTS_EXHAUSTED", message))
+        else:
+            note = "resumed after the server stopped" if work.attempts else ""
+            changes = {"state": QUEUED, "owner": owner, "pending": None}
+            state.change(work.id, changes, kind.state_event(QUEUED, None, note), only_from=ACTIVE)
+        _log.warning("work_recovered kind=%s id=%s attempts=%d resume=%s", work.kind, work.id, work.attempts, resume)

@@ -1,0 +1,106 @@
+"""Runs the application's blocking methods for the event loop: in threads, with errors as statuses, and cancellable.
+
+The event loop only passes messages on, so that health checks and event streams stay prompt while queries and searches work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import grpc.aio
+
+from repoquarry.server.errors import Failure, failure_of
+from repoquarry.server.jobs import Bell
+from repoquarry.server.services.status import abort
+
+_log = logging.getLogger(__name__)
+_Request = TypeVar("_Request")
+_Response = TypeVar("_Response")
+Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
+_STREAM_WAIT_SECONDS = 1.0
+
+
+class Calls:
+    """Shared by all servicers of one server."""
+
+    def __init__(self, threads: int, bell: Bell) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        self._bell = bell
+        self._stopping = False
+
+    def stop_streams(self) -> None:
+        """End the event streams, with a status that tells clients to come again."""
+        self._stopping = True
+        self._bell.ring()
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def answer(self, context: Context, method: Callable[[_Request], _Response], request: _Request) -> _Response:
+        """Run a method in a thread."""
+        try:
+            return await self._in_thread(method, request)
+        except Exception as exc:
+            await self._fail(context, exc)
+
+    async def stream(
+        self,
+        context: Context,
+        start: Callable[[_Request, Callable[[], bool]], Iterator[_Response]],
+        request: _Request,
+    ) -> AsyncIterator[_Response]:
+        """Run a method that gives parts; when the caller goes away, `cancelled` holds for the method."""
+        gone = threading.Event()
+        try:
+            parts = await self._in_thread(start, request, gone.is_set)
+            while (part := await self._in_thread(next, parts, None)) is not None:
+                yield part
+        except Exception as exc:
+            await self._fail(context, exc)
+        finally:
+            gone.set()
+
+    async def events(
+        self,
+        context: Context,
+        read: Callable[[str, int], tuple[list[_Response], bool]],
+        name: str,
+        after: int,
+        sequence: Callable[[_Response], int],
+    ) -> AsyncIterator[_Response]:
+        """Send stored events behind `after` until there will be no more; waiting holds no thread."""
+        try:
+            while not self._stopping:
+                rings = self._bell.rings
+                events, ended = await self._in_thread(read, name, after)
+                for event in events:
+                    after = sequence(event)
+                    yield event
+                if ended:
+                    return
+                if not events:
+                    await self._bell.wait_async(rings, _STREAM_WAIT_SECONDS)
+            await abort(
+                context, Failure("SHUTTING_DOWN", "the server is stopping; come again behind the last sequence")
+            )
+        except Exception as exc:
+            await self._fail(context, exc)
+
+    async def _in_thread(self, method: Callable[..., _Response], *arguments: Any) -> _Response:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, method, *arguments)
+
+    async def _fail(self, context: Context, error: Exception) -> NoReturn:
+        if isinstance(error, grpc.aio.AbortError):
+            raise error
+        failure = failure_of(error)
+        if failure.reason == "INTERNAL":
+            incident = secrets.token_hex(4)
+            _log.error("request_failed incident=%s", incident, exc_info=error)
+            failure = Failure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
+        await abort(context, failure)

@@ -1,0 +1,124 @@
+"""The gRPC server: all services over one application, health, reflection, tokens, TLS, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from repoquarry.server.application.application import Application
+from repoquarry.server.auth import TokenInterceptor, check_exposure
+from repoquarry.server.errors import SettingsError
+from repoquarry.server.services.calls import Calls
+from repoquarry.server.services.code import CodeServicer
+from repoquarry.server.services.index import IndexServicer
+from repoquarry.server.services.queries import QueryServicer
+from repoquarry.server.services.repositories import RepositoryServicer
+from repoquarry.server.services.tasks import TaskServicer
+from repoquarry.server.settings import ServerSettings
+from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
+from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
+from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
+from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
+from repoquarry.v1.task_service_pb2_grpc import add_TaskServiceServicer_to_server
+
+_log = logging.getLogger(__name__)
+SERVICES = tuple(
+    f"repoquarry.v1.{name}"
+    for name in ("IndexService", "RepositoryService", "QueryService", "CodeService", "TaskService")
+)
+
+
+class GrpcServer:
+    """One running server; `port` is the bound one."""
+
+    def __init__(self, application: Application) -> None:
+        self._settings = application.settings.server
+        self._calls = Calls(self._settings.request_threads, application.host.bell)
+        self._server = grpc.aio.server(
+            interceptors=[TokenInterceptor(self._settings.tokens)], options=_options(self._settings)
+        )
+        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
+        self._register(application)
+        self.port = _bind(self._server, self._settings)
+
+    def _register(self, application: Application) -> None:
+        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls), self._server)
+        add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
+        add_QueryServiceServicer_to_server(QueryServicer(application.queries, self._calls), self._server)
+        add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
+        add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls), self._server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+
+    async def start(self) -> None:
+        """Listen, and report every service as serving."""
+        await self._server.start()
+        for name in ("", *SERVICES):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self) -> None:
+        """Report not serving, let running calls end within the time that the settings give, and close."""
+        await self._health.enter_graceful_shutdown()
+        self._calls.stop_streams()
+        await self._server.stop(self._settings.shutdown_seconds or None)
+        self._calls.close()
+
+
+def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
+    return (
+        ("grpc.max_receive_message_length", settings.max_message_bytes),
+        ("grpc.max_send_message_length", settings.max_message_bytes),
+        ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server on it
+    )
+
+
+def split_address(listen: str) -> tuple[str, int]:
+    """Host and port of `host:port`. Raises: SettingsError."""
+    host, separator, port = listen.rpartition(":")
+    if not separator or not host or not port.isdigit() or int(port) > 65_535:
+        raise SettingsError(f"server.listen is {listen!r}, not host:port")
+    return host, int(port)
+
+
+def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
+    host, _ = split_address(settings.listen)
+    check_exposure(settings, host)
+    try:
+        if settings.tls_certificate is not None and settings.tls_key is not None:
+            pair = (_pem(settings.tls_key), _pem(settings.tls_certificate))
+            return server.add_secure_port(settings.listen, grpc.ssl_server_credentials([pair]))
+        return server.add_insecure_port(settings.listen)
+    except RuntimeError as exc:
+        raise SettingsError(f"server.listen: {settings.listen} cannot be listened on: {exc}") from exc
+
+
+def _pem(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as exc:
+        raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
+
+
+async def serve(application: Application, started: Callable[[int], None]) -> None:
+    """Serve until SIGTERM or SIGINT. `started` is told the port. Raises: SettingsError."""
+    server = GrpcServer(application)
+    await server.start()
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    started(server.port)
+    _log.info("server_started port=%d", server.port)
+    await stop.wait()
+    _log.info("server_stopping")
+    await server.stop()

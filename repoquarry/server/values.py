@@ -1,0 +1,132 @@
+"""Cypher values between the three forms that the service speaks: `repoquarry.graphstore.model.values`, protobuf, and JSON for people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from google.protobuf.struct_pb2 import NULL_VALUE
+
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.server.errors import invalid
+from repoquarry.v1 import values_pb2 as pb
+
+_INT64 = range(-(2**63), 2**63)
+
+
+def to_proto(value: Value) -> pb.Value:
+    """A value of a result as a message. Raises: RequestError for an integer beyond 64 bits."""
+    match value:
+        case None:
+            return pb.Value(null_value=NULL_VALUE)
+        case bool():
+            return pb.Value(boolean_value=value)
+        case int():
+            if value not in _INT64:
+                raise invalid("value", f"{value} does not fit 64 bits")
+            return pb.Value(integer_value=value)
+        case float():
+            return pb.Value(float_value=value)
+        case str():
+            return pb.Value(string_value=value)
+        case list():
+            return pb.Value(list_value=pb.ListValue(values=[to_proto(item) for item in value]))
+        case dict():
+            return pb.Value(map_value=pb.MapValue(entries=_properties(value)))
+        case Node():
+            return pb.Value(node_value=_node(value))
+        case Relationship():
+            return pb.Value(relationship_value=_relationship(value))
+        case Path():
+            nodes = [_node(node) for node in value.nodes]
+            relationships = [_relationship(item) for item in value.relationships]
+            return pb.Value(path_value=pb.Path(nodes=nodes, relationships=relationships))
+    raise TypeError(f"not a Cypher value: {type(value).__name__}")
+
+
+def _properties(values: Mapping[str, Value]) -> dict[str, pb.Value]:
+    return {key: to_proto(value) for key, value in values.items()}
+
+
+def _node(node: Node) -> pb.Node:
+    return pb.Node(id=node.id, labels=node.labels, properties=_properties(node.properties))
+
+
+def _relationship(item: Relationship) -> pb.Relationship:
+    return pb.Relationship(
+        type=item.type,
+        start_id=item.start_id,
+        start_label=item.start_label,
+        end_id=item.end_id,
+        end_label=item.end_label,
+        properties=_properties(item.properties),
+    )
+
+
+def from_proto(value: pb.Value) -> Value:
+    """A parameter of a query. Raises: RequestError for graph values, which cannot be parameters."""
+    kind = value.WhichOneof("kind")
+    if kind is None or kind == "null_value":
+        return None
+    if kind == "list_value":
+        return [from_proto(item) for item in value.list_value.values]
+    if kind == "map_value":
+        return {key: from_proto(item) for key, item in value.map_value.entries.items()}
+    if kind in ("node_value", "relationship_value", "path_value"):
+        raise invalid("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
+    plain: bool | int | float | str = getattr(value, kind)
+    return plain
+
+
+def to_json(value: pb.Value) -> Any:
+    """A value as plain JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
+    kind = value.WhichOneof("kind")
+    if kind is None or kind == "null_value":
+        return None
+    if kind == "list_value":
+        return [to_json(item) for item in value.list_value.values]
+    if kind == "map_value":
+        return json_map(value.map_value.entries)
+    if kind == "node_value":
+        return node_json(value.node_value)
+    if kind == "relationship_value":
+        return relationship_json(value.relationship_value)
+    if kind == "path_value":
+        return {
+            "nodes": [node_json(node) for node in value.path_value.nodes],
+            "relationships": [relationship_json(item) for item in value.path_value.relationships],
+        }
+    if kind == "float_value" and not math.isfinite(value.float_value):
+        number = value.float_value
+        return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+    return getattr(value, kind)
+
+
+def json_map(entries: Mapping[str, pb.Value]) -> dict[str, Any]:
+    """Entries in the order of their keys, because protobuf maps have none."""
+    return {key: to_json(entries[key]) for key in sorted(entries)}
+
+
+def node_json(node: pb.Node) -> dict[str, Any]:
+    """A node: `id`, `labels`, `properties`."""
+    return {"id": node.id, "labels": list(node.labels), "properties": json_map(node.properties)}
+
+
+def relationship_json(item: pb.Relationship) -> dict[str, Any]:
+    """A relationship: `type`, `start` and `end` (each `id` and `label`), `properties`."""
+    return {
+        "type": item.type,
+        "start": {"id": item.start_id, "label": item.start_label},
+        "end": {"id": item.end_id, "label": item.end_label},
+        "properties": json_map(item.properties),
+    }
+
+
+def from_json(value: Any) -> pb.Value:
+    """Plain JSON, as a parameter is written on the command line. Raises: RequestError."""
+    if isinstance(value, list):
+        return pb.Value(list_value=pb.ListValue(values=[from_json(item) for item in value]))
+    if isinstance(value, dict):
+        return pb.Value(map_value=pb.MapValue(entries={key: from_json(item) for key, item in value.items()}))
+    return to_proto(value)

@@ -1,5 +1,0 @@
-"""`python -m server.cli`: the same as `repoquarry`."""
-
-from server.cli import main
-
-main()
