@@ -394,7 +394,7 @@ MATCH (m:Module)-[:DEFINES]->(x) WITH m, count(x) AS n RETURN m.path AS p, round
 MATCH (f:Function)-[r:CALLS]->() RETURN f.kind AS k, round(avg(r.confidence), 3) AS c, count(*) AS n ORDER BY c DESC, k;
 MATCH (f:Function)-[r:CALLS]->(g) WITH f, avg(r.confidence) AS c WHERE round(c, 2) < 0.95 RETURN f.id AS id, round(c, 2) AS c ORDER BY c, id LIMIT 20;
 MATCH (m:Module) RETURN -m.usage AS u, -m.lines AS l, -(m.usage * 2) AS v, 0 - m.usage AS w ORDER BY m.path;
-MATCH ()-[r:CALLS]->(b) RETURN r {.*} AS p ORDER BY b.id, r.count LIMIT 5;
+MATCH (a)-[r:CALLS]->(b) RETURN r {.*} AS p ORDER BY b.id, a.id LIMIT 5;
 MATCH (a)-[r:CALLS]->(b) RETURN r {.count, .how, to: b.name} AS p ORDER BY a.id, b.id LIMIT 5;
 OPTIONAL MATCH (n:Nothing)-[r:CALLS]->() RETURN r {.count} AS a, r {.*} AS b;
 MATCH (a:Function {name: 'run'})-[r:CALLS]->(b) RETURN b {.name, call: r {.count, .lines}} AS row ORDER BY a.id, b.id;
