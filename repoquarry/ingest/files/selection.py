@@ -85,6 +85,14 @@ def select(
     return Selection(tuple(files), tuple(sorted(walk.left_out, key=lambda entry: entry.path)), walk.unsupported)
 
 
+def concerns_index(path: str, *, may_be_folder: bool) -> bool:
+    """Whether a change of this path can change what is indexed; a folder may hold anything that does."""
+    *folders, name = path.split("/")
+    if not _BOOKKEEPING.isdisjoint(folders) or not _VENDORED.isdisjoint(folders) or name in _BOOKKEEPING:
+        return False
+    return may_be_folder or name == ".gitignore" or _kind(path) is not None
+
+
 class _Walk:
     """One walk over a tree; nested `.gitignore` files are kept along the way down."""
 

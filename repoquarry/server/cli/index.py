@@ -37,7 +37,7 @@ def command(
         if detach:
             _print_queued(session, jobs)
             return
-        ended = [_follow(session, api, job) for job in jobs]
+        ended = [follow(session, api, job) for job in jobs]
     if session.as_json:
         from repoquarry.server.cli.plain import plain
 
@@ -62,7 +62,7 @@ def _print_queued(session: Session, jobs: list[IndexJob]) -> None:
         print("\n".join(job.name for job in jobs))
 
 
-def _follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
+def follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
     """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
     from repoquarry.server.cli.progress import ProgressLine
     from repoquarry.server.cli.text import short

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "serve": "Serve a store over gRPC.",
     "index": "Index repositories: folders, git addresses or archives.",
+    "watch": "Keep the index of folders fresh while their files change.",
     "list": "List the indexed repositories, or jobs or tasks.",
     "query": "Run a read-only Cypher query.",
     "search": "Search code and documents.",
