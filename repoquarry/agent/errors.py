@@ -67,3 +67,9 @@ class TaskCancelledError(AgentError):
     """The caller cancelled the task; what was found so far is in the events."""
 
     reason = "CANCELLED"
+
+
+class EvaluationError(AgentError):
+    """The data of an evaluation cannot be used: the message names the file and line to correct."""
+
+    reason = "EVALUATION_INVALID"

@@ -118,6 +118,7 @@ REASONS: Mapping[str, Reason] = {
     "TASK_INVALID": Reason(_REFUSED, "The task cannot be run as it was asked.", "Correct the request."),
     "TOOL_FAILED": Reason("INTERNAL", "A tool could not do what it was asked.", "Read the message."),
     "TOOL_ARGUMENTS_INVALID": Reason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
+    "EVALUATION_INVALID": Reason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
     "OUTSIDE_WORKSPACE": Reason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
     "APPROVAL_DENIED": Reason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": Reason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),

@@ -31,6 +31,7 @@ COMMANDS = {
     "context": "Print a repository's launchpad text within a budget of tokens.",
     "ask": "Give the agent a question or a task.",
     "export": "Write a repository's graph in another tool's format.",
+    "evaluate": "Score predictions on a published benchmark.",
     "delete": "Delete repositories from the store.",
     "version": "Print the version.",
 }
