@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.policies.base import Answer
+from repoquarry.agent.decisions import Answer
 from repoquarry.agent.questions.inquiry import Inquiry
+from repoquarry.agent.questions.wording import counted
 from repoquarry.agent.task import Place
 
-_LISTED = 10
+_LISTED = 5
 
 
 def compose(inquiry: Inquiry, cut_short: str = "") -> Answer:
@@ -24,7 +25,7 @@ def compose(inquiry: Inquiry, cut_short: str = "") -> Answer:
     if draft.unresolved:
         total = sum(name.sites for name in draft.unresolved.values())
         names = ", ".join(f"`{name.name}` ({name.sites})" for name in draft.unresolved.values())
-        parts.append(f"Unresolved calls that may bear on this: {total} sites that call {names}.")
+        parts.append(f"Unresolved calls that may bear on this: {counted(total, 'call site')} of {names}.")
     repositories = tuple(dict.fromkeys(place.repository for place in places)) or inquiry.repositories
     return Answer("\n\n".join(parts), places, tuple(draft.unresolved.values()), repositories)
 

@@ -12,6 +12,7 @@ from typing import cast
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.names import Target, fits, read_target
 from repoquarry.agent.records import Definition, Edge, OutsideCall, OutsideName, RepositoryRecord, UnresolvedSite
+from repoquarry.graphstore.code.constants import Constant, constants_in, ranked
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.store import Store
@@ -78,6 +79,18 @@ class CodeReader:
     def named(self, names: Iterable[str], repositories: Sequence[str]) -> list[Definition]:
         """Classes and functions with one of these short names."""
         return self._definitions("code_named", names=_unique(names), repositories=list(repositories))
+
+    def classes_spelled(self, names: Iterable[str], repositories: Sequence[str]) -> list[Definition]:
+        """Classes with one of these names, whatever the case of their letters."""
+        small = _unique(name.lower() for name in names)
+        return self._definitions("classes_spelled", names=small, repositories=list(repositories))
+
+    def constants(self, wanted: Sequence[str], repositories: Sequence[str]) -> list[Constant]:
+        """Names of the code, tests left out, that are set to a literal and speak of these terms; best first."""
+        rows = self._rows("code_paths", repositories=list(repositories))
+        files = ((_text(row["repository"]), _text(row["path"])) for row in rows)
+        texts = ((repository, path, self.store.sources.text(repository, path)) for repository, path in files)
+        return ranked((item for file in texts for item in constants_in(*file, set(wanted))), wanted)
 
     def definitions(self, ids: Iterable[str]) -> list[Definition]:
         """Modules, classes and functions by id; unknown ids are left out."""

@@ -12,9 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypedDict
 
+from repoquarry.agent.decisions import Answer, Observation, ToolCall
 from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.policies.base import Answer, Observation, Policy, ToolCall
+from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.selection import select
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext, ToolResult

@@ -89,7 +89,7 @@ class AgentSettings:
     max_task_characters: int = 200_000
     """Length of a task's text; longer ones are rejected. At least 1."""
 
-    places: int = 20
+    places: int = 5
     """Places that an answer names. At least 1."""
 
     query_rows: int = 200

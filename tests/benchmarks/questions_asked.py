@@ -138,7 +138,9 @@ def main() -> int:
     for item in graded:
         missing = f"  lacks {', '.join(item.missing)}" if item.missing else ""
         number = numbers[item.question]
-        print(f"{number:>3} {item.grade:<8} {item.seconds:5.2f} s  {item.question.repository}: {item.question.text}{missing}")
+        print(
+            f"{number:>3} {item.grade:<8} {item.seconds:5.2f} s  {item.question.repository}: {item.question.text}{missing}"
+        )
         if options.show:
             _show(item.answer)
     counts = Counter(item.grade for item in graded)

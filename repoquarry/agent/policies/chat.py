@@ -13,8 +13,9 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
 from repoquarry.agent.errors import ToolArgumentsError
-from repoquarry.agent.policies.base import Act, Answer, Observation, Plan, PolicyContext, ToolCall
+from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.chat_model import ChatModel, Message, Reply, human, system, tool_returned
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft

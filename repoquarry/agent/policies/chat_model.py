@@ -20,9 +20,10 @@ from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
+from repoquarry.agent.decisions import ToolCall
 from repoquarry.agent.errors import AgentError, ModelRejectedError, ModelUnavailableError, TaskCancelledError
 from repoquarry.agent.events import EventKind
-from repoquarry.agent.policies.base import Emit, ToolCall
+from repoquarry.agent.policies.base import Emit
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 from repoquarry.graphstore import tokens

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.subjects import meant_or_nearest
-from repoquarry.agent.questions.wording import counted, names_of, sites
+from repoquarry.agent.questions.question import Question, QuestionKind
+from repoquarry.agent.questions.subjects import meanings
+from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
 from repoquarry.agent.records import Definition
 from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.graphstore.text import terms
 
 _MEANINGS = 4
 _LISTED = 15
+_TEST_SHARE = 0.3
+_SAID = 1.0
+"""Weight of speaking of what the question says beside the name, against being a caller."""
 
 
 def answer(inquiry: Inquiry) -> Steps:
     """Find everything the name means and who calls each."""
-    subject = inquiry.question.subject
-    targets, named = yield from meant_or_nearest(inquiry, subject, ("Function", "Class"))
+    subject = _name(inquiry.question)
+    targets = yield from meanings(inquiry, subject, ("Function", "Class"))
     if not targets:
         yield from _outside(inquiry, subject)
         return
-    shown = targets[:_MEANINGS] if named else targets[:1]
+    shown = targets[:_MEANINGS]
     reports = yield from inquiry.calls(
         "who calls it",
         *(("callers", {"name": exact(item), "repository": item.repository}) for item in shown),
@@ -28,36 +34,51 @@ def answer(inquiry: Inquiry) -> Steps:
     direct = {edge.start.id for report in found for hop in report.edges for edge in hop}
     total = sum(edge.count for report in found for hop in report.edges for edge in hop)
     possible = {(site.caller.id, site.name): site for report in found for site in report.possible}
-    lead = [
-        f"{names_of(shown)} is called from {counted(len(direct), 'place')} at {counted(total, 'resolved call site')}."
-    ]
-    if not named:
-        lead.insert(0, f"Nothing is called {subject!r}; the nearest is {names_of(shown)}.")
+    lead = [f"{names_of(shown)} is called {times(total)} from {counted(len(direct), 'place')}."]
     if possible:
+        unsure = sum(site.count for site in possible.values())
         lead.append(
-            f"{counted(sum(site.count for site in possible.values()), 'further call site')} of the same name could not be "
-            "resolved: each may or may not mean it."
+            f"{counted(unsure, 'further call site').capitalize()} of the same name could not be resolved and may mean it or not."
         )
     inquiry.draft.lead = " ".join(lead)
-    _meanings(inquiry, targets)
+    if len(targets) > 1:
+        inquiry.draft.paragraphs.append(f"The name means {len(targets)} things: {names_of(targets, places=True)}.")
     for report in found:
         _report(inquiry, report)
+    for target in shown:
+        _uses(inquiry, target)
     inquiry.draft.bear(list(possible.values()))
+
+
+def _name(question: Question) -> str:
+    """The name in what is asked: "subprocess.run to start programs" is about `subprocess.run`."""
+    named = [name for name in question.names if name in question.subject]
+    return named[0] if " " in question.subject and named else question.subject
+
+
+def _said(inquiry: Inquiry, caller: Definition) -> float:
+    """How much a caller speaks of what the question says beside the name."""
+    beside = set(terms(inquiry.question.subject)) - set(terms(_name(inquiry.question)))
+    if not beside:
+        return 0.0
+    return _SAID * len(beside & set(terms("\n".join(inquiry.reader.lines(caller))))) / len(beside)
 
 
 def _report(inquiry: Inquiry, report: CallerReport) -> None:
     """Callers as findings, surest and most frequent first; possible ones with a lower score."""
     target = report.targets[0]
-    for hop in report.edges:
-        for edge in hop:
-            weight = edge.confidence * (0.3 if edge.start.is_test else 1.0)
-            reason = f"calls {target.title} at {sites(edge.lines)} ({edge.how}, confidence {edge.confidence:.2f})"
-            inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10), reason)
+    edges = sorted(
+        (edge for hop in report.edges for edge in hop), key=lambda edge: (edge.start.is_test, -edge.confidence)
+    )
+    for edge in edges:
+        weight = edge.confidence * (_TEST_SHARE if edge.start.is_test else 1.0)
+        reason = f"It calls `{target.title}` at {sites(edge.lines)}{certainty(edge.confidence)}."
+        inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10 + _said(inquiry, edge.start)), reason)
     for site in report.possible:
         weight = 0.05 if site.caller.is_test else 0.1
-        reason = f"may call it: `.{site.name}` at {sites(site.lines)}, {site.reason}"
+        reason = f"It may call it: `.{site.name}` at {sites(site.lines)} could not be resolved ({site.reason})."
         inquiry.draft.add(site.caller, weight, reason)
-    lines = [f"- `{edge.start.title}` ({edge.start.path}, {sites(edge.lines)})" for hop in report.edges for edge in hop]
+    lines = [f"- `{edge.start.title}` ({edge.start.path}, {sites(edge.lines)})" for edge in edges]
     if lines:
         more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
         inquiry.draft.paragraphs.append(f"Callers of `{target.title}`:\n\n" + "\n".join(lines[:_LISTED]) + more)
@@ -67,9 +88,16 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
         )
 
 
-def _meanings(inquiry: Inquiry, targets: list[Definition]) -> None:
-    if len(targets) > 1:
-        inquiry.draft.paragraphs.append(f"The name means {len(targets)} things: {names_of(targets, places=True)}.")
+def _uses(inquiry: Inquiry, target: Definition) -> None:
+    """Uses that are no calls: raising, decorating, handing over."""
+    edges = inquiry.reader.references_to([target.id])
+    for edge in edges:
+        weight = 0.5 * edge.confidence * (_TEST_SHARE if edge.start.is_test else 1.0)
+        inquiry.draft.add(edge.start, weight, f"It uses `{target.title}` ({edge.how}) at {sites(edge.lines)}.")
+    lines = [f"- `{edge.start.title}` ({edge.start.path}, {edge.how}, {sites(edge.lines)})" for edge in edges]
+    if lines:
+        more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
+        inquiry.draft.paragraphs.append(f"Other uses of `{target.title}`:\n\n" + "\n".join(lines[:_LISTED]) + more)
 
 
 def _outside(inquiry: Inquiry, subject: str) -> Steps:
@@ -77,19 +105,49 @@ def _outside(inquiry: Inquiry, subject: str) -> Steps:
     result = yield from inquiry.call("callers", "whether it is called from outside", name=subject)
     reports = [item for item in result.records if isinstance(item, CallerReport)] if result else []
     for report in reports:
-        for call in report.outside:
-            reason = f"calls {call.qualname} at {sites(call.lines)}"
-            inquiry.draft.add(call.caller, 0.3 if call.caller.is_test else 1.0, reason)
+        calls = sorted(report.outside, key=lambda call: call.caller.is_test)
+        for call in calls:
+            weight = (_TEST_SHARE if call.caller.is_test else 1.0) * (1 + _said(inquiry, call.caller))
+            inquiry.draft.add(call.caller, weight, f"It calls `{call.qualname}` at {sites(call.lines)}.")
         for site in report.possible:
-            inquiry.draft.add(site.caller, 0.1, f"may call it: `.{site.name}` at {sites(site.lines)}, {site.reason}")
+            reason = f"It may call it: `.{site.name}` at {sites(site.lines)} could not be resolved ({site.reason})."
+            inquiry.draft.add(site.caller, 0.1, reason)
         inquiry.draft.bear(report.possible)
-        full = sorted({call.qualname for call in report.outside})
+        full = ", ".join(f"`{name}`" for name in sorted({call.qualname for call in report.outside}))
+        lines = [f"- `{call.caller.title}` ({call.caller.path}, {sites(call.lines)})" for call in calls]
         if full:
             inquiry.draft.lead = (
-                f"`{subject}` is defined outside ({', '.join(f'`{name}`' for name in full)}) and is called from "
-                f"{counted(len(report.outside), 'place')} here."
+                f"{full} is defined outside the repository; {counted(len(lines), 'place')} in it call it."
             )
+            more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
+            inquiry.draft.paragraphs.append(f"Callers of {full}:\n\n" + "\n".join(lines[:_LISTED]) + more)
         else:
             inquiry.draft.lead = f"No resolved call reaches `{subject}`; it is not defined in what is indexed."
     if not reports:
         inquiry.draft.not_found.append(subject)
+        inquiry.draft.lead = f"Nothing here is called `{subject}`, and nothing calls it."
+
+
+def _has_name(question: Question) -> bool:
+    """ "Where is the connection created" holds no name, so there are no callers to be listed."""
+    return bool(question.subject) and (" " not in question.subject or _name(question) != question.subject)
+
+
+_CALLS = any_of(r"""
+    calls? | calling | invok\w+ | uses? | using | runs? | running | triggers? | raises? | throws? | instantiates? | creates?
+    constructs? | imports? | executes? | emits? | relies on | makes? use of
+""")
+_CALLED = any_of(
+    r"called | invoked | used | instantiated | constructed | created | raised | thrown | executed | referenced"
+)
+QUESTION = QuestionKind(
+    plan="find everything the name means, list resolved callers, then calls that may mean it, then what stays unknown",
+    forms=(
+        rf"\b(?:who|what|which \w+|does \w+|where do(?:es)? \w+) (?:all |else |ever )?{_CALLS}(?: to)? {X}",
+        rf"\bwhere (?:is|are|does|do) {X} (?:get |being )?{_CALLED}(?: from)?\b.*",
+        rf"\b(?:is|are) {X} (?:ever |still |actually )?{_CALLED}\b.*",
+        rf"\b(?:callers|usages?|uses|users|call sites|references) (?:of|to) {X}",
+    ),
+    answer=answer,
+    accepts=_has_name,
+)

@@ -11,8 +11,10 @@ import math
 from collections import Counter
 from collections.abc import Generator, Sequence
 
-from repoquarry.agent.policies.base import Observation, ToolCall
+from repoquarry.agent.decisions import Observation, ToolCall
+from repoquarry.agent.questions.forms import X, Y, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact
+from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.where import locate, look_up
 from repoquarry.agent.questions.wording import counted, names_of
@@ -218,3 +220,27 @@ def _path_line(path: CallPath) -> str:
         at = f" (line {edge.lines[0]})" if edge.lines else ""
         words.append(f"{verb}{at} `{edge.end.title}` in `{edge.end.path}`")
     return ", which ".join([f"{words[0]} {words[1]}", *words[2:]])
+
+
+_MOVED = any_of(r"""
+    passed | sent | routed | dispatched | delivered | handed | forwarded
+    turned | converted | transformed | translated | mapped | parsed | compiled | rendered | made | built
+""")
+_GOES = any_of(rf"""
+    reach(?:es)? | gets? to | gets? into | arrives? at | arrives? in | becomes? | ends? up in | ends? up at | ends? up as
+    flows? to | flows? into | (?:get )?{_MOVED}(?: \w+)? to | (?:get )?{_MOVED}(?: \w+)? into | makes? it to | makes? it into
+    travels? to | travels? through | turns? into | triggers? | leads? to | results? in | calls? | finds? its way to
+    finds? its way into
+""")
+_TRAVELS = any_of("get | go | come | travel | move | flow | pass | make it | find its way | make its way | be passed")
+QUESTION = QuestionKind(
+    plan="locate both ends, search call paths between them, read what speaks of both, and name the modules on the way",
+    forms=(
+        rf"\b(?:how|where) (?:does|do|did|can|will) (?P<w>.+?) {_TRAVELS} from {X} (?:in)?to {Y}",
+        rf"\b(?:how|where) (?:does|do|is|are|can|will|did) {X} {_GOES} {Y}",
+        rf"\b(?:path|paths|way|route|flow|chain|trace|journey)\b.*?\bfrom {X} (?:to|into) {Y}",
+        rf"\bwhat happens (?:between|from) {X} (?:and|to|until) {Y}",
+        rf"\bwhat happens (?:when|after|once) {X} (?:is|are|gets?) (?P<y>\w.+?)",
+    ),
+    answer=answer,
+)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
+from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, sites
 from repoquarry.agent.records import Definition
@@ -112,3 +114,22 @@ def _summarise(inquiry: Inquiry, shown: Sequence[Definition], reached: dict[str,
 
 def _records(results: Sequence[ToolResult | None]) -> list[object]:
     return [record for result in results if result for record in result.records]
+
+
+_CHANGE = any_of(r"""
+    chang\w* | modif\w* | remov\w* | delet\w* | renam\w* | edit\w*
+    touch\w* | replac\w* | break\w* | refactor\w*
+""")
+_PART_CHANGED = (
+    r"(?: the " + any_of(r"signature | name | behaviou?r | return value | arguments? | parameters?") + " of)?"
+)
+_HAPPENS = any_of("happens? | breaks? | is affected | be affected | needs? to change | else")
+QUESTION = QuestionKind(
+    plan="find everything the name means, follow callers, subclasses, overriding methods and importers, and find its tests",
+    forms=(
+        rf"\bwhat (?:would |will |could |might )?{_HAPPENS}\b.*?\b(?:if|when) {WHO} (?:\w+ )*?{_CHANGE}{_PART_CHANGED} {X}",
+        rf"\b(?:impact|effects?|consequences?|blast radius) of {_CHANGE} {X}",
+        rf"\bwhat (?:depends on|relies on|would break without|is affected by) {X}",
+    ),
+    answer=answer,
+)

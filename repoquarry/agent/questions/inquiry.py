@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.agent.policies.base import Observation, ToolCall
-from repoquarry.agent.questions.reading import Question
+from repoquarry.agent.decisions import Observation, ToolCall
+from repoquarry.agent.questions.question import Question, Steps
 from repoquarry.agent.reader import CodeReader
 from repoquarry.agent.records import Definition, UnresolvedSite
 from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.tools.base import ToolResult
 from repoquarry.graphstore.text import terms
 
-Steps = Generator[tuple[ToolCall, ...], Sequence[Observation], None]
 Called = Generator[tuple[ToolCall, ...], Sequence[Observation], ToolResult | None]
+
+
+__all__ = ["Draft", "Finding", "Inquiry", "Steps", "evidence", "exact"]
 
 
 @dataclass
@@ -52,6 +54,8 @@ class Draft:
     files: dict[tuple[str, str], Place] = field(default_factory=dict)
     """Places that are no definitions, such as documents."""
 
+    constants: list[Place] = field(default_factory=list)
+
     unresolved: dict[tuple[str, str], UnresolvedName] = field(default_factory=dict)
     counted_sites: set[tuple[str, str]] = field(default_factory=set)
     """(caller's id, called name) of the unresolved calls that are counted already."""
@@ -68,7 +72,7 @@ class Draft:
 
     def places(self) -> tuple[Place, ...]:
         """All places, best first."""
-        found = [*(finding.place() for finding in self.ranked()), *self.files.values()]
+        found = [*(finding.place() for finding in self.ranked()), *self.files.values(), *self.constants]
         return tuple(sorted(found, key=lambda place: -place.score))
 
     def bear(self, sites: Sequence[UnresolvedSite]) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 
-from repoquarry.agent.policies.base import Observation, ToolCall
+from repoquarry.agent.decisions import Observation, ToolCall
+from repoquarry.agent.questions.forms import X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
+from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.records import Definition
@@ -137,3 +139,18 @@ def _callers(inquiry: Inquiry, target: Definition, report: CallerReport) -> None
     for edge in edges[:5]:
         inquiry.draft.add(edge.start, 0.3 if edge.start.is_test else 0.8, f"calls {target.title}")
     inquiry.draft.bear(report.possible)
+
+
+_EXPLAINED = rf"{X}(?: does| do| is| in detail| in short)?"
+QUESTION = QuestionKind(
+    plan="find everything the name means, read its documentation and outline, and say what it uses and what uses it",
+    forms=(
+        rf"\bwhat (?:does|do) {X} do",
+        rf"\bwhat (?:is|are) {X} (?:for|about|responsible for|used for)\b.*",
+        rf"\bwhat(?:'s| is) the (?:purpose|role|responsibility|job) of {X}",
+        r"^\s*(?:explain|describe|summari[sz]e|document|give (?:me )?an overview of)(?: to me)?(?: what)? "
+        + _EXPLAINED,
+        rf"\bhow (?:does|do) {X} work",
+    ),
+    answer=answer,
+)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import cache
 
-from repoquarry.agent.names import Frame, frames, is_path
-from repoquarry.agent.questions.forms import FORMS
+from repoquarry.agent.names import frames, is_path
+from repoquarry.agent.questions.forms import compiled
+from repoquarry.agent.questions.question import Question
+from repoquarry.agent.questions.registry import QUESTIONS, load_question
 
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|its?|my|our|some|any|each|every|one|all)\s+)?"
@@ -32,34 +34,27 @@ _CAPITAL = re.compile(r"^[A-Z][a-z]+[A-Z]|^[A-Z]\w+(?:Error|Exception|Warning)$"
 _LONG_TASK = 400  # characters; a longer text is an issue report, whose sentences are no question
 
 
-@dataclass(frozen=True)
-class Question:
-    """What a task asks. `subject` and `goal` are as written, without articles; `goal` is set for `flow` only."""
-
-    kind: str
-    subject: str = ""
-    goal: str = ""
-    names: tuple[str, ...] = ()
-    """What looks like code: quoted, dotted, snake or camel case, paths; in order."""
-
-    frames: tuple[Frame, ...] = ()
-
-
 def read_question(text: str) -> Question:
     """Take a task apart; every text has a reading."""
     names, found = tuple(code_names(text)), tuple(frames(text))
     asked = " ".join(text.split())
     if len(asked) > _LONG_TASK:
         return Question("where", "", "", names, found)
-    for kind, form in FORMS:
+    for kind, form in _forms():
         if match := form.search(asked):
             groups = match.groupdict()
-            subject, goal = _bare(groups.get("x") or ""), _bare(groups.get("y") or "")
-            if kind == "callers" and " " in subject:
-                break  # "where is the connection created": no name, so no callers to be listed
-            if subject or kind == "usage":
-                return Question(kind, subject, goal, names, found)
+            moved, subject, goal = (_bare(groups.get(group) or "") for group in "wxy")
+            subject = f"{subject} {moved}".strip()
+            question = Question(kind, subject, goal, names, found)
+            if load_question(kind).accepts(question):
+                return question
     return Question("where", "", "", names, found)
+
+
+@cache
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(kind of question, form), in the order in which they are tried."""
+    return tuple((kind, compiled(form)) for kind in QUESTIONS for form in load_question(kind).forms)
 
 
 def code_names(text: str) -> Iterable[str]:

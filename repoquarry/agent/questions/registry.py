@@ -1,28 +1,43 @@
-"""The lazy table of questions: adding a kind is a file in this folder, its forms in `reading`, and a line here."""
+"""The lazy table of questions: adding a kind is a file in this folder, which holds its forms, plan and steps, and a line here.
+
+The order is that in which forms are tried: the first that fits decides, so kinds with narrow forms stand first. `where` has
+none: it answers what no other kind does.
+"""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from typing import Final, cast
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
 
 from repoquarry.agent.errors import UnknownNameError
-from repoquarry.agent.questions.inquiry import Inquiry, Steps
+from repoquarry.agent.questions.question import QuestionKind
 
 QUESTIONS: Final[Mapping[str, str]] = {
-    "where": "repoquarry.agent.questions.where",
-    "flow": "repoquarry.agent.questions.flow",
-    "callers": "repoquarry.agent.questions.callers",
-    "callees": "repoquarry.agent.questions.callees",
-    "impact": "repoquarry.agent.questions.impact",
-    "module": "repoquarry.agent.questions.module",
-    "subclasses": "repoquarry.agent.questions.subclasses",
-    "usage": "repoquarry.agent.questions.usage",
+    name: f"repoquarry.agent.questions.{name}"
+    for name in (
+        "subclasses",
+        "impact",
+        "tests",
+        "callers",
+        "callees",
+        "flow",
+        "values",
+        "usage",
+        "howto",
+        "module",
+        "where",
+    )
 }
 
 
-def load_question(kind: str) -> Callable[[Inquiry], Steps]:
-    """The steps that answer one kind of question. Raises: UnknownNameError."""
+@cache
+def load_question(kind: str) -> QuestionKind:
+    """One kind of question. Raises: UnknownNameError."""
     if kind not in QUESTIONS:
         raise UnknownNameError("question", kind, QUESTIONS)
-    return cast(Callable[[Inquiry], Steps], importlib.import_module(QUESTIONS[kind]).answer)
+    found = importlib.import_module(QUESTIONS[kind]).QUESTION
+    if not isinstance(found, QuestionKind):
+        raise TypeError(f"{QUESTIONS[kind]}.QUESTION is no QuestionKind")
+    return found

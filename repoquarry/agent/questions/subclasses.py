@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.subjects import meanings, nearest
+from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.records import Definition
 from repoquarry.agent.tools.subclasses import ClassReport
+from repoquarry.graphstore.text import terms
 
 _MEANINGS = 4
+_DESCRIBED = 20
 _LISTED = 40
 
 
@@ -16,6 +22,8 @@ def answer(inquiry: Inquiry) -> Steps:
     """Find every class that the name means and what inherits from it."""
     subject = inquiry.question.subject
     targets = yield from meanings(inquiry, subject, ("Class",))
+    if not targets and " " in subject:
+        targets = yield from _described(inquiry, subject)
     wanted: list[dict[str, object]] = [{"name": exact(t), "repository": t.repository} for t in targets[:_MEANINGS]]
     results = yield from inquiry.calls(
         "what inherits from it", *(("subclasses", one) for one in wanted or [{"name": subject}])
@@ -37,6 +45,19 @@ def answer(inquiry: Inquiry) -> Steps:
         inquiry.draft.paragraphs.append(f"The name means {len(targets)} classes: {names_of(targets, places=True)}.")
     for report in reports:
         _tree(inquiry, report)
+
+
+def _described(inquiry: Inquiry, phrase: str) -> Found:
+    """The class that a phrase describes and that most inherit from: "item exporters" are what inherits from one base."""
+    wanted = set(terms(phrase))
+    found = yield from nearest(inquiry, phrase, ("Class",), _DESCRIBED)
+    fitting = [item for item in found if wanted <= set(terms(" ".join(item.segments)))]
+    bases = {edge.end.id: edge.end for edge in inquiry.reader.bases([item.id for item in fitting])}
+    candidates = {item.id: item for item in (*fitting, *bases.values()) if not item.is_test}
+    below: Counter[str] = Counter()
+    for edge in inquiry.reader.subclasses(candidates):
+        below[edge.end.id] += bool(wanted & set(terms(edge.start.name)))
+    return [candidates[id_] for id_, number in below.most_common(1) if number]
 
 
 def _findings(inquiry: Inquiry, report: ClassReport) -> dict[str, Definition]:
@@ -81,3 +102,18 @@ def _instead(inquiry: Inquiry, subject: str) -> Steps:
     inquiry.draft.lead = f"No class {subject!r} is defined or inherited from here." + (
         f" Nearest by words: {names_of(found)}." if found else ""
     )
+
+
+_INHERIT = any_of(r"inherit\w* | deriv\w* | extend\w* | descend\w* | subclass\w* | implement\w*")
+QUESTION = QuestionKind(
+    plan="find everything the name means and follow inheritance down to every level",
+    forms=(
+        rf"\b(?:which|what|how many) (?:\w+ )*?{_INHERIT}(?: directly| indirectly)?(?: from| of)? {X}",
+        rf"\b(?:sub-?classes|descendants|children|implementations|implementers) of {X}",
+        rf"\b(?:which|what) (?:sub-?classes|descendants|children|implementations) (?:does|do) {X} have",
+        rf"\b(?:who|what) (?:inherits from|extends|subclasses|implements) {X}",
+        rf"\b(?:which|what) (?:different )?(?:kinds?|types?|sorts?|variants?) of {X} (?:are|is|exist|do|does|can)\b.*",
+        rf"\b(?:which|what) {X} (?:are there|exist|are available|are supported|are provided|are built in|are implemented)\b.*",
+    ),
+    answer=answer,
+)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 
-from repoquarry.agent.policies.base import Observation, ToolCall
+from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.records import Definition, Hit, Meaning
 from repoquarry.graphstore.text import terms
@@ -24,12 +25,22 @@ def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found
     result = yield from inquiry.call("definitions", f"what {phrase} means", names=candidates)
     records = [record for record in result.records if isinstance(record, Meaning)] if result else []
     found = [item for record in records for item in record.definitions]
+    if all(item.is_test or item.label == "Function" for item in found):
+        found = [*_spelled(inquiry, phrase), *found]
     return [item for item in found if not labels or item.label in labels]
+
+
+def _spelled(inquiry: Inquiry, phrase: str) -> list[Definition]:
+    """Classes that prose means by a phrase: "item exporters" is `ItemExporter`, "queryset" is `QuerySet`."""
+    joined = re.sub(r"[\s_-]+", "", phrase)
+    singular = joined.removesuffix("s")
+    found = inquiry.reader.classes_spelled(dict.fromkeys((joined, singular)), inquiry.repositories)
+    return sorted((item for item in found if not item.is_test), key=lambda item: -item.importance)
 
 
 def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Function"), limit: int = 10) -> Found:
     """Definitions that a phrase describes, by words and meaning; best first, tests left out."""
-    arguments = {"text": phrase, "labels": list(labels), "tests": False, "limit": limit}
+    arguments = {"text": phrase, "labels": list(labels), "tests": "exclude", "limit": limit}
     result = yield from inquiry.call("search", f"what {phrase!r} describes", **arguments)
     hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
     return [hit.definition for hit in hits if hit.definition is not None]

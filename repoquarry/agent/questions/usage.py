@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
+from repoquarry.agent.questions.documents import add_document, quoted
+from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
+from repoquarry.agent.questions.question import Question, QuestionKind
 from repoquarry.agent.questions.where import locate
 from repoquarry.agent.questions.wording import names_of
 from repoquarry.agent.records import Definition, Hit, RepositoryRecord
 from repoquarry.agent.relevance import relevance
-from repoquarry.agent.task import Place
+from repoquarry.agent.sections import Section, sections_of
 
-_EXCERPT_LINES = 14
 _ENTRY_POINTS = 6
 _CORE = 6
-_MARKED = re.compile(r"#{1,6}\s+\S")
 
 
 def answer(inquiry: Inquiry) -> Steps:
@@ -64,46 +63,22 @@ def _documents(inquiry: Inquiry, record: RepositoryRecord, paths: list[str], goa
     for path, result in zip(wanted, results, strict=True):
         if result is None:
             continue
-        start, excerpt = _excerpt(inquiry.reader.text(record.id, path), goal)
-        inquiry.draft.paragraphs.append(f"`{path}` from line {start}:\n\n{_quoted(excerpt)}")
-        end = start + excerpt.count("\n")
-        inquiry.draft.files[record.id, path] = Place(
-            record.id, path, "", start, end, 2.0, "what the documentation says of it", ("document that fits the goal",)
-        )
+        part = _best_section(record.id, path, inquiry.reader.text(record.id, path), goal)
+        if part is not None:
+            inquiry.draft.paragraphs.append(f"`{path}` from line {part.start}:\n\n{quoted(part)}")
+            add_document(inquiry, part, 2.0)
 
 
-def _excerpt(text: str, goal: str) -> tuple[int, str]:
-    """The section of a document that fits a goal best: number of its first line, and its first lines."""
-    lines = text.split("\n")
-    starts = _headings(lines) or [0]
-    ends = [*starts[1:], len(lines)]
-    sections = ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]
-    wanted, usual = relevance(sections, goal), relevance(sections, "usage quick start install example")
-    best = max(range(len(sections)), key=lambda number: (2 * wanted[number] + usual[number], -number))
-    shown = lines[starts[best] : ends[best]][:_EXCERPT_LINES]
-    return starts[best] + 1, "\n".join(shown).rstrip()
-
-
-def _headings(lines: list[str]) -> list[int]:
-    """Numbers of the headings: marked as in Markdown, or underlined as in reStructuredText; not in blocks of code."""
-    found, fenced = [], False
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith(("```", "~~~")):
-            fenced = not fenced
-        elif not fenced and (_MARKED.match(line) or _underlined(lines, number)):
-            found.append(number)
-    return found
-
-
-def _underlined(lines: list[str], number: int) -> bool:
-    following = lines[number + 1].strip() if number + 1 < len(lines) else ""
-    return (
-        bool(lines[number].strip()) and len(following) >= 3 and len(set(following)) == 1 and following[0] in "=-~^*\"'"
-    )
-
-
-def _quoted(text: str) -> str:
-    return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))
+def _best_section(repository: str, path: str, text: str, goal: str) -> Section | None:
+    """The section of a document that fits a goal best."""
+    found = sections_of(repository, path, text)
+    texts = [part.text for part in found]
+    wanted, usual = relevance(texts, goal), relevance(texts, "usage quick start install example")
+    return max(
+        zip(found, wanted, usual, strict=True),
+        key=lambda item: (2 * item[1] + item[2], -item[0].start),
+        default=(None,),
+    )[0]
 
 
 def _lead(inquiry: Inquiry, about: list[RepositoryRecord], goal: str) -> None:
@@ -113,3 +88,22 @@ def _lead(inquiry: Inquiry, about: list[RepositoryRecord], goal: str) -> None:
     code = [finding.definition for finding in inquiry.draft.ranked() if not finding.definition.is_test][:3]
     lead = f"For {goal!r}, start with {said}"
     inquiry.draft.lead = lead + (f". The code to begin with is {names_of(code, places=True)}." if code else ".")
+
+
+_THIS = "(?:this|the)"
+_START = any_of("use | run | start | install | launch | set up | get started")
+
+
+def _always(_: Question) -> bool:
+    return True
+
+
+QUESTION = QuestionKind(
+    plan="read the README for the goal, find entry points and core classes, and locate the code that does it",
+    forms=(
+        rf"\b(?:use|using|with) {_THIS} (?:repository|repo|library|package|project|code(?:base)?)\b(?: to)? ?{X}",
+        rf"\bhow (?:do|can|would|should) {WHO} {_START}\b ?(?P<x>(?:this|it|the (?:repository|repo|library|package|project|program|service))\b.*?|)",
+    ),
+    answer=answer,
+    accepts=_always,
+)

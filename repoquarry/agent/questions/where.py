@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from repoquarry.agent.names import Frame
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
+from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.records import Definition, Hit, Meaning
 from repoquarry.agent.tools.callees import CalleeReport
@@ -177,3 +178,11 @@ def _lead(inquiry: Inquiry) -> None:
     files = {finding.definition.path for finding in ranked[:10]}
     lead += f" The ten best places lie in {counted(len(files), 'file')}."
     inquiry.draft.lead = lead
+
+
+QUESTION = QuestionKind(
+    plan="look up the names and stack frames in the task, locate it by words and meaning, follow calls around the best "
+    "places, read them, and rank them",
+    forms=(),
+    answer=answer,
+)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from repoquarry.agent.records import Definition
 
+_SURE, _LIKELY = 0.9, 0.5
+
 
 def counted(number: int, noun: str) -> str:
     """`1 file`, `2 files`, `no files`; for nouns whose plural is made with s or ies."""
@@ -29,3 +31,15 @@ def sites(lines: Sequence[int], limit: int = 5) -> str:
         return "an unknown line"
     more = f" and {len(lines) - limit} more" if len(lines) > limit else ""
     return ("line " if len(lines) == 1 else "lines ") + ", ".join(map(str, lines[:limit])) + more
+
+
+def times(number: int) -> str:
+    """`once`, `twice`, `7 times`, `never`."""
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def certainty(confidence: float) -> str:
+    """What is said behind a call whose target is not sure; nothing for a sure one."""
+    if confidence >= _SURE:
+        return ""
+    return ", probably" if confidence >= _LIKELY else ", one of several methods that the call may reach"

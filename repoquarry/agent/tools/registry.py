@@ -16,6 +16,7 @@ TOOLS: Final[Mapping[str, str]] = {
         "context",
         "tree",
         "search",
+        "constants",
         "locate",
         "definitions",
         "view_file",

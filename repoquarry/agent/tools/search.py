@@ -27,7 +27,9 @@ class SearchArguments(Arguments, frozen=True):
     labels: Annotated[
         list[Literal["Module", "Document", "Class", "Function"]], Meta(description="kinds of place; empty for all")
     ] = []  # noqa: RUF012  msgspec copies an empty list for every instance
-    tests: Annotated[bool, Meta(description="whether code of tests is searched too")] = True
+    tests: Annotated[
+        Literal["include", "exclude", "only"], Meta(description="whether code of tests is searched too, or alone")
+    ] = "include"
     limit: Annotated[int, Meta(description="hits", ge=1, le=50)] = 15
 
 
@@ -38,7 +40,7 @@ def run(context: ToolContext, arguments: SearchArguments) -> ToolResult:
         repositories=context.chosen(arguments.repository),
         labels=tuple(arguments.labels),
         path_globs=(arguments.path,) if arguments.path else (),
-        tests=WithTests.INCLUDE if arguments.tests else WithTests.EXCLUDE,
+        tests=WithTests(arguments.tests),
         page_size=arguments.limit,
     )
     try:

@@ -65,6 +65,23 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
         {"repositories": list, "ending": str},
     ),
     NamedQuery(
+        "code_paths",
+        "paths of the source files that hold no tests",
+        """
+        MATCH (n:Module) WHERE n.repository IN $repositories AND n.is_test = false
+        RETURN n.repository AS repository, n.path AS path ORDER BY repository, path
+        """,
+        {"repositories": list},
+    ),
+    NamedQuery(
+        "classes_spelled",
+        "classes with one of these names, which are given in small letters",
+        """
+        MATCH (n:Class) WHERE n.repository IN $repositories AND toLower(n.name) IN $names RETURN n AS node ORDER BY n.id
+        """,
+        {"names": list, "repositories": list},
+    ),
+    NamedQuery(
         "modules_below",
         "source files below a folder, the most important first",
         """

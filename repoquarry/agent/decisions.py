@@ -1,0 +1,58 @@
+"""What a policy decides and what comes back: the values that policies, questions and the graph exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
+from repoquarry.agent.tools.base import ToolResult
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call that a policy wants made. `id` is its own; `problem` answers it without calling, when it is malformed."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, object]
+    why: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a call brought: `text` after selection; `result` is None when it failed, and then `text` says why."""
+
+    call: ToolCall
+    text: str
+    result: ToolResult | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the policy takes the task for."""
+
+    question: str
+    subjects: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Act:
+    """Make these calls; `usage` is what deciding cost."""
+
+    calls: tuple[ToolCall, ...]
+    plan: Plan | None = None
+    usage: TokenUsage = field(default_factory=TokenUsage)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer, places ranked; `usage` is what writing it cost."""
+
+    text: str
+    places: tuple[Place, ...] = ()
+    unresolved: tuple[UnresolvedName, ...] = ()
+    repositories: tuple[str, ...] = ()
+    usage: TokenUsage = field(default_factory=TokenUsage)

@@ -1,0 +1,103 @@
+"""Answers "what is X set to, and by which setting": constants and defaults with their values, and what the documents say."""
+
+from __future__ import annotations
+
+import re
+
+from repoquarry.agent.questions.documents import Passage, add_document, passages, quoted
+from repoquarry.agent.questions.forms import X, any_of
+from repoquarry.agent.questions.inquiry import Inquiry, Steps
+from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.task import Place
+from repoquarry.graphstore.code.constants import Constant
+from repoquarry.graphstore.text import terms
+
+_SHOWN = 5
+_LEAST = 0.5
+_WEIGHT = 10.0
+_DOCUMENTED = 6.0
+
+
+def answer(inquiry: Inquiry) -> Steps:
+    """Find constants whose names speak of it and documents that tell defaults."""
+    subject = inquiry.question.subject
+    number = _NUMBER.search(inquiry.task) is not None
+    result = yield from inquiry.call("constants", "what it is set to", text=subject, numeric=number, limit=40)
+    found = [item for item in result.records if isinstance(item, Constant)] if result else []
+    spoken = yield from passages(inquiry, f"{subject} default")
+    shown = _best(found)
+    for item in shown:
+        _add(inquiry, item, _WEIGHT * item.score)
+    documented = _telling(spoken, subject)
+    for passage in documented:
+        add_document(inquiry, passage.section, _DOCUMENTED * passage.section_fits)
+    _explain(inquiry, shown, documented)
+
+
+def _best(found: list[Constant]) -> list[Constant]:
+    """The constants that fit best, each name once: the first is where it is defined rather than handed on."""
+    by_name: dict[str, Constant] = {}
+    for item in found:
+        by_name.setdefault(item.name, item)
+    names = list(by_name.values())
+    return [item for item in names if item.score >= _LEAST * names[0].score][:_SHOWN] if names else []
+
+
+def _telling(found: list[Passage], subject: str) -> list[Passage]:
+    """The passages that speak of most of what is asked; the best first."""
+    wanted = set(terms(subject))
+    best = sorted(found, key=lambda item: -(item.section_fits + 0.3 * item.document_fits))
+    return [item for item in best if len(wanted & set(terms(item.section.text))) * 2 >= len(wanted)][:2]
+
+
+def _add(inquiry: Inquiry, item: Constant, score: float) -> None:
+    said = f" {item.comment.rstrip('.')}." if item.comment else ""
+    why = f"`{item.name} = {item.value}`.{said}"
+    inquiry.draft.constants.append(
+        Place(item.repository, item.path, item.name, item.line, item.line, round(score, 4), why, (why,))
+    )
+
+
+def _explain(inquiry: Inquiry, shown: list[Constant], documented: list[Passage]) -> None:
+    if shown:
+        lines = [f"- `{item.name} = {item.value}` (`{item.path}:{item.line}`)" for item in shown]
+        inquiry.draft.lead = "The code sets:\n\n" + "\n".join(lines)
+    elif not documented:
+        inquiry.draft.lead = f"Nothing that is set to a value speaks of {inquiry.question.subject!r}."
+    for item in documented[:1]:
+        part = item.section
+        said = f"`{part.path}` says from line {part.start}:\n\n{quoted(part)}"
+        if inquiry.draft.lead:
+            inquiry.draft.paragraphs.append(said)
+        else:
+            inquiry.draft.lead = said
+
+
+_SETTINGS = any_of(r"""
+    settings? | options? | constants? | parameters? | config\w*(?: values?| options?| keys?)? | environment variables?
+    flags? | defaults? | limits? | thresholds? | timeouts?
+""")
+_GOVERNS = any_of(r"""
+    control\w* | govern\w* | affect\w* | determin\w* | define\w* | limit\w* | configur\w* | influenc\w* | decid\w* | tun\w+
+    chang\w* | set\w* | are there for | exist for | for | to | of | about | regard\w*
+""")
+_BEHIND = (
+    r"(?:,? (?:with|and) (?:what|their|its|the)?\s*(?:defaults?|values?|default values?)(?: values?)?(?: are.*)?)?"
+)
+_NUMBER = re.compile(r"\bhow (?:long|many|much|big|large|small|often|fast|deep|old|far|high|low)\b", re.IGNORECASE)
+_AMOUNT = any_of("long | many | much | big | large | small | often | fast | deep | old | far | high | low")
+_WHAT = r"\b(?:what|which)(?:'s| is| are| was)?"
+QUESTION = QuestionKind(
+    plan="find constants and settings by what their names and comments say, with their values, and what the documents say of them",
+    forms=(
+        rf"{_WHAT} (?:the )?(?:\w+ )?{_SETTINGS} (?:that |which |can |do i use )?{_GOVERNS} {X}{_BEHIND}",
+        rf"{_WHAT} (?:the |its |their )?defaults? (?:values? |settings? )?(?:of |for )?{X}",
+        rf"{_WHAT} (?:the )?(?P<x>(?:values?|maximum|minimum|max|min|limits?|size|length|number) (?:of |for |on )?.+?)",
+        r"\bwhat (?P<x>limits .+?)",
+        rf"\bdefaults? (?:values? )?(?:of|for) {X}",
+        rf"\bhow {_AMOUNT} {X} (?:by default|out of the box)\b.*",
+        rf"{X} (?:by default|out of the box)",
+        rf"\bhow {_AMOUNT} {X}",
+    ),
+    answer=answer,
+)
