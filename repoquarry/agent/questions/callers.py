@@ -7,7 +7,7 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.question import Question, QuestionKind
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
-from repoquarry.agent.records import Definition
+from repoquarry.agent.records import Definition, Edge
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.graphstore.text import terms
 
@@ -31,8 +31,8 @@ def answer(inquiry: Inquiry) -> Steps:
         *(("callers", {"name": exact(item), "repository": item.repository}) for item in shown),
     )
     found = [report for result in reports if result for report in result.records if isinstance(report, CallerReport)]
-    direct = {edge.start.id for report in found for hop in report.edges for edge in hop}
-    total = sum(edge.count for report in found for hop in report.edges for edge in hop)
+    calls = {(edge.start.id, edge.lines): edge.count for report in found for edge in _edges(report)}
+    total, direct = sum(calls.values()), {caller for caller, _ in calls}
     possible = {(site.caller.id, site.name): site for report in found for site in report.possible}
     lead = [f"{names_of(shown)} is called {times(total)} from {counted(len(direct), 'place')}."]
     if possible:
@@ -67,9 +67,7 @@ def _said(inquiry: Inquiry, caller: Definition) -> float:
 def _report(inquiry: Inquiry, report: CallerReport) -> None:
     """Callers as findings, surest and most frequent first; possible ones with a lower score."""
     target = report.targets[0]
-    edges = sorted(
-        (edge for hop in report.edges for edge in hop), key=lambda edge: (edge.start.is_test, -edge.confidence)
-    )
+    edges = sorted(_edges(report), key=lambda edge: (edge.start.is_test, -edge.confidence))
     for edge in edges:
         weight = edge.confidence * (_TEST_SHARE if edge.start.is_test else 1.0)
         reason = f"It calls `{target.title}` at {sites(edge.lines)}{certainty(edge.confidence)}."
@@ -86,6 +84,11 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
         inquiry.draft.paragraphs.append(
             f"`{target.title}` is related by overriding to {names_of(report.inherited)}: a call of one of these may run another."
         )
+
+
+def _edges(report: CallerReport) -> list[Edge]:
+    """The calls, each once: that of a class and that of its constructor are one call."""
+    return list({(edge.start.id, edge.lines): edge for hop in report.edges for edge in reversed(hop)}.values())
 
 
 def _uses(inquiry: Inquiry, target: Definition) -> None:
@@ -113,12 +116,12 @@ def _outside(inquiry: Inquiry, subject: str) -> Steps:
             reason = f"It may call it: `.{site.name}` at {sites(site.lines)} could not be resolved ({site.reason})."
             inquiry.draft.add(site.caller, 0.1, reason)
         inquiry.draft.bear(report.possible)
-        full = ", ".join(f"`{name}`" for name in sorted({call.qualname for call in report.outside}))
+        is_are = "is" if len({call.qualname for call in report.outside}) == 1 else "are"
+        full = " and ".join(f"`{name}`" for name in sorted({call.qualname for call in report.outside}))
         lines = [f"- `{call.caller.title}` ({call.caller.path}, {sites(call.lines)})" for call in calls]
         if full:
-            inquiry.draft.lead = (
-                f"{full} is defined outside the repository; {counted(len(lines), 'place')} in it call it."
-            )
+            called_from = counted(len(lines), "place")
+            inquiry.draft.lead = f"{full} {is_are} defined outside the repository and called from {called_from} in it."
             more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
             inquiry.draft.paragraphs.append(f"Callers of {full}:\n\n" + "\n".join(lines[:_LISTED]) + more)
         else:

@@ -14,7 +14,8 @@ from repoquarry.agent.task import Place
 from repoquarry.graphstore.text import terms
 
 _QUOTED_LINES = 14
-_HEADING = 0.5
+_HEADING = 2.0
+"""How much a heading that says all of it raises a section."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +45,16 @@ def passages(inquiry: Inquiry, text: str, documents: int = 8, repository: str = 
     found = [(hit, part) for hit in hits for part in _sections(inquiry, hit)]
     fits = relevance([part.text for _, part in found], text)
     wanted = set(terms(text))
-    fits = [
-        fit * (1 + _HEADING * len(wanted & set(terms(part.heading))))
-        for fit, (_, part) in zip(fits, found, strict=True)
-    ]
+    fits = [fit * (1 + _HEADING * _covered(wanted, part.heading)) for fit, (_, part) in zip(fits, found, strict=True)]
     best, top = max(fits, default=0.0) or 1.0, max((hit.score for hit in hits), default=1.0) or 1.0
     chosen: dict[tuple[str, str], Passage] = {}
     for (hit, part), fit in sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1]):
         chosen.setdefault((hit.repository, hit.path), Passage(part, hit.score / top, fit / best))
     return sorted(chosen.values(), key=lambda item: -item.document_fits)
+
+
+def _covered(wanted: set[str], text: str) -> float:
+    return len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0
 
 
 def _sections(inquiry: Inquiry, hit: Hit) -> list[Section]:

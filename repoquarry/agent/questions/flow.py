@@ -17,7 +17,7 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact
 from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.where import locate, look_up
-from repoquarry.agent.questions.wording import counted, names_of
+from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
 from repoquarry.agent.records import CallPath, Definition
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.graphstore.text import terms
@@ -32,7 +32,7 @@ _TEST_SHARE = 0.3
 _LAST_SHARE = 0.5
 _STEP_DECAY = 0.85
 """Weights of the evidence, set by reading answers about two web frameworks; they decide the order of places and nothing else."""
-_SPEAKS = "speaks of both"
+_SPEAKS = "It speaks of both"
 _PATHS_SHOWN = 3
 _HOPS = 8
 _MODULES = 5
@@ -80,7 +80,7 @@ def _makers(inquiry: Inquiry, phrase: str) -> Found:
         for edge in edges:
             if not edge.start.is_test and edge.start.label == "Function":
                 found[edge.start.id] = edge.start
-                inquiry.draft.add(edge.start, 0.5, f"makes a {edge.end.title.removesuffix('.__init__')}")
+                inquiry.draft.add(edge.start, 0.5, f"It makes a `{edge.end.title.removesuffix('.__init__')}`.")
     return list(found.values())[:_ENDS]
 
 
@@ -130,7 +130,7 @@ def _weigh_between(inquiry: Inquiry, item: Definition) -> None:
     first, second = weight(start), weight(goal)
     if first and second:
         both = math.sqrt(first * second) * (_TEST_SHARE if item.is_test else 1.0)
-        inquiry.draft.add(item, 1.5 * both, f"{_SPEAKS} {inquiry.question.subject!r} and {inquiry.question.goal!r}")
+        inquiry.draft.add(item, 1.5 * both, f"{_SPEAKS} {inquiry.question.subject!r} and {inquiry.question.goal!r}.")
 
 
 def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight: float) -> list[CallPath]:
@@ -146,7 +146,7 @@ def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight
     for item in {step.id: step for path in paths for step in path.steps}.values():
         number = sum(item in path.steps for path in paths)
         share = math.sqrt(passed[item.id] / total) if total else 0.0
-        inquiry.draft.add(item, weight * share, f"on {counted(number, 'call path')} {which}")
+        inquiry.draft.add(item, weight * share, f"It lies on {counted(number, 'call path')} {which}.")
     return sorted(paths, key=lambda path: -worth[path])
 
 
@@ -177,7 +177,7 @@ def _read(inquiry: Inquiry) -> Steps:
     for finding, result in zip(top, results, strict=True):
         lines = evidence(inquiry, finding.definition, wanted) if result else []
         if lines:
-            finding.add(0.2, "; ".join(f"line {number}: `{line[:120]}`" for number, line in lines))
+            finding.add(0.2, quoted_lines(lines))
 
 
 def _explain(inquiry: Inquiry, paths: Sequence[CallPath], made: Sequence[CallPath]) -> None:

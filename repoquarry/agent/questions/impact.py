@@ -54,19 +54,19 @@ def _follow(inquiry: Inquiry, target: Definition, reached: dict[str, tuple[Defin
             for level, edges in enumerate(report.levels, 1):
                 for edge in edges:
                     reached.setdefault(edge.start.id, (edge.start, level))
-                    reason = f"inherits from {edge.end.title}, so it inherits the change"
+                    reason = f"It inherits from `{edge.end.title}`, so it inherits the change."
                     inquiry.draft.add(edge.start, 1.0 / level, reason)
         elif isinstance(report, ImporterReport) and target.label == "Module":
             for rank, dependent in enumerate(report.dependents):
                 reached.setdefault(dependent.module.id, (dependent.module, 1))
                 names = f", taking {dependent.imports.how}" if dependent.imports and dependent.imports.how else ""
-                reason = f"depends on {target.path} with coupling {dependent.weight:.1f}{names}"
+                reason = f"It depends on `{target.path}`{names}."
                 weight = 0.3 if dependent.module.is_test else 1.0
                 inquiry.draft.add(dependent.module, weight / (1 + rank / 5), reason)
     users = [edge for edge in inquiry.reader.references_to([target.id]) if edge.start.id not in reached]
     for edge in users:
         reached.setdefault(edge.start.id, (edge.start, 1))
-        inquiry.draft.add(edge.start, 0.6, f"uses {target.title} as {edge.how} at {sites(edge.lines)}")
+        inquiry.draft.add(edge.start, 0.6, f"It uses `{target.title}` ({edge.how}) at {sites(edge.lines)}.")
 
 
 def _callers(
@@ -78,15 +78,15 @@ def _callers(
             if nearer or edge.start.id == target.id:
                 continue  # what it has to do with the change is said already
             weight = edge.confidence / hop * (0.3 if edge.start.is_test else 1.0)
-            way = "calls it" if hop == 1 else f"calls {edge.end.title}, {counted(hop, 'call')} away"
-            inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10), f"{way} at {sites(edge.lines)}")
+            way = "It calls it" if hop == 1 else f"It calls `{edge.end.title}`, {counted(hop, 'call')} away,"
+            inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10), f"{way} at {sites(edge.lines)}.")
     for item in report.inherited:
         reached.setdefault(item.id, (item, 1))
         inquiry.draft.add(
-            item, 0.9, f"replaces {target.title} or is replaced by it, so both have to keep one signature"
+            item, 0.9, f"It replaces `{target.title}` or is replaced by it, so both have to keep one signature."
         )
     for site in report.possible:
-        inquiry.draft.add(site.caller, 0.1, f"may call it: `.{site.name}` at {sites(site.lines)}, {site.reason}")
+        inquiry.draft.add(site.caller, 0.1, f"It may call it at {sites(site.lines)}: {site.reason}.")
     inquiry.draft.bear(report.possible)
 
 

@@ -40,8 +40,9 @@ class Finding:
     def place(self) -> Place:
         ranked = tuple(reason for _, reason in sorted(self.reasons, key=lambda item: -item[0]))
         item = self.definition
-        why = item.headline or f"{item.kind} {item.title}"
-        return item.place(f"{why} ({ranked[0]})" if ranked else why, round(self.score, 4), ranked)
+        about = f"{' '.join(item.headline.split()).rstrip('.')}." if item.docstring else ""
+        why = " ".join(filter(None, (about, *ranked[:1]))) or f"It is the {item.kind} `{item.title}`."
+        return item.place(why, round(self.score, 4), ranked)
 
 
 @dataclass

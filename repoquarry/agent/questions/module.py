@@ -9,7 +9,7 @@ from repoquarry.agent.questions.forms import X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
-from repoquarry.agent.questions.wording import counted, names_of
+from repoquarry.agent.questions.wording import counted, names_of, times
 from repoquarry.agent.records import Definition
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport
@@ -53,7 +53,7 @@ def _folder(inquiry: Inquiry, subject: str) -> Generator[tuple[ToolCall, ...], S
         code = [item for item in modules if not item.is_test]
         inquiry.draft.lead = f"`{path}/` in {repository} holds {counted(len(modules), 'file')}; its most important are {names_of(code[:5])}."
         for item in code[:_PARTS]:
-            inquiry.draft.add(item, item.importance, f"importance {item.importance:.1f} in the folder")
+            inquiry.draft.add(item, item.importance, "It is among the most important files of the folder.")
         return True
     return False
 
@@ -72,7 +72,7 @@ def _describe(inquiry: Inquiry, target: Definition) -> Steps:
         view = "view_class" if target.label == "Class" else "view_function"
         wanted = [(view, about), ("callees", about), ("callers", about)]
     results = yield from inquiry.calls(f"what {target.title} is and does", *wanted)
-    inquiry.draft.add(target, 10.0, "it is what is asked about")
+    inquiry.draft.add(target, 10.0, "It is what is asked about.")
     parts = [item for item in members(inquiry.reader, [target]) if item.id != target.id]
     _outline(inquiry, target, parts)
     for report in [record for result in results if result for record in result.records]:
@@ -104,7 +104,9 @@ def _outline(inquiry: Inquiry, target: Definition, parts: list[Definition]) -> N
     inquiry.draft.paragraphs.append(f"`{target.title}` defines:\n\n" + "\n".join(lines) + more)
     for item in sorted(top, key=lambda item: (-item.importance, -item.calls_in))[:8]:
         inquiry.draft.add(
-            item, 1.0 + min(item.calls_in, 50) / 50, f"defined in {target.title}, called {item.calls_in} times"
+            item,
+            1.0 + min(item.calls_in, 50) / 50,
+            f"It is defined in `{target.title}` and called {times(item.calls_in)}.",
         )
 
 
@@ -128,7 +130,7 @@ def _importers(inquiry: Inquiry, target: Definition, report: ImporterReport) -> 
     tested = f"; {counted(tests, 'test file')} use it" if tests else ""
     inquiry.draft.paragraphs.append(f"`{target.title}` is used by {counted(len(code), 'file')}: {names}{tested}.")
     for rank, item in enumerate(code[:5]):
-        inquiry.draft.add(item.module, 0.8 / (rank + 1), f"depends on {target.path} with coupling {item.weight:.1f}")
+        inquiry.draft.add(item.module, 0.8 / (rank + 1), f"It depends on `{target.path}`.")
 
 
 def _callers(inquiry: Inquiry, target: Definition, report: CallerReport) -> None:
@@ -137,7 +139,7 @@ def _callers(inquiry: Inquiry, target: Definition, report: CallerReport) -> None
     if starts:
         inquiry.draft.paragraphs.append(f"`{target.title}` is called by {names_of(starts, 8)}.")
     for edge in edges[:5]:
-        inquiry.draft.add(edge.start, 0.3 if edge.start.is_test else 0.8, f"calls {target.title}")
+        inquiry.draft.add(edge.start, 0.3 if edge.start.is_test else 0.8, f"It calls `{target.title}`.")
     inquiry.draft.bear(report.possible)
 
 

@@ -64,14 +64,14 @@ def _findings(inquiry: Inquiry, report: ClassReport) -> dict[str, Definition]:
     below: dict[str, Definition] = {}
     for name, item in report.outside:
         below[item.id] = item
-        inquiry.draft.add(item, _weight(item, 1), f"inherits from {name}")
+        inquiry.draft.add(item, _weight(item, 1), f"It inherits from `{name}`.")
     for level, edges in enumerate(report.levels, 2 if report.outside else 1):
         for edge in edges:
             below[edge.start.id] = edge.start
-            how = "directly" if level == 1 else f"at level {level}"
+            how = "directly" if level == 1 else f"over {level} levels,"
             again = edge.start.id in inquiry.draft.findings  # by a second base: no better an answer for that
             weight = 0.0 if again else _weight(edge.start, level)
-            inquiry.draft.add(edge.start, weight, f"inherits {how}, from {edge.end.title}")
+            inquiry.draft.add(edge.start, weight, f"It inherits {how} from `{edge.end.title}`.")
     return below
 
 
@@ -98,7 +98,7 @@ def _instead(inquiry: Inquiry, subject: str) -> Steps:
     inquiry.draft.not_found.append(subject)
     found = yield from nearest(inquiry, subject, ("Class",), 5)
     for rank, item in enumerate(found):
-        inquiry.draft.add(item, 0.5 / (rank + 1), f"its words are near {subject!r}")
+        inquiry.draft.add(item, 0.5 / (rank + 1), f"Its words are near {subject!r}.")
     inquiry.draft.lead = f"No class {subject!r} is defined or inherited from here." + (
         f" Nearest by words: {names_of(found)}." if found else ""
     )

@@ -18,6 +18,7 @@ from repoquarry.graphstore.text import terms
 
 _TARGETS = 4
 _DESCRIBED = 12
+_SPOKEN = 20
 _HOPS = 2
 _REACHING, _NAMED, _WORDED, _USING = 3.0, 3.0, 2.0, 1.0
 """Weights of what speaks for a test file: its tests reach the subject, its name says it, its words do, it imports it."""
@@ -38,7 +39,8 @@ class _File:
 def answer(inquiry: Inquiry) -> Steps:
     """Find what is tested, then the tests that reach it and those that speak of it."""
     subject = inquiry.question.subject
-    targets = [item for item in (yield from meanings(inquiry, subject)) if not item.is_test]
+    meant = yield from meanings(inquiry, subject)
+    targets = sorted((item for item in meant if not item.is_test), key=lambda item: item.qualname.count("."))
     if not targets:
         targets = yield from _described(inquiry, subject)
     files: dict[str, _File] = {}
@@ -85,15 +87,18 @@ def _reaching(inquiry: Inquiry, targets: Sequence[Definition], files: dict[str, 
 
 def _worded(inquiry: Inquiry, subject: str, files: dict[str, _File]) -> Reached:
     """Test files that speak of the subject."""
-    result = yield from inquiry.call(
-        "search", "tests that speak of it", text=subject, labels=["Module", "Class", "Function"], tests="only", limit=20
+    about = {"text": subject, "tests": "only", "limit": _SPOKEN}
+    results = yield from inquiry.calls(
+        "tests that speak of it",
+        *(("search", {**about, "labels": labels}) for labels in (["Module"], ["Class", "Function"])),
     )
-    hits = [hit for hit in result.records if isinstance(hit, Hit) and hit.definition] if result else []
-    top = max((hit.score for hit in hits), default=1.0) or 1.0
-    for hit in hits:
-        one = _file(inquiry, hit.definition, files) if hit.definition else None
-        if one is not None:
-            one.worded = max(one.worded, hit.score / top)
+    for result in results:
+        hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
+        top = max((hit.score for hit in hits), default=1.0) or 1.0
+        for hit in hits:
+            one = _file(inquiry, hit.definition, files) if hit.definition else None
+            if one is not None:
+                one.worded = max(one.worded, hit.score / top)
 
 
 def _file(inquiry: Inquiry, item: Definition, files: dict[str, _File]) -> _File | None:
@@ -122,7 +127,7 @@ def _score(one: _File, subject: str, targets: Sequence[Definition], files: dict[
 def _reason(one: _File, subject: str) -> str:
     if one.reaching:
         tests = names_of(sorted(one.reaching.values(), key=lambda item: item.start_line), 3)
-        return f"{counted(len(one.reaching), 'test')} in it {_verb(len(one.reaching))} {subject}: {tests}."
+        return f"{counted(len(one.reaching), 'test').capitalize()} in it {_verb(len(one.reaching))} {subject}: {tests}."
     return f"It imports what {subject} is part of." if one.uses else f"Its words speak of {subject}."
 
 

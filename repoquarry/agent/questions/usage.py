@@ -39,10 +39,10 @@ def _introduce(inquiry: Inquiry, record: RepositoryRecord, goal: str) -> Steps:
     points, context, documents = results
     started = [item for item in points.records if isinstance(item, Definition)] if points else []
     for rank, item in enumerate(started[:_ENTRY_POINTS]):
-        inquiry.draft.add(item, 1.5 / (1 + rank / 3), f"entry point: {', '.join(item.entry_points)}")
+        inquiry.draft.add(item, 1.5 / (1 + rank / 3), f"It is an entry point ({', '.join(item.entry_points)}).")
     core = [item for item in context.records if isinstance(item, Definition) and item.is_core] if context else []
     for rank, item in enumerate(core[:_CORE]):
-        inquiry.draft.add(item, 1.0 / (1 + rank / 3), "core class of the repository")
+        inquiry.draft.add(item, 1.0 / (1 + rank / 3), "It is a core class of the repository.")
     paths = [hit.path for hit in documents.records if isinstance(hit, Hit)] if documents else []
     yield from _documents(inquiry, record, [record.readme, *paths] if record.readme else paths, goal)
     if started:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from repoquarry.agent.questions.documents import Passage, add_document, passages, quoted
+from repoquarry.agent.questions.documents import Passage, Passages, add_document, passages, quoted
 from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
 from repoquarry.agent.questions.question import QuestionKind
@@ -16,6 +16,8 @@ _SHOWN = 5
 _LEAST = 0.5
 _WEIGHT = 10.0
 _DOCUMENTED = 6.0
+_NAMES_LOOKED_UP = 3
+_DEFAULT = frozenset(terms("default"))
 
 
 def answer(inquiry: Inquiry) -> Steps:
@@ -24,11 +26,10 @@ def answer(inquiry: Inquiry) -> Steps:
     number = _NUMBER.search(inquiry.task) is not None
     result = yield from inquiry.call("constants", "what it is set to", text=subject, numeric=number, limit=40)
     found = [item for item in result.records if isinstance(item, Constant)] if result else []
-    spoken = yield from passages(inquiry, f"{subject} default")
     shown = _best(found)
     for item in shown:
-        _add(inquiry, item, _WEIGHT * item.score)
-    documented = _telling(spoken, subject)
+        _add(inquiry, item, _WEIGHT * (1 + item.score / shown[0].score) / 2)
+    documented = yield from _documented(inquiry, subject, shown)
     for passage in documented:
         add_document(inquiry, passage.section, _DOCUMENTED * passage.section_fits)
     _explain(inquiry, shown, documented)
@@ -43,11 +44,19 @@ def _best(found: list[Constant]) -> list[Constant]:
     return [item for item in names if item.score >= _LEAST * names[0].score][:_SHOWN] if names else []
 
 
-def _telling(found: list[Passage], subject: str) -> list[Passage]:
-    """The passages that speak of most of what is asked; the best first."""
+def _documented(inquiry: Inquiry, subject: str, shown: list[Constant]) -> Passages:
+    """Passages that tell a default: below a heading that names one of the constants, else such that say most of what is asked."""
+    names = [item.name for item in shown]
+    if names:
+        found = yield from passages(inquiry, " ".join(names[:_NAMES_LOOKED_UP]))
+        headed = [item for item in found if item.section.heading.strip("`* ") in names]
+        if headed:
+            return sorted(headed, key=lambda item: names.index(item.section.heading.strip("`* ")))[:1]
+    found = yield from passages(inquiry, f"{subject} default")
     wanted = set(terms(subject))
     best = sorted(found, key=lambda item: -(item.section_fits + 0.3 * item.document_fits))
-    return [item for item in best if len(wanted & set(terms(item.section.text))) * 2 >= len(wanted)][:2]
+    said = [(item, set(terms(item.section.text))) for item in best]
+    return [item for item, words in said if len(wanted & words) * 2 >= len(wanted) and words >= _DEFAULT][:2]
 
 
 def _add(inquiry: Inquiry, item: Constant, score: float) -> None:

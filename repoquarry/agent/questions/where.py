@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from repoquarry.agent.names import Frame
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
 from repoquarry.agent.questions.question import QuestionKind
-from repoquarry.agent.questions.wording import counted, names_of
+from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.records import Definition, Hit, Meaning
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport
@@ -52,7 +52,7 @@ def look_up(inquiry: Inquiry) -> Steps:
         found = next((meant[tail] for tail in _tails(frame) if meant.get(tail)), ())
         nearness = (number / len(frames)) ** 2  # the last frames are nearest to the failure
         for item in found:
-            reason = f"in the stack trace: {frame.path.rpartition('/')[2]}, line {frame.line}"
+            reason = f"It is in the stack trace: {frame.path.rpartition('/')[2]}, line {frame.line}."
             inquiry.draft.add(item, 6.0 * nearness * _share(inquiry, item), reason)
 
 
@@ -62,7 +62,7 @@ def _named(inquiry: Inquiry, name: str, meant: Sequence[Definition]) -> None:
     means = "" if len(meant) == 1 else f", which means {len(meant)} things"
     for item in meant:
         weight = 3.0 / math.sqrt(len(meant)) * _share(inquiry, item)
-        inquiry.draft.add(item, weight, f"named in the task as `{name}`{means}")
+        inquiry.draft.add(item, weight, f"The question names it: `{name}`{means}.")
 
 
 def _tails(frame: Frame) -> list[str]:
@@ -82,7 +82,7 @@ def locate(inquiry: Inquiry, text: str, definitions: int = 25, weight: float = 3
             continue
         file = _is(hit, True)
         counts = hit.score / best[file] * (weight / 3 if file else weight)
-        reason = "; ".join(hit.reasons[:3]) or "its words fit the task"
+        reason = sentence(hit.reasons[:2]) or "Its words fit the question."
         inquiry.draft.add(hit.definition, counts * _share(inquiry, hit.definition), reason)
     _raise_within_files(inquiry, hits, best[True])
 
@@ -97,7 +97,9 @@ def _raise_within_files(inquiry: Inquiry, hits: Sequence[Hit], best: float) -> N
     for finding in list(inquiry.draft.findings.values()):
         item = finding.definition
         if item.qualname and (item.repository, item.path) in files:
-            finding.add(files[item.repository, item.path] * _share(inquiry, item), "its file fits the task as a whole")
+            finding.add(
+                files[item.repository, item.path] * _share(inquiry, item), "Its file fits the question as a whole."
+            )
 
 
 def follow(inquiry: Inquiry) -> Steps:
@@ -120,14 +122,14 @@ def follow(inquiry: Inquiry) -> Steps:
             base = 0.25 * scores.get(report.targets[0].id, 0.0) / math.sqrt(len(edges) or 1)
             for edge in edges:
                 inquiry.draft.add(
-                    edge.start, base * edge.confidence * _share(inquiry, edge.start), f"calls {edge.end.title}"
+                    edge.start, base * edge.confidence * _share(inquiry, edge.start), f"It calls `{edge.end.title}`."
                 )
             inquiry.draft.bear(report.possible)
         elif isinstance(report, CalleeReport) and report.targets:
             base = 0.25 * scores.get(report.targets[0].id, 0.0) / math.sqrt(len(report.edges) or 1)
             for edge in report.edges:
                 share = base * edge.confidence / (1 + math.log1p(edge.end.calls_in))  # what all call says little
-                inquiry.draft.add(edge.end, share * _share(inquiry, edge.end), f"called by {edge.start.title}")
+                inquiry.draft.add(edge.end, share * _share(inquiry, edge.end), f"It is called by `{edge.start.title}`.")
 
 
 def read(inquiry: Inquiry) -> Steps:
@@ -152,13 +154,12 @@ def read(inquiry: Inquiry) -> Steps:
 def weigh_lines(inquiry: Inquiry, finding: Finding, asked: set[str]) -> None:
     """Score a definition by how much of the task its lines speak of, and quote the best ones."""
     item = finding.definition
-    said = set(terms("\n".join(inquiry.reader.lines(item)) + " " + " ".join(item.segments)))
-    covered = len(asked & said) / len(asked) if asked else 0.0
+    said_terms = set(terms("\n".join(inquiry.reader.lines(item)) + " " + " ".join(item.segments)))
+    covered = len(asked & said_terms) / len(asked) if asked else 0.0
     lines = evidence(inquiry, item, asked)
     if covered > 0:
-        quoted = "; ".join(f"line {number}: `{line[:120]}`" for number, line in lines)
-        said_where = f": {quoted}" if quoted else ""
-        finding.add(1.5 * covered * _share(inquiry, item), f"speaks of {covered:.0%} of the task's words{said_where}")
+        said = quoted_lines(lines) or f"It says {counted(len(asked & said_terms), 'word')} of the question."
+        finding.add(1.5 * covered * _share(inquiry, item), said)
 
 
 def _share(inquiry: Inquiry, item: Definition) -> float:

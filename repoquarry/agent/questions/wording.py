@@ -43,3 +43,14 @@ def certainty(confidence: float) -> str:
     if confidence >= _SURE:
         return ""
     return ", probably" if confidence >= _LIKELY else ", one of several methods that the call may reach"
+
+
+def sentence(parts: Sequence[str]) -> str:
+    """Clauses as one sentence; empty for none."""
+    joined = ", and ".join(parts)
+    return f"{joined[:1].upper()}{joined[1:].rstrip('.')}." if joined else ""
+
+
+def quoted_lines(lines: Sequence[tuple[int, str]], longest: int = 120) -> str:
+    """Numbered source lines as sentences: "Line 4 says `x = 1`."; empty for none."""
+    return " ".join(f"Line {number} says `{line[:longest]}`." for number, line in lines)

@@ -22,7 +22,7 @@ _ASSIGNED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _LITERAL = re.compile(
-    r"""[-+]?[\d.]|["'\[{(]|[bfru]["']|(?:true|false|none|null|nil)\b|[\w.]+\(|[A-Z][A-Z\d_]{2,}\b""", re.I
+    r"""[-+]?[\d.]|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[\w.]+\(|[A-Z][A-Z\d_]{2,}\b"""
 )
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
@@ -33,6 +33,8 @@ _IN_COMMENT: Final = 0.4
 _IN_PATH: Final = 0.15
 _LOCAL: Final = 0.3
 """What a term counts beside its name, and what a name inside an indented block of a function counts, against 1 for a name."""
+_BY_COMMENT: Final = 0.6
+"""Share of the terms that a comment has to say where the name says none."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
     weights = {term: math.log(1 + len(known) / (1 + spread[term])) for term in set(wanted) if spread[term]}
     scored = []
     for item, name, comment, path in known:
+        if not name & weights.keys() and len(comment & weights.keys()) < _BY_COMMENT * len(weights):
+            continue
         said = {
             term: 1.0 if term in name else _IN_COMMENT if term in comment else _IN_PATH * (term in path)
             for term in weights
