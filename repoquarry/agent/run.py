@@ -14,13 +14,13 @@ from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejected
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.registry import check_policy, load_policy
-from repoquarry.agent.reader import CodeReader
 from repoquarry.agent.session import Callbacks, Session
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.workspace import Workspace
+from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.store import Store
 

@@ -9,6 +9,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from repoquarry.graphstore.code.records import Definition
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -69,6 +71,11 @@ class Place:
 
     reasons: tuple[str, ...] = ()
     """The separate findings that speak for it, strongest first."""
+
+    @classmethod
+    def of(cls, item: Definition, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
+        """The place of a definition."""
+        return cls(item.repository, item.path, item.qualname, item.start_line, item.end_line, score, why, reasons)
 
 
 @dataclass(frozen=True)

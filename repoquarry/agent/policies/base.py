@@ -11,10 +11,10 @@ from typing import Protocol
 
 from repoquarry.agent.decisions import Act, Answer, Observation
 from repoquarry.agent.events import EventKind
-from repoquarry.agent.reader import CodeReader
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool
+from repoquarry.graphstore.code.reader import CodeReader
 
 Emit = Callable[[EventKind, Mapping[str, object]], None]
 

@@ -186,7 +186,7 @@ class ChatPolicy:
         place = Place(repository, path, "", named.start_line, named.end_line, score, named.why, (reason,))
         for item in context.reader.inside(repository, path) if named.qualname else ():
             if item.qualname == named.qualname:
-                return item.place(named.why, score, (reason,))
+                return Place.of(item, named.why, score, (reason,))
         return place
 
     def _plain(self, text: str) -> Answer:

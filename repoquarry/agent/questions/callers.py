@@ -7,8 +7,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.question import Question, QuestionKind
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
-from repoquarry.agent.records import Definition, Edge
 from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.graphstore.code.records import Definition, Edge
 from repoquarry.graphstore.text import terms
 
 _MEANINGS = 4

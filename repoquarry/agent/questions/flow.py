@@ -18,8 +18,8 @@ from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.where import locate, look_up
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
-from repoquarry.agent.records import CallPath, Definition
 from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.graphstore.code.records import CallPath, Definition
 from repoquarry.graphstore.text import terms
 
 FoundPaths = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CallPath]]

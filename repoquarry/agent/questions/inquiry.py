@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.question import Question, Steps
-from repoquarry.agent.reader import CodeReader
-from repoquarry.agent.records import Definition, UnresolvedSite
 from repoquarry.agent.task import Place, UnresolvedName
 from repoquarry.agent.tools.base import ToolResult
+from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.graphstore.code.records import Definition, UnresolvedSite
 from repoquarry.graphstore.text import terms
 
 Called = Generator[tuple[ToolCall, ...], Sequence[Observation], ToolResult | None]
@@ -42,7 +42,7 @@ class Finding:
         item = self.definition
         about = f"{' '.join(item.headline.split()).rstrip('.')}." if item.docstring else ""
         why = " ".join(filter(None, (about, *ranked[:1]))) or f"It is the {item.kind} `{item.title}`."
-        return item.place(why, round(self.score, 4), ranked)
+        return Place.of(item, why, round(self.score, 4), ranked)
 
 
 @dataclass

@@ -10,12 +10,12 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, times
-from repoquarry.agent.records import Definition
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.tools.importers import ImporterReport
 from repoquarry.agent.tools.imports import ImportReport
-from repoquarry.agent.walks import members
+from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.code.walks import members
 
 _MEANINGS = 3
 _PARTS = 12

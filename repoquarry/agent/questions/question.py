@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.agent.decisions import Observation, ToolCall
-from repoquarry.agent.names import Frame
+from repoquarry.graphstore.code.names import Frame
 
 if TYPE_CHECKING:
     from repoquarry.agent.questions.inquiry import Inquiry

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from repoquarry.agent.names import frames, is_path
 from repoquarry.agent.questions.forms import compiled
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.registry import QUESTIONS, load_question
+from repoquarry.graphstore.code.names import frames, is_path
 
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|its?|my|our|some|any|each|every|one|all)\s+)?"

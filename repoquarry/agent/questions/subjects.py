@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
-from repoquarry.agent.records import Definition, Hit, Meaning
+from repoquarry.graphstore.code.records import Definition, Hit, Meaning
 from repoquarry.graphstore.text import terms
 
 Found = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Definition]]

@@ -8,9 +8,9 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps
 from repoquarry.agent.questions.question import Question, QuestionKind
 from repoquarry.agent.questions.where import locate
 from repoquarry.agent.questions.wording import names_of
-from repoquarry.agent.records import Definition, Hit, RepositoryRecord
 from repoquarry.agent.relevance import relevance
 from repoquarry.agent.sections import Section, sections_of
+from repoquarry.graphstore.code.records import Definition, Hit, RepositoryRecord
 
 _ENTRY_POINTS = 6
 _CORE = 6

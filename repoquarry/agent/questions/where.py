@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from repoquarry.agent.names import Frame
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
 from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
-from repoquarry.agent.records import Definition, Hit, Meaning
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.graphstore.code.names import Frame
+from repoquarry.graphstore.code.records import Definition, Hit, Meaning
 from repoquarry.graphstore.text import terms
 
 _NAMES = 12

@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 
 from repoquarry.agent.errors import ToolArgumentsError, ToolError
-from repoquarry.agent.reader import CodeReader
-from repoquarry.agent.records import Definition
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.agent.workspace import Workspace
+from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.graphstore.code.records import Definition
 
 
 class Effect(enum.Enum):

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import CallPath
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
-from repoquarry.agent.walks import call_paths
+from repoquarry.graphstore.code.records import CallPath
+from repoquarry.graphstore.code.walks import call_paths
 
 
 class CallPathsArguments(Arguments, frozen=True):
@@ -28,7 +29,7 @@ def run(context: ToolContext, arguments: CallPathsArguments) -> ToolResult:
     ends = [item for name in arguments.ends for item in context.resolve(name, arguments.repository)]
     paths = call_paths(context.reader, starts, ends, arguments.hops)
     lines = [describe(path) for path in paths]
-    places = {step.id: step.place() for path in paths for step in path.steps}
+    places = {step.id: Place.of(step) for path in paths for step in path.steps}
     heading = f"call paths from {', '.join(arguments.starts)} to {', '.join(arguments.ends)}"
     summary = f"{len(paths)} paths" if paths else f"no path of at most {arguments.hops} resolved calls"
     return ToolResult(rows(heading, lines or [summary]), summary, tuple(places.values()), tuple(paths))

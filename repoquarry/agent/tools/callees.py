@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import Definition, Edge, OutsideName, UnresolvedSite
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
+from repoquarry.graphstore.code.records import Definition, Edge, OutsideName, UnresolvedSite
 
 
 class CalleesArguments(Arguments, frozen=True):
@@ -50,7 +51,7 @@ def run(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
     summary = f"{len(edges)} callees inside, {len(outside)} outside, {len(unresolved)} unresolved names"
     note = several(arguments.name, targets)
     heading = f"callees of {arguments.name}" + (f"\n{note}" if note else "")
-    return ToolResult(rows(heading, lines), summary, tuple(edge.end.place() for edge in edges), (report,))
+    return ToolResult(rows(heading, lines), summary, tuple(Place.of(edge.end) for edge in edges), (report,))
 
 
 TOOL = Tool(

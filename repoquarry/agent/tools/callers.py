@@ -9,9 +9,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.records import Definition, Edge, OutsideCall, UnresolvedSite
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
-from repoquarry.agent.walks import callers_by_hops, constructors, reached_by
+from repoquarry.graphstore.code.records import Definition, Edge, OutsideCall, UnresolvedSite
+from repoquarry.graphstore.code.walks import callers_by_hops, constructors, reached_by
 
 
 class CallersArguments(Arguments, frozen=True):
@@ -55,7 +56,7 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     summary = f"{direct} resolved call sites, {sum(site.count for site in possible)} possible ones"
     note = several(arguments.name, targets)
     heading = f"callers of {arguments.name}" + (f"\n{note}" if note else "")
-    places = tuple(edge.start.place() for hop in edges for edge in hop)
+    places = tuple(Place.of(edge.start) for hop in edges for edge in hop)
     return ToolResult(rows(heading, _lines(report)), summary, places, (report,))
 
 
@@ -69,7 +70,7 @@ def _outside(context: ToolContext, name: str, repositories: Sequence[str]) -> To
     lines += _possible_lines(possible)
     report = CallerReport((), (), possible, (), tuple(found))
     summary = f"{len(found)} callers of {name}, which is defined outside; {len(possible)} possible ones"
-    return ToolResult(rows(f"callers of {name}", lines), summary, tuple(c.caller.place() for c in found), (report,))
+    return ToolResult(rows(f"callers of {name}", lines), summary, tuple(Place.of(c.caller) for c in found), (report,))
 
 
 def _lines(report: CallerReport) -> list[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.agent.records import Definition
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext, ToolResult, several
 from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.graphstore.code.records import Definition
 
 _SHOWN = 3  # meanings of one name that are shown whole; the others are listed
 
@@ -21,7 +22,7 @@ def show_definitions(context: ToolContext, target: str, found: Sequence[Definiti
         parts = [definition_view(context, item).render() for item in shown]
         view = View(ViewKind.CODE, "\n\n".join(parts), note)
     summary = note or f"{found[0].title}, {found[0].where()}"
-    return ToolResult(view, summary, tuple(item.place() for item in found), tuple(found))
+    return ToolResult(view, summary, tuple(Place.of(item) for item in found), tuple(found))
 
 
 def definition_view(context: ToolContext, definition: Definition) -> View:

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.graphstore.context import ContextRequest, build_context
@@ -33,7 +34,7 @@ def run(context: ToolContext, arguments: ContextArguments) -> ToolResult:
     found = context.reader.definitions(ids)
     view = View(ViewKind.DOCUMENT, built.text, f"context of {repository}")
     summary = f"{built.tokens} tokens: " + ", ".join(f"{block.name} {block.tokens}" for block in built.blocks)
-    return ToolResult(view, summary, tuple(item.place() for item in found), tuple(found))
+    return ToolResult(view, summary, tuple(Place.of(item) for item in found), tuple(found))
 
 
 TOOL = Tool(

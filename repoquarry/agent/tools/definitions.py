@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import Definition, Meaning
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.graphstore.code.records import Definition, Meaning
 
 
 class DefinitionsArguments(Arguments, frozen=True):
@@ -31,7 +32,7 @@ def run(context: ToolContext, arguments: DefinitionsArguments) -> ToolResult:
         )
         lines += [f"  {item.repository} {item.where()} {item.kind} {item.title}{item.signature}" for item in meanings]
     everything = {item.id: item for meanings in found.values() for item in meanings}
-    places = tuple(item.place() for item in everything.values())
+    places = tuple(Place.of(item) for item in everything.values())
     known = sum(bool(meanings) for meanings in found.values())
     summary = f"{known} of {len(found)} names are defined, {len(everything)} definitions"
     return ToolResult(

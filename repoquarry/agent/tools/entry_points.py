@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import Definition
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.graphstore.code.records import Definition
 
 _KINDS_FIRST = ("console_script", "script", "main", "command", "route")
 
@@ -21,7 +22,7 @@ class EntryPointsArguments(Arguments, frozen=True):
 def run(context: ToolContext, arguments: EntryPointsArguments) -> ToolResult:
     found = sorted(context.reader.entry_points(context.chosen(arguments.repository)), key=_rank)
     lines = [f"{item.repository} {item.where()} {item.title}: {', '.join(item.entry_points)}" for item in found]
-    places = tuple(item.place(", ".join(item.entry_points)) for item in found)
+    places = tuple(Place.of(item, ", ".join(item.entry_points)) for item in found)
     return ToolResult(rows("entry points", lines), f"{len(found)} entry points", places, tuple(found))
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import Definition, Edge
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
+from repoquarry.graphstore.code.records import Definition, Edge
 
 
 class ImportersArguments(Arguments, frozen=True):
@@ -52,7 +53,7 @@ def run(context: ToolContext, arguments: ImportersArguments) -> ToolResult:
     heading = f"importers of {arguments.module}" + (f"\n{note}" if note else "")
     report = ImporterReport(tuple(modules), tuple(found))
     return ToolResult(
-        rows(heading, lines), f"{len(found)} files depend on it", tuple(d.module.place() for d in found), (report,)
+        rows(heading, lines), f"{len(found)} files depend on it", tuple(Place.of(d.module) for d in found), (report,)
     )
 
 

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.records import Definition, Edge, OutsideName
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
+from repoquarry.graphstore.code.records import Definition, Edge, OutsideName
 
 
 class ImportsArguments(Arguments, frozen=True):
@@ -40,7 +41,7 @@ def run(context: ToolContext, arguments: ImportsArguments) -> ToolResult:
     note = several(arguments.module, modules)
     heading = f"imports of {arguments.module}" + (f"\n{note}" if note else "")
     summary = f"{len(inside)} modules of the repository, {len(outside)} names from outside"
-    return ToolResult(rows(heading, lines), summary, tuple(edge.end.place() for edge in inside), (report,))
+    return ToolResult(rows(heading, lines), summary, tuple(Place.of(edge.end) for edge in inside), (report,))
 
 
 TOOL = Tool("imports", "What a file imports, inside the repository and outside it.", ImportsArguments, run)

@@ -7,8 +7,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.records import Hit
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.graphstore.code.records import Hit
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.search import LocatedPlace, LocateRequest
 from repoquarry.graphstore.search import locate as locate_in_store
@@ -39,7 +40,7 @@ def run(context: ToolContext, arguments: LocateArguments) -> ToolResult:
     hits = tuple(
         Hit(p.repository, p.path, p.score, known.get(p.id), p.start_line, p.end_line, "", p.reasons) for p in located
     )
-    places = tuple(h.definition.place("", h.score, h.reasons) for h in hits if h.definition is not None)
+    places = tuple(Place.of(h.definition, "", h.score, h.reasons) for h in hits if h.definition is not None)
     lines = ["definitions:", *map(_line, answer.definitions), "files:", *map(_line, answer.files)]
     summary = f"{len(answer.definitions)} definitions and {len(answer.files)} files"
     return ToolResult(rows(f"places for: {arguments.text[:200]}", lines), summary, places, hits)

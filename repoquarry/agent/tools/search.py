@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.records import Hit
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.graphstore.code.records import Hit
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.search import SearchHit, SearchMode, SearchRequest, WithTests
 from repoquarry.graphstore.search import search as search_store

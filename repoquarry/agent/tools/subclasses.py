@@ -8,9 +8,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.records import Definition, Edge
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
-from repoquarry.agent.walks import descendants
+from repoquarry.graphstore.code.records import Definition, Edge
+from repoquarry.graphstore.code.walks import descendants
 
 
 class SubclassesArguments(Arguments, frozen=True):
@@ -55,7 +56,7 @@ def run(context: ToolContext, arguments: SubclassesArguments) -> ToolResult:
     below = {edge.start.id: edge.start for edges in levels for edge in edges} | {item.id: item for _, item in outside}
     note = several(arguments.name, targets)
     heading = f"subclasses of {arguments.name}" + (f"\n{note}" if note else "")
-    places = tuple(item.place() for item in below.values())
+    places = tuple(Place.of(item) for item in below.values())
     return ToolResult(rows(heading, lines), f"{len(below)} subclasses", places, (report,))
 
 

@@ -8,8 +8,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.records import Definition
+from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.graphstore.code.records import Definition
 
 _FILES = 200
 
@@ -28,7 +29,7 @@ def run(context: ToolContext, arguments: TreeArguments) -> ToolResult:
     if module := context.reader.module(repository, path):
         inside = context.reader.inside(repository, path)
         view = rows(f"{repository}: {path}, {module.headline or 'no documentation'}", _outline(inside))
-        places = tuple(item.place() for item in inside[:20])
+        places = tuple(Place.of(item) for item in inside[:20])
         return ToolResult(view, f"{path} defines {len(inside)} classes and functions", places, tuple(inside))
     folders = [row for row in context.reader.directories(repository) if _below(str(row["path"]), path, arguments.depth)]
     modules = context.reader.modules((repository,), path, _FILES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from repoquarry.agent.reader import CodeReader
+from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import invalid, refuse

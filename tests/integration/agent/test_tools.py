@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
-from repoquarry.agent.reader import CodeReader
-from repoquarry.agent.records import CallPath, Definition, Hit
+from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
 from repoquarry.agent.tools.base import ToolContext, ToolResult
 from repoquarry.agent.tools.callers import CallerReport

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from repoquarry.agent.names import Frame, Target, frames, read_target
+from repoquarry.graphstore.code.names import Frame, Target, frames, read_target
 from repoquarry.agent.questions.reading import read_question
 
 

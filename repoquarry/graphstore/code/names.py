@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from repoquarry.agent.records import Definition
+from repoquarry.graphstore.code.records import Definition
 
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
 _LONGEST = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from repoquarry.agent.reader import CodeReader
-from repoquarry.agent.records import CallPath, Definition, Edge
+from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.graphstore.code.records import CallPath, Definition, Edge
 
 MAX_FRONTIER: Final = 2_000
 """Definitions of one hop that are followed; the graph's hubs would otherwise bring in everything."""

@@ -1,7 +1,7 @@
-"""Reads the stored graph for the tools: named queries in, typed records out.
+"""Reads the stored graph as code: named queries in, typed records out.
 
 Everything is asked for in batches, so that walking a graph costs one round a hop and not one a node. Definitions that were
-read once are remembered for the length of a task; a task reads one state of the graph.
+read once are remembered for the life of a reader; it reads one state of the graph.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from repoquarry.agent.errors import ToolError
-from repoquarry.agent.names import Target, fits, read_target
-from repoquarry.agent.records import Definition, Edge, OutsideCall, OutsideName, RepositoryRecord, UnresolvedSite
 from repoquarry.graphstore.code.constants import Constant, constants_in, ranked
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.code.names import Target, fits, read_target
+from repoquarry.graphstore.code.records import (
+    Definition,
+    Edge,
+    OutsideCall,
+    OutsideName,
+    RepositoryRecord,
+    UnresolvedSite,
+)
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.store import Store
 
@@ -34,13 +39,10 @@ class CodeReader:
         return [_repository(self.store.repository(name)) for name in self.store.repositories()]
 
     def text(self, repository: str, path: str) -> str:
-        """Text of an indexed file. Raises: ToolError when it is not indexed."""
+        """Text of an indexed file. Raises: NotFoundError when it is not indexed."""
         key = (repository, path)
         if key not in self._texts:
-            try:
-                self._texts[key] = self.store.sources.text(repository, path)
-            except NotFoundError as error:
-                raise ToolError(str(error)) from error
+            self._texts[key] = self.store.sources.text(repository, path)
         return self._texts[key]
 
     def lines(self, definition: Definition) -> list[str]:

@@ -1,10 +1,8 @@
-"""What the agent reads from the graph, as typed records: one for each kind of row that the named queries return."""
+"""What is read from the graph as code, as typed records: one for each kind of row that the named queries return."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-
-from repoquarry.agent.task import Place
 
 
 @dataclass(frozen=True)
@@ -70,9 +68,6 @@ class Definition:
     def where(self) -> str:
         """`path:start-end`, as editors and people read it."""
         return f"{self.path}:{self.start_line}-{self.end_line}"
-
-    def place(self, why: str = "", score: float = 0.0, reasons: tuple[str, ...] = ()) -> Place:
-        return Place(self.repository, self.path, self.qualname, self.start_line, self.end_line, score, why, reasons)
 
 
 @dataclass(frozen=True)
