@@ -18,6 +18,7 @@ from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.where import locate, look_up
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
+from repoquarry.agent.tools.between import Passed
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.graphstore.code.records import CallPath, Definition
 from repoquarry.graphstore.text import terms
@@ -34,6 +35,9 @@ _STEP_DECAY = 0.85
 """Weights of the evidence, set by reading answers about two web frameworks; they decide the order of places and nothing else."""
 _SPEAKS = "It speaks of both"
 _PATHS_SHOWN = 3
+_PASSED = 60
+_CENTRAL = 8.0
+_SILENT = 0.2
 _HOPS = 8
 _MODULES = 5
 
@@ -45,7 +49,8 @@ def answer(inquiry: Inquiry) -> Steps:
     yield from locate(inquiry, inquiry.task, definitions=_LOCATED, weight=1.0)
     starts = yield from _end(inquiry, question.subject)
     ends = yield from _end(inquiry, question.goal)
-    makers = yield from _makers(inquiry, question.subject)
+    made_of = question.moved or question.subject
+    makers = yield from _makers(inquiry, made_of)
     middle = yield from nearest(inquiry, f"{question.subject} {question.goal}", limit=_BETWEEN)
     located = [finding.definition for finding in inquiry.draft.ranked()]
     for item in {item.id: item for item in (*starts, *ends, *middle, *located)}.values():
@@ -54,8 +59,9 @@ def answer(inquiry: Inquiry) -> Steps:
     between = [item for item in _speaking_of_both(inquiry) if item.id not in {maker.id for maker in makers}]
     made = yield from _paths(inquiry, makers, between[:_BETWEEN])
     joined = _weigh_paths(inquiry, paths, "between the ends", 3.0)
-    way = f"from where {question.subject!r} is made to what speaks of {question.goal!r}"
+    way = f"from where {made_of!r} is made to what speaks of {question.goal!r}"
     made = _weigh_paths(inquiry, made, way, 6.0)
+    yield from _central(inquiry, starts, ends)
     yield from _read(inquiry)
     _explain(inquiry, joined, made)
 
@@ -94,13 +100,45 @@ def _both(reasons: Sequence[tuple[float, str]]) -> float:
     return max((score for score, reason in reasons if reason.startswith(_SPEAKS)), default=0.0)
 
 
+def _central(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Definition]) -> Steps:
+    """What walks from both ends pass, as far as it speaks of them."""
+    if not starts or not ends:
+        return
+    arguments = {"starts": [exact(item) for item in starts], "ends": [exact(item) for item in ends], "limit": _PASSED}
+    result = yield from inquiry.call("between", "what lies between the two ends", **arguments)
+    for record in result.records if result else ():
+        if isinstance(record, Passed) and record.definition.label == "Function":
+            item = record.definition
+            share = (_TEST_SHARE if item.is_test else 1.0) * (_SILENT + (1 - _SILENT) * _speaks(inquiry, item))
+            reason = f"Calls between {inquiry.question.subject!r} and {inquiry.question.goal!r} pass through it."
+            inquiry.draft.add(item, _CENTRAL * record.score * share, reason)
+
+
+def _words(inquiry: Inquiry) -> set[str]:
+    """The terms of both ends and of what goes from one to the other."""
+    question = inquiry.question
+    return set(terms(f"{question.subject} {question.goal} {question.moved}"))
+
+
+def _speaks(inquiry: Inquiry, item: Definition) -> float:
+    """Share of the words of both ends that a definition says."""
+    wanted = _words(inquiry)
+    said = set(terms("\n".join(inquiry.reader.lines(item)))) | set(terms(item.qualname))
+    return len(wanted & said) / len(wanted) if wanted else 0.0
+
+
 def _end(inquiry: Inquiry, phrase: str) -> Found:
-    """What stands for one end: all that its name means, else what its words describe."""
+    """What stands for one end: all that its name means, and the functions whose own name says what they do to it."""
     named = yield from meanings(inquiry, phrase)
-    if named:
-        return named[:_ENDS]
-    described = yield from nearest(inquiry, phrase, limit=_ENDS)
-    return described
+    code = sorted((item for item in named if not item.is_test), key=lambda item: item.label != "Class")
+    if code and code[0].label == "Class":
+        return [item for item in code if item.label == "Class"][:_ENDS]
+    wanted = set(terms(phrase))
+    described = yield from nearest(inquiry, phrase, limit=_BETWEEN)
+    said = {item.id: len(wanted & set(terms(item.name))) for item in described}
+    doing = [item for item in described if said[item.id] == max(said.values()) > 0]
+    doing.sort(key=lambda item: -item.calls_in)
+    return [*code, *(doing or described)][:_ENDS]
 
 
 def _paths(inquiry: Inquiry, starts: Sequence[Definition], ends: Sequence[Definition]) -> FoundPaths:
@@ -146,13 +184,14 @@ def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight
     for item in {step.id: step for path in paths for step in path.steps}.values():
         number = sum(item in path.steps for path in paths)
         share = math.sqrt(passed[item.id] / total) if total else 0.0
+        share *= _SILENT + (1 - _SILENT) * _speaks(inquiry, item)
         inquiry.draft.add(item, weight * share, f"It lies on {counted(number, 'call path')} {which}.")
     return sorted(paths, key=lambda path: -worth[path])
 
 
 def _likelihood(inquiry: Inquiry, path: CallPath) -> float:
     """How likely a path is the way that is meant: sure edges, few steps, and steps that speak of what goes along it."""
-    wanted = set(terms(f"{inquiry.question.subject} {inquiry.question.goal}"))
+    wanted = _words(inquiry)
     speaking = sum(bool(wanted.intersection(terms("\n".join(inquiry.reader.lines(step))))) for step in path.steps)
     tests = any(step.is_test for step in path.steps)
     coherence = speaking / len(path.steps)
@@ -173,7 +212,7 @@ def _read(inquiry: Inquiry) -> Steps:
     if not views:
         return
     results = yield from inquiry.calls("read the places on the way", *views)
-    wanted = set(terms(f"{inquiry.question.subject} {inquiry.question.goal}"))
+    wanted = _words(inquiry)
     for finding, result in zip(top, results, strict=True):
         lines = evidence(inquiry, finding.definition, wanted) if result else []
         if lines:
@@ -194,7 +233,9 @@ def _explain(inquiry: Inquiry, paths: Sequence[CallPath], made: Sequence[CallPat
         )
     _paths_told(inquiry, "Resolved call paths between the ends", paths)
     _paths_told(
-        inquiry, f"Resolved calls from where {question.subject!r} is made to what speaks of {question.goal!r}", made
+        inquiry,
+        f"Resolved calls from where {question.moved or question.subject!r} is made to what speaks of {question.goal!r}",
+        made,
     )
     if not paths:
         inquiry.draft.paragraphs.append(

@@ -22,6 +22,9 @@ class Question:
     kind: str
     subject: str = ""
     goal: str = ""
+    moved: str = ""
+    """What goes from `subject` to `goal`, where the question says it: "how does a request get from A to B"."""
+
     names: tuple[str, ...] = ()
     """What looks like code: quoted, dotted, snake or camel case, paths; in order."""
 

@@ -39,16 +39,15 @@ def read_question(text: str) -> Question:
     names, found = tuple(code_names(text)), tuple(frames(text))
     asked = " ".join(text.split())
     if len(asked) > _LONG_TASK:
-        return Question("where", "", "", names, found)
+        return Question("where", names=names, frames=found)
     for kind, form in _forms():
         if match := form.search(asked):
             groups = match.groupdict()
             moved, subject, goal = (_bare(groups.get(group) or "") for group in "wxy")
-            subject = f"{subject} {moved}".strip()
-            question = Question(kind, subject, goal, names, found)
+            question = Question(kind, subject, goal, moved, names, found)
             if load_question(kind).accepts(question):
                 return question
-    return Question("where", "", "", names, found)
+    return Question("where", names=names, frames=found)
 
 
 @cache

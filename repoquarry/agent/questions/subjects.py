@@ -25,7 +25,7 @@ def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found
     result = yield from inquiry.call("definitions", f"what {phrase} means", names=candidates)
     records = [record for record in result.records if isinstance(record, Meaning)] if result else []
     found = [item for record in records for item in record.definitions]
-    if all(item.is_test or item.label == "Function" for item in found):
+    if not any(item.label == "Class" and not item.is_test for item in found):
         found = [*_spelled(inquiry, phrase), *found]
     return [item for item in found if not labels or item.label in labels]
 

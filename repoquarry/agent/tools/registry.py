@@ -25,6 +25,7 @@ TOOLS: Final[Mapping[str, str]] = {
         "callers",
         "callees",
         "call_paths",
+        "between",
         "imports",
         "importers",
         "subclasses",
