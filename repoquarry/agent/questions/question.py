@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.agent.decisions import Observation, ToolCall
-from repoquarry.graphstore.code.names import Frame
+from repoquarry.graphstore.code.frames import Frame
 
 if TYPE_CHECKING:
     from repoquarry.agent.questions.inquiry import Inquiry
@@ -29,6 +29,7 @@ class Question:
     """What looks like code: quoted, dotted, snake or camel case, paths; in order."""
 
     frames: tuple[Frame, ...] = ()
+    """Of stack traces, nearest to the failure first."""
 
 
 def is_about_something(question: Question) -> bool:

@@ -14,7 +14,7 @@ from repoquarry.agent.questions.question import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport
-from repoquarry.graphstore.code.names import Frame
+from repoquarry.graphstore.code.frames import Frame
 from repoquarry.graphstore.code.records import Definition, Hit, Meaning
 from repoquarry.graphstore.text import terms
 
@@ -36,8 +36,8 @@ def answer(inquiry: Inquiry) -> Steps:
 
 def look_up(inquiry: Inquiry) -> Steps:
     """What the names and stack frames in the task mean exactly."""
-    frames = inquiry.question.frames[-_FRAMES:]
-    traced = {part for frame in frames for part in (frame.name, frame.path, frame.path.rpartition("/")[2])}
+    frames = inquiry.question.frames[:_FRAMES]
+    traced = {part for frame in frames for part in (frame.function, frame.path, frame.path.rpartition("/")[2])}
     names = [name for name in inquiry.question.names if name.strip("/") not in traced][:_NAMES]
     tails = [tail for frame in frames for tail in _tails(frame)]
     wanted = list(dict.fromkeys([*names, *tails]))
@@ -48,9 +48,9 @@ def look_up(inquiry: Inquiry) -> Steps:
     meant = {record.name: record.definitions for record in records}
     for name in names:
         _named(inquiry, name, meant.get(name, ()))
-    for number, frame in enumerate(frames, 1):
+    for number, frame in enumerate(frames):
         found = next((meant[tail] for tail in _tails(frame) if meant.get(tail)), ())
-        nearness = (number / len(frames)) ** 2  # the last frames are nearest to the failure
+        nearness = ((len(frames) - number) / len(frames)) ** 2
         for item in found:
             reason = f"It is in the stack trace: {frame.path.rpartition('/')[2]}, line {frame.line}."
             inquiry.draft.add(item, 6.0 * nearness * _share(inquiry, item), reason)
@@ -67,7 +67,7 @@ def _named(inquiry: Inquiry, name: str, meant: Sequence[Definition]) -> None:
 
 def _tails(frame: Frame) -> list[str]:
     """Ends of a frame's path with its line, longest first: traces hold absolute paths, whose root is not known here."""
-    parts = frame.path.split("/")
+    parts = frame.path.strip("/").split("/")
     return [f"{'/'.join(parts[-length:])}:{frame.line}" for length in range(min(5, len(parts)), 0, -1)]
 
 

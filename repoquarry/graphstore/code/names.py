@@ -1,4 +1,4 @@
-"""Reads names as people write them: `Model.save`, `django.db.models.Model`, `base.py:120`, `path::qualname`, stack frames."""
+"""Reads names as people write them: `Model.save`, `django.db.models.Model`, `base.py:120`, `path::qualname`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from repoquarry.graphstore.code.records import Definition
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
 _LONGEST = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
 _PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
-_FRAME = re.compile(r"""File\s+["'](?P<path>[^"'\n]+)["'],\s+line\s+(?P<line>\d+)(?:,\s+in\s+(?P<name>[\w.<>]+))?""")
 _CODE_SUFFIXES = frozenset(
     {"py", "pyi", "pyx", "js", "jsx", "ts", "tsx", "mjs", "cjs", "java", "go", "rs", "c", "h", "cc", "cpp"}
 )
@@ -30,15 +29,6 @@ class Target:
     path: str = ""
     line: int = 0
     qualname: str = ""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One frame of a stack trace; `line` is 1-based."""
-
-    path: str
-    line: int
-    name: str
 
 
 def read_target(text: str) -> Target:
@@ -64,12 +54,6 @@ def is_path(text: str) -> bool:
 
 def _relative(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./").strip("/")
-
-
-def frames(text: str) -> list[Frame]:
-    """Frames of the stack traces in a text, innermost last, as Python writes them."""
-    found = _FRAME.finditer(text)
-    return [Frame(_relative(match["path"]), int(match["line"]), match["name"] or "") for match in found]
 
 
 def fits(definition: Definition, names: Sequence[str]) -> bool:

@@ -6,9 +6,11 @@ that is built around interfaces and registered handlers most ways lead there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
+from repoquarry.graphstore.code.paths import Ways, ways_over_meetings
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import CallPath, Definition, Edge
 
@@ -18,8 +20,6 @@ MAX_FRONTIER: Final = 2_000
 _HANDED_OVER = frozenset({"handler", "value"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_PATHS = 24
-
-_Step = Callable[[list[str]], list[Edge]]
 
 
 def constructors(reader: CodeReader, targets: Sequence[Definition]) -> list[Definition]:
@@ -102,61 +102,18 @@ def call_paths(
     """
     sources = {item.id for item in members(reader, starts)}
     targets = {item.id for item in members(reader, ends)} - sources
-    from_start, from_end = _Search(sources), _Search(targets)
-    met: list[CallPath] = []
-    for _ in range(hops):
-        side = from_start if len(from_start.frontier) <= len(from_end.frontier) else from_end
-        if not side.frontier:
-            side = from_end if side is from_start else from_start
-        if not side.frontier:
-            break
-        if side is from_start:
-            side.expand(forward(reader, side.frontier), outward=True)
-        else:
-            side.expand(backward(reader, side.frontier), outward=False)
-        met = _meetings(from_start, from_end)
-        if len(met) >= _MAX_PATHS:
-            break
-    return met
-
-
-class _Search:
-    """A breadth-first search that remembers the surest edge by which each definition was reached."""
-
-    def __init__(self, seeds: set[str]) -> None:
-        self.reached: dict[str, Edge | None] = dict.fromkeys(sorted(seeds))
-        self.frontier = sorted(seeds)[:MAX_FRONTIER]
-
-    def expand(self, edges: Sequence[Edge], *, outward: bool) -> None:
-        new: dict[str, Edge] = {}
-        for edge in sorted(edges, key=_surest_first):
-            far = edge.end.id if outward else edge.start.id
-            if far not in self.reached:
-                new.setdefault(far, edge)
-        self.reached.update(new)
-        self.frontier = list(new)[:MAX_FRONTIER]
-
-
-def _meetings(from_start: _Search, from_end: _Search) -> list[CallPath]:
-    paths: dict[tuple[str, ...], CallPath] = {}
-    for meeting in from_start.reached.keys() & from_end.reached.keys():
-        edges: list[Edge] = []
-        here = meeting
-        while (edge := from_start.reached[here]) is not None:
-            edges.insert(0, edge)
-            here = edge.start.id
-        here = meeting
-        while (edge := from_end.reached[here]) is not None:
-            edges.append(edge)
-            here = edge.end.id
-        if edges:
-            path = CallPath(tuple(edges))
-            paths.setdefault(tuple(step.id for step in path.steps), path)
-    ranked = sorted(
-        paths.values(),
-        key=lambda path: (_tests(path), len(path.edges), -path.confidence, tuple(step.id for step in path.steps)),
+    ways = Ways(
+        ahead=partial(forward, reader),
+        back=partial(backward, reader),
+        start=lambda edge: edge.start.id,
+        end=lambda edge: edge.end.id,
+        order=_surest_first,
+        frontier=MAX_FRONTIER,
     )
-    return ranked[:_MAX_PATHS]
+    found = [CallPath(edges) for edges in ways_over_meetings(ways, sources, targets, hops, _MAX_PATHS) if edges]
+    unique = {tuple(step.id for step in path.steps): path for path in reversed(found)}
+    ranked = sorted(unique, key=lambda ids: (_tests(unique[ids]), len(ids), -unique[ids].confidence, ids))
+    return [unique[ids] for ids in ranked[:_MAX_PATHS]]
 
 
 def _surest_first(edge: Edge) -> tuple[bool, float, str, str]:

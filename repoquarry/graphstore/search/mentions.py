@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from repoquarry.graphstore.code.frames import CALL_FRAME, PYTHON_FRAME, Frame, frames
 from repoquarry.graphstore.text import unique
 
 MOST_CHARACTERS: Final = 40_000
@@ -26,12 +27,6 @@ _CODE_LINE: Final = re.compile(
     r"|public |private |protected |function |const |let |var |package |#include|\}|\{)"
     r"|[;{}]\s*$|^\s*[\w.\[\]'\"]+\s*(?:=|\+=)\s*\S|^\s*[\w.]+\(.*\)\s*;?$"
 )
-_PYTHON_FRAME: Final = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in ([\w<>.]+))?')
-_CALL_FRAME: Final = re.compile(
-    r"^[ \t]*at[ \t]+(?:async |new )?([\w$.<>/]{1,200})?[ \t]*\(?([^\s()]{1,300}?\.\w{1,9}):(\d+)(?::\d+)?\)?",
-    re.MULTILINE,
-)
-_PLAIN_FRAME: Final = re.compile(r"^[ \t]*([\w./\\-]{1,300}\.\w{1,5}):(\d+):(?:\d+:)?\s*(?:in )?(\w+)?", re.MULTILINE)
 _ERROR: Final = re.compile(r"^\s*(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Fault|Failure)\b:?.*$", re.MULTILINE)
 _PATH: Final = re.compile(
     r"(?<![\w@.+/\\-])[/\\]?[\w@.+-]*(?:[/\\][\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}\b(?!\()|[\w@.+-]+(?:/[\w@.+-]+)+"
@@ -49,16 +44,6 @@ _IMPORT: Final = re.compile(r"\bfrom\s+([\w.]+)\s+import\s+\(?([\w, \t]+)")
 _WORD: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _CODE_LIKE: Final = re.compile(r"[a-z0-9][A-Z]|\w_\w|^_+\w|[A-Za-z]\d|[A-Z]{2}[a-z]")
 _CALLED: Final = re.compile(r"([A-Za-z_$][\w$]*)\(")
-
-
-@dataclass(frozen=True)
-class Frame:
-    """A line of a stack trace. `depth` counts from 0 for the frame nearest to the failure."""
-
-    path: str
-    line: int
-    function: str
-    depth: int
 
 
 @dataclass(frozen=True)
@@ -100,7 +85,7 @@ def read_mentions(text: str) -> Mentions:
         prose=prose,
         code=code,
         trace=trace,
-        frames=tuple(_frames(text)),
+        frames=tuple(frames(text)),
         paths=tuple(unique(_paths(f"{title}\n{open_text}\n" + "\n".join(fenced)))),
         dotted=tuple(unique(_dotted(text))),
         title_words=tuple(unique(_WORD.findall(title))),
@@ -132,7 +117,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     in_trace = False
     marked = ((line, False) for line in open_text.split("\n"))
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
-        frame = _PYTHON_FRAME.search(line) or _CALL_FRAME.match(line)
+        frame = PYTHON_FRAME.search(line) or CALL_FRAME.match(line)
         if frame or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
             trace.append("")  # frames are looked up by name, and the header says nothing
@@ -144,17 +129,6 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
         else:
             prose.append(line)
     return prose, code, trace
-
-
-def _frames(text: str) -> Iterator[Frame]:
-    """Frames of all traces; Python names the failing one last, most other runtimes first."""
-    python = [(match.group(1), int(match.group(2)), match.group(3) or "") for match in _PYTHON_FRAME.finditer(text)]
-    for depth, (path, line, function) in enumerate(reversed(python)):
-        yield Frame(path.replace("\\", "/"), line, function, depth)
-    others = [(match.group(2), int(match.group(3)), match.group(1) or "") for match in _CALL_FRAME.finditer(text)]
-    others += [(match.group(1), int(match.group(2)), match.group(3) or "") for match in _PLAIN_FRAME.finditer(text)]
-    for depth, (path, line, function) in enumerate(others):
-        yield Frame(path.replace("\\", "/"), line, re.split(r"[./#]", function)[-1], depth)
 
 
 def _paths(text: str) -> Iterator[str]:

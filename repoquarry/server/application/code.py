@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
@@ -31,7 +32,7 @@ class CodeApplication:
         self._naming = Naming(host)
         self._relations = RelationApplication(host, bases, self._naming)
         self._finding = Finding(host, bases, self._naming)
-        self._tree = Tree(host, bases, self._naming, self._relations)
+        self._tree = Tree(host, bases, self._naming)
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
         return self._finding.search(request)
@@ -70,7 +71,7 @@ class CodeApplication:
 
     def _defined(self, nodes: Iterable[Node]) -> dict[str, list[entities_pb2.Entity]]:
         found: dict[str, list[Node]] = {}
-        for hop in self._relations.hops([node.id for node in nodes], "DEFINES", outgoing=True):
+        for hop in hops_at(self._host.store, [node.id for node in nodes], "DEFINES", outgoing=True):
             found.setdefault(hop.known, []).append(hop.other)
         return {id_: [entity(node) for node in sorted(items, key=_by_line)] for id_, items in found.items()}
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
-from repoquarry.graphstore.model.values import Node, Relationship
-from repoquarry.graphstore.named.relations import relation_query
+from repoquarry.graphstore.code.relations import MAX_REACHED, Reached, Step, hops_at, paths_to_each, walk
+from repoquarry.graphstore.model.values import Node
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
@@ -16,29 +15,6 @@ from repoquarry.server.entities import entity, site
 from repoquarry.server.errors import invalid
 from repoquarry.server.names import repositories_of
 from repoquarry.v1 import code_service_pb2 as pb
-
-_BATCH = 500
-_MAX_REACHED = 20_000
-"""Nodes that one walk may reach; more are reported as cut."""
-
-
-@dataclass(frozen=True)
-class Reached:
-    """A node that a walk reached over one last relationship."""
-
-    node: Node
-    hops: int
-    relation: Relationship
-    via: str
-
-
-@dataclass(frozen=True)
-class Hop:
-    """One relationship that was followed."""
-
-    known: str
-    relation: Relationship
-    other: Node
 
 
 class RelationApplication:
@@ -62,9 +38,11 @@ class RelationApplication:
         notes: list[str] = []
         seen = 0
         for meaning in meanings:
-            reached, cut = self._walk(meaning.id, kind, outgoing=outgoing, hops=hops, least=request.min_confidence)
+            reached, cut = walk(
+                self._host.store, meaning.id, kind, outgoing=outgoing, hops=hops, least=request.min_confidence
+            )
             if cut:
-                notes.append(f"the walk from {meaning.id} was cut at {_MAX_REACHED} nodes")
+                notes.append(f"the walk from {meaning.id} was cut at {MAX_REACHED} nodes")
             entry = response.meanings.add(entity=entity(meaning), total=len(reached))
             page = reached[max(0, start - seen) : max(0, start + size - seen)]
             entry.relations.extend(_relation(item) for item in page)
@@ -85,7 +63,7 @@ class RelationApplication:
     def _open_calls(self, meanings: Sequence[Node]) -> dict[str, Counter[str]]:
         """Calls in these that are not resolved, by repository and name."""
         found: dict[str, Counter[str]] = {}
-        for hop in self.hops([node.id for node in meanings], "UNRESOLVED", outgoing=True):
+        for hop in hops_at(self._host.store, [node.id for node in meanings], "UNRESOLVED", outgoing=True):
             counts = found.setdefault(str(hop.other.properties.get("repository") or ""), Counter())
             counts[_name(hop.other)] += site(hop.relation.properties).count
         return found
@@ -99,37 +77,6 @@ class RelationApplication:
             if isinstance(caller, Node):
                 yield pb.Relation(entity=entity(caller), hops=1, site=site(values), via_id=meaning.id)
 
-    def _walk(self, start: str, kind: str, *, outgoing: bool, hops: int, least: float) -> tuple[list[Reached], bool]:
-        """What is reached within so many hops, nearest first, each node once; and whether the walk was cut."""
-        found: list[Reached] = []
-        seen, frontier = {start}, [start]
-        for distance in range(1, hops + 1):
-            following: list[str] = []
-            for hop in sorted(self.hops(frontier, kind, outgoing=outgoing), key=lambda hop: (hop.other.id, hop.known)):
-                confidence = hop.relation.properties.get("confidence")
-                if isinstance(confidence, int | float) and confidence < least:
-                    continue
-                if hop.other.id in seen:
-                    continue
-                if len(found) == _MAX_REACHED:
-                    return found, True
-                seen.add(hop.other.id)
-                following.append(hop.other.id)
-                found.append(Reached(hop.other, distance, hop.relation, hop.known))
-            frontier = following
-        return found, False
-
-    def hops(self, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
-        """The relationships of one kind at these nodes."""
-        wanted = list(ids)
-        for start in range(0, len(wanted), _BATCH):
-            result = self._host.store.named(
-                relation_query(kind, outgoing=outgoing), ids=list(wanted[start : start + _BATCH])
-            )
-            for known, relation, other in result.rows:
-                if isinstance(relation, Relationship) and isinstance(other, Node):
-                    yield Hop(str(known), relation, other)
-
     def find_paths(self, request: pb.FindPathsRequest) -> pb.FindPathsResponse:
         kinds = [_kind_name(kind, "kinds") for kind in request.kinds] or ["CALLS"]
         most = paging.bounded("max_paths", request.max_paths, 10, 100)
@@ -137,67 +84,32 @@ class RelationApplication:
         repositories = self._naming.repositories(repositories_of(list(request.repositories)))
         starts = self._naming.meanings(request.from_symbol, repositories, "from_symbol")
         ends = self._naming.meanings(request.to_symbol, repositories, "to_symbol")
-        parents, reached, cut = self._search([node.id for node in starts], {node.id for node in ends}, kinds, hops)
-        nodes = {node.id: node for node in starts}
-        paths: list[list[Hop]] = []
-        for end in reached:
-            paths.extend(_paths_back(end, parents, most + 1 - len(paths)))
-        found = paths[:most]
-        bearing = {_name(node) for node in ends} | {_name(hop.other) for path in found for hop in path}
+        found = paths_to_each(
+            self._host.store, [node.id for node in starts], [node.id for node in ends], kinds, hops, most
+        )
+        passed = {id_ for path in found.paths for step in path for id_ in (step.start, step.end)}
+        nodes = {node.id: node for node in self._naming.nodes(sorted(passed))}
+        bearing = {_name(node) for node in ends} | {_name(nodes[step.end]) for path in found.paths for step in path}
         touched = {str(node.properties.get("repository") or "") for node in (*starts, *ends)} - {""}
-        notes = [f"the search was cut at {_MAX_REACHED} nodes"] if cut else []
         return pb.FindPathsResponse(
-            paths=[_path(nodes[path[0].known], path) for path in found],
+            paths=[_path(nodes, path) for path in found.paths],
             from_meanings=[entity(node) for node in starts],
             to_meanings=[entity(node) for node in ends],
-            truncated=len(paths) > most or cut,
-            basis=self._bases.of(touched, bearing if "CALLS" in kinds else (), notes),
+            truncated=found.truncated,
+            basis=self._bases.of(touched, bearing if "CALLS" in kinds else ()),
         )
 
-    def _search(
-        self, starts: Sequence[str], ends: set[str], kinds: Sequence[str], hops: int
-    ) -> tuple[dict[str, list[Hop]], list[str], bool]:
-        """Breadth first: for each node the hops that reach it on a shortest way, the ends found, and whether it was cut."""
-        parents: dict[str, list[Hop]] = {id_: [] for id_ in starts}
-        frontier, reached = list(starts), []
-        for _ in range(hops):
-            level: dict[str, list[Hop]] = {}
-            for kind in kinds:
-                for hop in self.hops(frontier, kind, outgoing=True):
-                    if hop.other.id not in parents:
-                        level.setdefault(hop.other.id, []).append(hop)
-            parents |= {id_: sorted(level[id_], key=lambda hop: hop.known) for id_ in sorted(level)}
-            reached += sorted(ends & level.keys())
-            if not level or ends <= parents.keys():
-                break
-            if len(parents) > _MAX_REACHED:
-                return parents, reached, True
-            frontier = sorted(level)
-        return parents, reached, False
 
-
-def _paths_back(end: str, parents: dict[str, list[Hop]], most: int) -> list[list[Hop]]:
-    """The shortest paths to `end`, at most so many."""
-    found: list[list[Hop]] = []
-    open_paths: list[tuple[str, list[Hop]]] = [(end, [])]
-    while open_paths and len(found) < most:
-        at, tail = open_paths.pop()
-        if not parents[at]:
-            found.append(tail)
-        open_paths.extend((hop.known, [hop, *tail]) for hop in reversed(parents[at]))
-    return found
-
-
-def _path(start: Node, hops: list[Hop]) -> pb.CodePath:
+def _path(nodes: Mapping[str, Node], path: Sequence[Step]) -> pb.CodePath:
     steps = [
         pb.PathStep(
-            kind=pb.RelationKind.Value(f"RELATION_KIND_{hop.relation.type}"),
-            site=site(hop.relation.properties),
-            entity=entity(hop.other),
+            kind=pb.RelationKind.Value(f"RELATION_KIND_{step.kind}"),
+            site=site(step.relation.properties),
+            entity=entity(nodes[step.end]),
         )
-        for hop in hops
+        for step in path
     ]
-    return pb.CodePath(start=entity(start), steps=steps)
+    return pb.CodePath(start=entity(nodes[path[0].start]), steps=steps)
 
 
 def _relation(item: Reached) -> pb.Relation:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.naming import Naming
-from repoquarry.server.application.relations import RelationApplication
 from repoquarry.server.entities import entity
 from repoquarry.server.errors import refuse
 from repoquarry.server.names import repository_of
@@ -19,11 +19,10 @@ from repoquarry.v1 import code_service_pb2 as pb
 class Tree:
     """GetTree over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming, relations: RelationApplication) -> None:
+    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
-        self._relations = relations
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         repository = repository_of(request.repository, "repository")
@@ -63,7 +62,7 @@ class Tree:
         found: dict[str, list[Node]] = {}
         ids = [parent.entity.id for parent in parents]
         for kind in ("CONTAINS", "DEFINES") if definitions else ("CONTAINS",):
-            for hop in self._relations.hops(ids, kind, outgoing=True):
+            for hop in hops_at(self._host.store, ids, kind, outgoing=True):
                 found.setdefault(hop.known, []).append(hop.other)
         return {id_: sorted(nodes, key=_order) for id_, nodes in found.items()}
 

@@ -15,7 +15,7 @@ def test_where_is_something_handled(ask: Ask) -> None:
     best = asked.result.places[0]
     assert (best.path, best.qualname, best.start_line) == ("webshop/shop.py", "Shop.pay", 23)
     assert best.end_line == 31
-    assert any("line " in reason for reason in best.reasons)
+    assert any("Line " in reason for reason in best.reasons)
     assert "`Shop.pay` (`webshop/shop.py:23-31`)" in asked.result.text
 
 

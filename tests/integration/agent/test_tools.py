@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
 from repoquarry.agent.tools.base import ToolContext, ToolResult
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
 from repoquarry.agent.workspace import Workspace
+from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.graphstore.store import Store
 
 

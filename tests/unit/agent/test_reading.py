@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from repoquarry.graphstore.code.names import Frame, Target, frames, read_target
 from repoquarry.agent.questions.reading import read_question
+from repoquarry.graphstore.code.frames import Frame, frames
+from repoquarry.graphstore.code.names import Target, read_target
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_names_of_code_are_found_in_prose() -> None:
 
 def test_stack_frames_are_read_in_order() -> None:
     text = 'File "/srv/a/b.py", line 3, in f\n  x()\n  File "C:\\\\code\\\\c.py", line 14, in g.<locals>.h\nKeyError'
-    assert frames(text) == [Frame("srv/a/b.py", 3, "f"), Frame("C://code//c.py", 14, "g.<locals>.h")]
+    assert list(frames(text)) == [Frame("C://code//c.py", 14, "g.<locals>.h", 0), Frame("/srv/a/b.py", 3, "f", 1)]
 
 
 @pytest.mark.parametrize(
