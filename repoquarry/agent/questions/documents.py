@@ -14,7 +14,7 @@ from repoquarry.graphstore.code.records import Hit
 from repoquarry.graphstore.text import terms
 
 _QUOTED_LINES = 14
-_HEADING = 2.0
+_HEADING = 3.0
 """How much a heading that says all of it raises a section."""
 
 
@@ -30,22 +30,18 @@ class Passage:
 Passages = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Passage]]
 
 
-def passages(inquiry: Inquiry, text: str, documents: int = 8, repository: str = "") -> Passages:
-    """The best section of each document that fits `text`; those of the best documents first."""
+def passages(inquiry: Inquiry, text: str, documents: int = 8, mode: str = "hybrid") -> Passages:
+    """The best section of each document that fits `text`, as the tool `search` compares; those of the best documents first."""
     result = yield from inquiry.call(
-        "search",
-        "what the documents say",
-        text=text,
-        labels=["Document"],
-        tests="exclude",
-        limit=documents,
-        repository=repository,
+        "search", "what the documents say", text=text, labels=["Document"], tests="exclude", limit=documents, mode=mode
     )
     hits = [hit for hit in result.records if isinstance(hit, Hit)] if result else []
     found = [(hit, part) for hit in hits for part in _sections(inquiry, hit)]
     fits = relevance([part.text for _, part in found], text)
     wanted = set(terms(text))
-    fits = [fit * (1 + _HEADING * _covered(wanted, part.heading)) for fit, (_, part) in zip(fits, found, strict=True)]
+    fits = [
+        fit * (1 + _HEADING * _covered(wanted, part.heading) ** 2) for fit, (_, part) in zip(fits, found, strict=True)
+    ]
     best, top = max(fits, default=0.0) or 1.0, max((hit.score for hit in hits), default=1.0) or 1.0
     chosen: dict[tuple[str, str], Passage] = {}
     for (hit, part), fit in sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1]):

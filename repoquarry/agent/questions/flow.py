@@ -35,6 +35,8 @@ _STEP_DECAY = 0.85
 """Weights of the evidence, set by reading answers about two web frameworks; they decide the order of places and nothing else."""
 _SPEAKS = "It speaks of both"
 _PATHS_SHOWN = 3
+_LIKELY = 0.005
+"""Likelihood below which a path is not told: it strings unrelated calls together."""
 _PASSED = 60
 _CENTRAL = 8.0
 _SILENT = 0.2
@@ -61,7 +63,7 @@ def answer(inquiry: Inquiry) -> Steps:
     joined = _weigh_paths(inquiry, paths, "between the ends", 3.0)
     way = f"from where {made_of!r} is made to what speaks of {question.goal!r}"
     made = _weigh_paths(inquiry, made, way, 6.0)
-    yield from _central(inquiry, starts, ends)
+    yield from _central(inquiry, [*starts, *makers], ends)
     yield from _read(inquiry)
     _explain(inquiry, joined, made)
 
@@ -186,7 +188,7 @@ def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight
         share = math.sqrt(passed[item.id] / total) if total else 0.0
         share *= _SILENT + (1 - _SILENT) * _speaks(inquiry, item)
         inquiry.draft.add(item, weight * share, f"It lies on {counted(number, 'call path')} {which}.")
-    return sorted(paths, key=lambda path: -worth[path])
+    return sorted((path for path in paths if worth[path] >= _LIKELY), key=lambda path: -worth[path])
 
 
 def _likelihood(inquiry: Inquiry, path: CallPath) -> float:

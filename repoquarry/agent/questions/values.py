@@ -16,7 +16,8 @@ _SHOWN = 5
 _LEAST = 0.5
 _WEIGHT = 10.0
 _DOCUMENTED = 6.0
-_NAMES_LOOKED_UP = 3
+_NAMES_LOOKED_UP = 2
+_DOCUMENTS = 20
 _DEFAULT = frozenset(terms("default"))
 
 
@@ -47,15 +48,18 @@ def _best(found: list[Constant]) -> list[Constant]:
 def _documented(inquiry: Inquiry, subject: str, shown: list[Constant]) -> Passages:
     """Passages that tell a default: below a heading that names one of the constants, else such that say most of what is asked."""
     names = [item.name for item in shown]
-    if names:
-        found = yield from passages(inquiry, " ".join(names[:_NAMES_LOOKED_UP]))
-        headed = [item for item in found if item.section.heading.strip("`* ") in names]
+    for name in names[:_NAMES_LOOKED_UP]:
+        found = yield from passages(inquiry, name, _DOCUMENTS, "exact")
+        headed = [item for item in found if item.section.heading.strip("`* ") == name]
         if headed:
-            return sorted(headed, key=lambda item: names.index(item.section.heading.strip("`* ")))[:1]
+            return headed[:1]
     found = yield from passages(inquiry, f"{subject} default")
     wanted = set(terms(subject))
     best = sorted(found, key=lambda item: -(item.section_fits + 0.3 * item.document_fits))
-    said = [(item, set(terms(item.section.text))) for item in best]
+    texts = [(item, item.section.text) for item in best]
+    if names:
+        return [item for item, text in texts if any(name in text for name in names)][:1]
+    said = [(item, set(terms(text))) for item, text in texts]
     return [item for item, words in said if len(wanted & words) * 2 >= len(wanted) and words >= _DEFAULT][:2]
 
 

@@ -22,19 +22,22 @@ _ASSIGNED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _LITERAL = re.compile(
-    r"""[-+]?[\d.]|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[\w.]+\(|[A-Z][A-Z\d_]{2,}\b"""
+    r"""[-+]?[\d.]|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)|[A-Z][A-Z\d_]{2,}\b"""
 )
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _BEHIND = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
+_EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''"})
 _LONGEST_VALUE: Final = 120
 _COMMENT_LINES: Final = 4
 _IN_COMMENT: Final = 0.4
 _IN_PATH: Final = 0.15
-_LOCAL: Final = 0.3
-"""What a term counts beside its name, and what a name inside an indented block of a function counts, against 1 for a name."""
-_BY_COMMENT: Final = 0.6
-"""Share of the terms that a comment has to say where the name says none."""
+_SMALL: Final = 0.65
+"""What a term in a comment or a path counts beside one in the name, and a name in small letters beside one in capitals."""
+_LEAST_COVERED: Final = 0.3
+"""Share of the wanted terms, by weight, that a constant has to say."""
+_UNSET: Final = 0.6
+"""What a value that says nothing counts, such as None."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ def constants_in(repository: str, path: str, text: str, wanted: set[str]) -> Ite
         if not _LITERAL.match(value):
             continue
         behind = _BEHIND.search(value)
-        bare = (value[: behind.start()] if behind else value).rstrip().rstrip(",;")
+        bare = (value[: behind.start()] if behind else value).rstrip().rstrip(";")
+        bare = _first(bare) if match["indent"] else bare
         said = " ".join([*_above(lines, line - 1), behind["text"] if behind else ""]).strip()
         if wanted.intersection(terms(f"{match['name']} {said}")):
             yield Constant(repository, path, line, match["name"], bare[:_LONGEST_VALUE], said)
@@ -94,15 +98,14 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
     weights = {term: math.log(1 + len(known) / (1 + spread[term])) for term in set(wanted) if spread[term]}
     scored = []
     for item, name, comment, path in known:
-        if not name & weights.keys() and len(comment & weights.keys()) < _BY_COMMENT * len(weights):
-            continue
         said = {
             term: 1.0 if term in name else _IN_COMMENT if term in comment else _IN_PATH * (term in path)
             for term in weights
         }
         covered = sum(weights[term] * share for term, share in said.items()) / (sum(weights.values()) or 1.0)
         short = 1 / (1 + 0.1 * len(name - set(wanted)))  # a name that says little else is meant rather
-        scored.append((covered * short * _standing(item), item))
+        if covered >= _LEAST_COVERED:
+            scored.append((covered * short * _standing(item), item))
     scored.sort(key=lambda pair: (-pair[0], pair[1].path, pair[1].line))
     return [
         Constant(one.repository, one.path, one.line, one.name, one.value, one.comment, round(score, 4))
@@ -111,5 +114,25 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
 
 
 def _standing(item: Constant) -> float:
-    """Names in capitals are meant as constants by convention; others may be variables of a function."""
-    return 1.0 if item.name.isupper() else _LOCAL + (1 - _LOCAL) / 2
+    """Names in capitals are meant as constants by convention, others may be variables; and None tells little."""
+    said = _UNSET if item.value.lower() in _EMPTY else 1.0
+    return said * (1.0 if item.name.isupper() else _SMALL)
+
+
+def _first(value: str) -> str:
+    """The first of the values on a line: what stands before a comma outside brackets and quotes."""
+    depth, quote = 0, ""
+    for at, sign in enumerate(value):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "\"'":
+            quote = sign
+        elif sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+            if depth < 0:
+                return value[:at]
+        elif sign == "," and depth == 0:
+            return value[:at]
+    return value
