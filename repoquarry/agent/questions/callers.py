@@ -14,6 +14,7 @@ from repoquarry.graphstore.text import terms
 _MEANINGS = 4
 _LISTED = 15
 _TEST_SHARE = 0.3
+_FAR = 1.5
 _SAID = 1.0
 """Weight of speaking of what the question says beside the name, against being a caller."""
 
@@ -26,9 +27,10 @@ def answer(inquiry: Inquiry) -> Steps:
         yield from _outside(inquiry, subject)
         return
     shown = targets[:_MEANINGS]
+    hops = 2 if _beside(inquiry.question) else 1
     reports = yield from inquiry.calls(
         "who calls it",
-        *(("callers", {"name": exact(item), "repository": item.repository}) for item in shown),
+        *(("callers", {"name": exact(item), "repository": item.repository, "hops": hops}) for item in shown),
     )
     found = [report for result in reports if result for report in result.records if isinstance(report, CallerReport)]
     calls = {(edge.start.id, edge.lines): edge.count for report in found for edge in _edges(report)}
@@ -58,7 +60,7 @@ def _name(question: Question) -> str:
 
 def _said(inquiry: Inquiry, caller: Definition) -> float:
     """How much a caller speaks of what the question says beside the name."""
-    beside = set(terms(inquiry.question.subject)) - set(terms(_name(inquiry.question)))
+    beside = _beside(inquiry.question)
     if not beside:
         return 0.0
     return _SAID * len(beside & set(terms("\n".join(inquiry.reader.lines(caller))))) / len(beside)
@@ -72,6 +74,9 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
         weight = edge.confidence * (_TEST_SHARE if edge.start.is_test else 1.0)
         reason = f"It calls `{target.title}` at {sites(edge.lines)}{certainty(edge.confidence)}."
         inquiry.draft.add(edge.start, weight * (1 + min(edge.count, 9) / 10 + _said(inquiry, edge.start)), reason)
+    for edge in (edge for hop in report.edges[1:] for edge in hop if not edge.start.is_test):
+        reason = f"It reaches `{target.title}` through `{edge.end.title}`, which it calls at {sites(edge.lines)}."
+        inquiry.draft.add(edge.start, edge.confidence * _said(inquiry, edge.start) * _FAR, reason)
     for site in report.possible:
         weight = 0.05 if site.caller.is_test else 0.1
         reason = f"It may call it: `.{site.name}` at {sites(site.lines)} could not be resolved ({site.reason})."
@@ -87,8 +92,13 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
 
 
 def _edges(report: CallerReport) -> list[Edge]:
-    """The calls, each once: that of a class and that of its constructor are one call."""
-    return list({(edge.start.id, edge.lines): edge for hop in report.edges for edge in reversed(hop)}.values())
+    """The direct calls, each once: that of a class and that of its constructor are one call."""
+    return list({(edge.start.id, edge.lines): edge for hop in report.edges[:1] for edge in reversed(hop)}.values())
+
+
+def _beside(question: Question) -> set[str]:
+    """What a question says beside the name."""
+    return set(terms(question.subject)) - set(terms(_name(question)))
 
 
 def _uses(inquiry: Inquiry, target: Definition) -> None:

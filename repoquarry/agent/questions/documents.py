@@ -30,8 +30,8 @@ class Passage:
 Passages = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Passage]]
 
 
-def passages(inquiry: Inquiry, text: str, documents: int = 8, mode: str = "hybrid") -> Passages:
-    """The best section of each document that fits `text`, as the tool `search` compares; those of the best documents first."""
+def passages(inquiry: Inquiry, text: str, documents: int = 20, mode: str = "hybrid") -> Passages:
+    """The best section of each document that fits `text`, as the tool `search` compares; those first that fit best with their documents."""
     result = yield from inquiry.call(
         "search", "what the documents say", text=text, labels=["Document"], tests="exclude", limit=documents, mode=mode
     )
@@ -46,7 +46,7 @@ def passages(inquiry: Inquiry, text: str, documents: int = 8, mode: str = "hybri
     chosen: dict[tuple[str, str], Passage] = {}
     for (hit, part), fit in sorted(zip(found, fits, strict=True), key=lambda pair: -pair[1]):
         chosen.setdefault((hit.repository, hit.path), Passage(part, hit.score / top, fit / best))
-    return sorted(chosen.values(), key=lambda item: -item.document_fits)
+    return sorted(chosen.values(), key=lambda item: -(item.document_fits + item.section_fits))
 
 
 def _covered(wanted: set[str], text: str) -> float:

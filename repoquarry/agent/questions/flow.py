@@ -38,9 +38,10 @@ _PATHS_SHOWN = 3
 _LIKELY = 0.005
 """Likelihood below which a path is not told: it strings unrelated calls together."""
 _PASSED = 60
-_CENTRAL = 8.0
+_BOTH = 3.0
+_CENTRAL = 6.0
 _SILENT = 0.2
-_HOPS = 8
+_HOPS = 6
 _MODULES = 5
 
 
@@ -170,7 +171,7 @@ def _weigh_between(inquiry: Inquiry, item: Definition) -> None:
     first, second = weight(start), weight(goal)
     if first and second:
         both = math.sqrt(first * second) * (_TEST_SHARE if item.is_test else 1.0)
-        inquiry.draft.add(item, 1.5 * both, f"{_SPEAKS} {inquiry.question.subject!r} and {inquiry.question.goal!r}.")
+        inquiry.draft.add(item, _BOTH * both, f"{_SPEAKS} {inquiry.question.subject!r} and {inquiry.question.goal!r}.")
 
 
 def _weigh_paths(inquiry: Inquiry, paths: Sequence[CallPath], which: str, weight: float) -> list[CallPath]:

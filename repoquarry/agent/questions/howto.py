@@ -20,8 +20,8 @@ def answer(inquiry: Inquiry) -> Steps:
     goal = inquiry.question.subject
     found = yield from passages(inquiry, goal)
     good = [item for item in found if item.document_fits >= _LEAST_FIT][:_DOCUMENTS]
-    for item in good:
-        add_document(inquiry, item.section, _DOCUMENT_WEIGHT * item.document_fits)
+    for rank, item in enumerate(good):
+        add_document(inquiry, item.section, _DOCUMENT_WEIGHT - rank)
     yield from locate(inquiry, goal)
     code = [one.definition for one in inquiry.draft.ranked() if one.definition.qualname and not one.definition.is_test][
         :2

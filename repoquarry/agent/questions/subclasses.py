@@ -15,6 +15,7 @@ from repoquarry.graphstore.text import terms
 
 _MEANINGS = 4
 _DESCRIBED = 20
+_MEANT = 8
 _LISTED = 40
 
 
@@ -22,8 +23,13 @@ def answer(inquiry: Inquiry) -> Steps:
     """Find every class that the name means and what inherits from it."""
     subject = inquiry.question.subject
     targets = yield from meanings(inquiry, subject, ("Class",))
+    beside: set[str] = set()
+    if not targets and " " in subject:
+        targets = yield from _within(inquiry, subject)
+        beside = set(terms(subject)) - {term for item in targets for term in terms(item.name)}
     if not targets and " " in subject:
         targets = yield from _described(inquiry, subject)
+        beside = set()
     wanted: list[dict[str, object]] = [{"name": exact(t), "repository": t.repository} for t in targets[:_MEANINGS]]
     results = yield from inquiry.calls(
         "what inherits from it", *(("subclasses", one) for one in wanted or [{"name": subject}])
@@ -34,7 +40,7 @@ def answer(inquiry: Inquiry) -> Steps:
         return
     below: dict[str, Definition] = {}
     for report in reports:
-        below.update(_findings(inquiry, report))
+        below.update(_findings(inquiry, report, beside))
     levels = max((len(report.levels) + bool(report.outside) for report in reports), default=0)
     what = names_of(targets) if targets else f"`{subject}`, which is defined outside,"
     tests = sum(item.is_test for item in below.values())
@@ -43,8 +49,22 @@ def answer(inquiry: Inquiry) -> Steps:
     )
     if len(targets) > 1:
         inquiry.draft.paragraphs.append(f"The name means {len(targets)} classes: {names_of(targets, places=True)}.")
+    meant = [one.definition for one in inquiry.draft.ranked() if beside & set(terms(one.definition.id))]
+    if meant:
+        inquiry.draft.paragraphs.append(f"Those that {subject!r} describes: {names_of(meant, _MEANT, places=True)}.")
     for report in reports:
         _tree(inquiry, report)
+
+
+def _within(inquiry: Inquiry, phrase: str) -> Found:
+    """Classes that a word of a phrase names: "Dialect for PostgreSQL" is about `Dialect`."""
+    for word in phrase.split():
+        if word[:1].isupper():
+            found = yield from meanings(inquiry, word, ("Class",))
+            code = [item for item in found if not item.is_test]
+            if code:
+                return code
+    return []
 
 
 def _described(inquiry: Inquiry, phrase: str) -> Found:
@@ -60,7 +80,7 @@ def _described(inquiry: Inquiry, phrase: str) -> Found:
     return [candidates[id_] for id_, number in below.most_common(1) if number]
 
 
-def _findings(inquiry: Inquiry, report: ClassReport) -> dict[str, Definition]:
+def _findings(inquiry: Inquiry, report: ClassReport, beside: set[str]) -> dict[str, Definition]:
     below: dict[str, Definition] = {}
     for name, item in report.outside:
         below[item.id] = item
@@ -70,7 +90,7 @@ def _findings(inquiry: Inquiry, report: ClassReport) -> dict[str, Definition]:
             below[edge.start.id] = edge.start
             how = "directly" if level == 1 else f"over {level} levels,"
             again = edge.start.id in inquiry.draft.findings  # by a second base: no better an answer for that
-            weight = 0.0 if again else _weight(edge.start, level)
+            weight = 0.0 if again else _weight(edge.start, level) + len(beside & set(terms(edge.start.id)))
             inquiry.draft.add(edge.start, weight, f"It inherits {how} from `{edge.end.title}`.")
     return below
 

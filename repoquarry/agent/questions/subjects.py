@@ -32,7 +32,7 @@ def meanings(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()) -> Found
 
 def _spelled(inquiry: Inquiry, phrase: str) -> list[Definition]:
     """Classes that prose means by a phrase: "item exporters" is `ItemExporter`, "queryset" is `QuerySet`."""
-    joined = re.sub(r"[\s_-]+", "", phrase)
+    joined = re.sub(r"[\s_()-]+", "", phrase)
     singular = joined.removesuffix("s")
     found = inquiry.reader.classes_spelled(dict.fromkeys((joined, singular)), inquiry.repositories)
     return sorted((item for item in found if not item.is_test), key=lambda item: -item.importance)

@@ -27,22 +27,31 @@ def answer(inquiry: Inquiry) -> Steps:
     number = _NUMBER.search(inquiry.task) is not None
     result = yield from inquiry.call("constants", "what it is set to", text=subject, numeric=number, limit=40)
     found = [item for item in result.records if isinstance(item, Constant)] if result else []
-    shown = _best(found)
-    for item in shown:
-        _add(inquiry, item, _WEIGHT * (1 + item.score / shown[0].score) / 2)
+    shown = _best(found, subject)
+    for rank, item in enumerate(shown):
+        _add(inquiry, item, _WEIGHT - rank)
     documented = yield from _documented(inquiry, subject, shown)
     for passage in documented:
         add_document(inquiry, passage.section, _DOCUMENTED * passage.section_fits)
     _explain(inquiry, shown, documented)
 
 
-def _best(found: list[Constant]) -> list[Constant]:
-    """The constants that fit best, each name once: the first is where it is defined rather than handed on."""
+def _best(found: list[Constant], subject: str) -> list[Constant]:
+    """The constants that fit best, each name once; those first that say what others do not."""
     by_name: dict[str, Constant] = {}
     for item in found:
         by_name.setdefault(item.name, item)
-    names = list(by_name.values())
-    return [item for item in names if item.score >= _LEAST * names[0].score][:_SHOWN] if names else []
+    left, wanted = list(by_name.values()), set(terms(subject))
+    chosen: list[Constant] = []
+    said: set[str] = set()
+    while left and len(chosen) < _SHOWN:
+        best = max(left, key=lambda item: item.score * (1 + bool(set(terms(item.name)) & wanted - said)))
+        if best.score < _LEAST * found[0].score:
+            break
+        left.remove(best)
+        chosen.append(best)
+        said |= set(terms(best.name))
+    return chosen
 
 
 def _documented(inquiry: Inquiry, subject: str, shown: list[Constant]) -> Passages:

@@ -18,7 +18,7 @@ from repoquarry.graphstore.code.walks import backward, forward
 
 _RESTART: Final = 0.15
 _ROUNDS: Final = 12
-_FRONTIER: Final = 400
+_FRONTIER: Final = 150
 """Definitions of one hop that are walked on from, the likeliest ones."""
 _UNMET: Final = 0.01
 _OF_ENDS: Final = 0.7

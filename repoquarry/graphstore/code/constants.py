@@ -18,16 +18,18 @@ from repoquarry.graphstore.text import terms
 _ASSIGNED = re.compile(
     r"""^(?P<indent>[ \t]*)(?:(?:export|public|private|protected|static|final|const|let|var|readonly|pub)[ \t]+)*
     (?:self\.|this\.)?(?P<quote>["']?)(?P<name>[A-Za-z_][\w.-]*)(?P=quote)
-    (?:(?:[ \t]*:[ \t]*[^=\n:]{1,80}?)?[ \t]*:?=(?![=~>])|(?<=["'])[ \t]*:)[ \t]*(?P<value>\S[^\n]{0,400})$""",
+    (?:(?:[ \t]*:[ \t]*[^=\n:()]{1,80}?)?[ \t]*:?=(?![=~>])|(?<=["'])[ \t]*:)[ \t]*(?P<value>\S[^\n]{0,400})$""",
     re.VERBOSE | re.MULTILINE,
 )
 _LITERAL = re.compile(
-    r"""[-+]?[\d.]|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)|[A-Z][A-Z\d_]{2,}\b"""
+    r"""[-+]?\.?\d|["'\[{(]|[bfruBFRU]["']|(?:[Tt]rue|[Ff]alse|None|null|nil)\b|[A-Z][A-Z\d_]{2,}\b
+    |[\w.]+\((?:\w+\s*=\s*)?(?:[-+]?\d|["'\[{]|[A-Z_]{3,}|True|False|None)""",
+    re.VERBOSE,
 )
 _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d_.*/+<eE()-]*(?:$|[,)])")
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _BEHIND = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
-_EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''"})
+_EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''", "{}", "[]", "()"})
 _LONGEST_VALUE: Final = 120
 _COMMENT_LINES: Final = 4
 _IN_COMMENT: Final = 0.4
@@ -35,7 +37,7 @@ _IN_PATH: Final = 0.15
 _SMALL: Final = 0.65
 """What a term in a comment or a path counts beside one in the name, and a name in small letters beside one in capitals."""
 _LEAST_COVERED: Final = 0.3
-"""Share of the wanted terms, by weight, that a constant has to say."""
+"""Share of the wanted terms that the name of a constant and its comment have to say."""
 _UNSET: Final = 0.6
 """What a value that says nothing counts, such as None."""
 
@@ -104,7 +106,7 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
         }
         covered = sum(weights[term] * share for term, share in said.items()) / (sum(weights.values()) or 1.0)
         short = 1 / (1 + 0.1 * len(name - set(wanted)))  # a name that says little else is meant rather
-        if covered >= _LEAST_COVERED:
+        if len((name | comment) & set(wanted)) >= _LEAST_COVERED * len(set(wanted)):
             scored.append((covered * short * _standing(item), item))
     scored.sort(key=lambda pair: (-pair[0], pair[1].path, pair[1].line))
     return [
