@@ -31,6 +31,7 @@ class CodeReader:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: dict[str, Definition] = {}
+        self._followed: dict[tuple[str, str], list[Edge]] = {}
         self._inside: dict[tuple[str, str], list[Definition]] = {}
         self._texts: dict[tuple[str, str], str] = {}
 
@@ -224,20 +225,25 @@ class CodeReader:
         )
 
     def _edges(self, query: str, kind: str, ids: Iterable[str], *, known_starts: bool) -> list[Edge]:
-        wanted = _unique(ids)
-        if not wanted:
-            return []
-        rows = self._rows(query, ids=wanted)
+        wanted = list(dict.fromkeys(ids))
+        missing = _unique(id_ for id_ in wanted if (query, id_) not in self._followed)
+        if missing:
+            self._followed.update({(query, id_): [] for id_ in wanted if (query, id_) not in self._followed})
+            self._follow(query, kind, missing, known_starts=known_starts)
+        edges = [edge for id_ in wanted for edge in self._followed[query, id_]]
+        return sorted(edges, key=lambda edge: (edge.start.id, edge.end.id))
+
+    def _follow(self, query: str, kind: str, ids: list[Value], *, known_starts: bool) -> None:
+        """Read the edges at some nodes and remember them: one question follows the same calls several times."""
+        rows = self._rows(query, ids=ids)
         ends = {item.id: item for item in self.definitions(_text(row["known"]) for row in rows)}
-        edges = []
         for row in rows:
             known, other = ends.get(_text(row["known"])), row["other"]
             if known is None or not isinstance(other, Node) or "External" in other.labels:
                 continue
             far = self._take(other)
             start, end = (known, far) if known_starts else (far, known)
-            edges.append(_edge(kind, start, end, row))
-        return sorted(edges, key=lambda edge: (edge.start.id, edge.end.id))
+            self._followed[query, known.id].append(_edge(kind, start, end, row))
 
     def _definitions(self, query: str, **parameters: Value) -> list[Definition]:
         return [self._take(row["node"]) for row in self._rows(query, **parameters)]

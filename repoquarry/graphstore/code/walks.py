@@ -20,6 +20,8 @@ MAX_FRONTIER: Final = 2_000
 _HANDED_OVER = frozenset({"handler", "value"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_PATHS = 24
+_PATH_FRONTIER: Final = 600
+"""Definitions of one level of a path search that are followed, those reached by the surest edges."""
 
 
 def constructors(reader: CodeReader, targets: Sequence[Definition]) -> list[Definition]:
@@ -108,7 +110,7 @@ def call_paths(
         start=lambda edge: edge.start.id,
         end=lambda edge: edge.end.id,
         order=_surest_first,
-        frontier=MAX_FRONTIER,
+        frontier=_PATH_FRONTIER,
     )
     found = [CallPath(edges) for edges in ways_over_meetings(ways, sources, targets, hops, _MAX_PATHS) if edges]
     unique = {tuple(step.id for step in path.steps): path for path in reversed(found)}
