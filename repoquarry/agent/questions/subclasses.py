@@ -125,6 +125,7 @@ def _instead(inquiry: Inquiry, subject: str) -> Steps:
 
 
 _INHERIT = any_of(r"inherit\w* | deriv\w* | extend\w* | descend\w* | subclass\w* | implement\w*")
+_EXIST = any_of("are there | exist | are available | are supported | are provided | are built in | are implemented")
 QUESTION = QuestionKind(
     plan="find everything the name means and follow inheritance down to every level",
     forms=(
@@ -133,7 +134,7 @@ QUESTION = QuestionKind(
         rf"\b(?:which|what) (?:sub-?classes|descendants|children|implementations) (?:does|do) {X} have",
         rf"\b(?:who|what) (?:inherits from|extends|subclasses|implements) {X}",
         rf"\b(?:which|what) (?:different )?(?:kinds?|types?|sorts?|variants?) of {X} (?:are|is|exist|do|does|can)\b.*",
-        rf"\b(?:which|what) {X} (?:are there|exist|are available|are supported|are provided|are built in|are implemented)\b.*",
+        rf"\b(?:which|what) {X} {_EXIST}(?: (?:in|by|here|at all)\b.*)?",
     ),
     answer=answer,
 )

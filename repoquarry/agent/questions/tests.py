@@ -158,9 +158,9 @@ QUESTION = QuestionKind(
     plan="find what is tested, the tests that reach it along calls, and the test files that speak of it",
     forms=(
         rf"\b(?:which|what|how many|are there|any|find|show|list) (?:me |all )?{_KIND}tests?{_PART}(?: that| which)? {_COVER} {X}",
-        rf"\b(?:is|are|was) {X} (?:\w+ )?(?:tested|covered by)\b.*",
+        rf"\b(?:is|are|was) {X} (?:\w+ly |also |ever |well |unit )?(?:tested|covered by)\b.*",
         rf"\bwhere (?:is|are|do|does|can i find) (?:the )?{_KIND}tests? (?:for|of|that {_COVER}) {X}",
-        rf"\b(?:where|how) (?:is|are|do we|does it) {X} (?:being |get )?(?:\w+ )?tested",
+        rf"\b(?:where|how) (?:is|are|do we|does it) {X} (?:being |get )?(?:\w+ly |unit )?tested",
         rf"^\W*{_KIND}tests? (?:for|of|covering) {X}",
         rf"\b(?:which|what) tests? (?:should|do|must|would|to) (?:\w+ )?(?:need to )?run (?:for|when|if|after) {_EDIT}{X}",
     ),

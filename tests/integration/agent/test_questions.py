@@ -56,7 +56,8 @@ def test_callers_are_listed_with_lines_then_possible_ones(ask: Ask) -> None:
     close = next(place for place in asked.result.places if place.qualname == "close")
     assert "may call it" in close.why
     assert [(name.name, name.sites) for name in asked.result.unresolved] == [("order", 1)]
-    assert "1 sites that call `order`" in asked.result.text or "1 further call site" in asked.result.text
+    assert "1 further call site of the same name" in asked.result.text
+    assert "1 call site of `order`" in asked.result.text
 
 
 def test_callers_of_something_outside(ask: Ask) -> None:
@@ -145,3 +146,54 @@ def test_the_same_question_gets_the_same_answer(ask: Ask) -> None:
 def _timeless(data: object) -> dict[str, object]:
     assert isinstance(data, dict)
     return {key: value for key, value in data.items() if key != "seconds"}
+
+
+def test_a_default_is_answered_with_the_constant_and_its_value(ask: Ask) -> None:
+    asked = ask("What is the default payment timeout?", "webshop")
+    assert asked.of(EventKind.PLAN)[0].data["question"] == "values"
+    assert "`PAYMENT_TIMEOUT = 20` (`webshop/settings.py:3`)" in asked.result.text
+    assert asked.result.places[0].qualname == "PAYMENT_TIMEOUT"
+    assert "seconds that the bank may take" in asked.result.places[0].why
+    amount = ask("how long does a session live?", "webshop")
+    assert amount.names()[0] == "SESSION_LIFETIME"
+    settings = ask("which settings are there for payment, with their values?", "webshop")
+    assert {"PAYMENT_TIMEOUT", "PAYMENT_CURRENCY"} <= set(settings.names())
+    assert "Nothing that is set" in ask("What is the default number of unicorns?", "webshop").result.text
+
+
+def test_how_to_do_something_is_answered_with_the_documents(ask: Ask) -> None:
+    asked = ask("How do I place an order from Python?", "webshop")
+    assert asked.of(EventKind.PLAN)[0].data["question"] == "howto"
+    assert asked.result.places[0].path == "README.md"
+    assert 'under "Place an order from Python"' in asked.result.text
+    assert "> Shop().order(" in asked.result.text
+
+
+def test_tests_of_something_are_named_by_file(ask: Ask) -> None:
+    for text in ("Which tests cover Shop.order?", "is Shop.order tested?", "where are the tests for Shop.order?"):
+        asked = ask(text, "webshop")
+        assert asked.of(EventKind.PLAN)[0].data["question"] == "tests"
+        assert asked.names()[0] == "tests/test_shop.py"
+        assert "`test_order`" in asked.result.places[0].why
+    assert "No indexed test" in ask("which tests cover serialize_invoice?", "letters").result.text
+
+
+def test_what_raises_something(ask: Ask) -> None:
+    asked = ask("what raises PaymentError?", "webshop")
+    assert {"Shop.pay", "Shop.charge"} <= set(asked.names())
+
+
+def test_an_answer_names_five_places_and_its_reasons_are_sentences(ask: Ask) -> None:
+    for text in ("Where is a failed payment retried?", "Who calls Shop.order?", "How does a request reach a view?"):
+        places = ask(text, "webshop").result.places
+        assert 0 < len(places) <= 5
+        for place in places:
+            for reason in place.reasons:
+                assert reason[0].isupper() or reason[0] == "`", reason
+                assert reason.endswith("."), reason
+
+
+def test_what_lies_between_leaves_the_ends_behind(ask: Ask) -> None:
+    asked = ask("How does `Server.serve` reach `find_view`?", "webshop")
+    assert "Handler.handle" in asked.names()[:3]
+    assert any(event.data["tool"] == "between" for event in asked.of(EventKind.TOOL_CALLED))

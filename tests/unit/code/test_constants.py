@@ -1,0 +1,55 @@
+"""Constants are read from source lines of several languages, with what comments say of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.graphstore.code.constants import Constant, constants_in, ranked
+from repoquarry.graphstore.text import terms
+
+
+def _found(text: str, asked: str) -> list[Constant]:
+    wanted = terms(asked)
+    return ranked(constants_in("r", "src/settings.x", text, set(wanted)), wanted)
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "value"),
+    [
+        ("READ_TIMEOUT = 180  # 3 minutes", "READ_TIMEOUT", "180"),
+        ("READ_TIMEOUT: float = 4.5", "READ_TIMEOUT", "4.5"),
+        ('    "READ_TIMEOUT": timedelta(days=31),', "READ_TIMEOUT", "timedelta(days=31)"),
+        ("        read_timeout: int = 5,", "read_timeout", "5"),
+        ("    read_timeout=Option(4, type='int'),", "read_timeout", "Option(4, type='int')"),
+        ("        read_timeout=4, other=5", "read_timeout", "4"),
+        ("export const readTimeout = 30;", "readTimeout", "30"),
+        ("readTimeout := 30", "readTimeout", "30"),
+    ],
+)
+def test_lines_that_set_a_name(line: str, name: str, value: str) -> None:
+    assert [(item.name, item.value) for item in _found(line, "read timeout")] == [(name, value)]
+
+
+@pytest.mark.parametrize(
+    "line", ["timeout = compute(x)", "if timeout == 3:", "timeout = ...", "timeout = other.timeout"]
+)
+def test_what_is_no_literal_is_no_constant(line: str) -> None:
+    assert _found(line, "timeout") == []
+
+
+def test_comments_above_tell_what_a_constant_is() -> None:
+    (found,) = _found("X = 1\n# Age of the cookie,\n# in seconds.\nAGE = 60 * 60\n", "cookie age")
+    assert (found.line, found.name, found.comment) == (4, "AGE", "Age of the cookie, in seconds.")
+
+
+def test_names_that_say_all_come_first_and_one_common_word_is_not_enough() -> None:
+    text = "DOWNLOAD_TIMEOUT = 180\nDNS_TIMEOUT = 60\nWORKER_UP = 15\n"
+    assert [item.name for item in _found(text, "download timeout")] == ["DOWNLOAD_TIMEOUT", "DNS_TIMEOUT"]
+    assert _found(text, "times it tries to connect before giving up") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "numeric"), [("60 * 60", True), ("timedelta(days=31)", True), ('"a"', False), ("True", False)]
+)
+def test_numbers(value: str, numeric: bool) -> None:
+    assert Constant("r", "p", 1, "X", value).is_numeric is numeric
