@@ -30,6 +30,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
+	$(BIN)/python scripts/generate_client.py --check
 	$(BIN)/python scripts/generate_docs.py --check
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
@@ -41,6 +42,7 @@ format: $(VENV)/.dev
 
 generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_proto.py
+	$(BIN)/python scripts/generate_client.py
 	$(BIN)/python scripts/generate_docs.py
 
 clean:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+import repoquarry.client.errors as client_errors
 from repoquarry.agent.errors import AgentError
+from repoquarry.client.errors import RequestError as RequestError
 from repoquarry.graphstore.errors import (
     EmbedderConfigurationError,
     EmbedderUnavailableError,
@@ -27,9 +29,6 @@ from repoquarry.graphstore.errors import (
     StoreReadOnlyError,
 )
 from repoquarry.ingest.errors import IngestError
-
-DOMAIN = "repoquarry"
-"""`domain` of every google.rpc.ErrorInfo."""
 
 
 @dataclass(frozen=True)
@@ -135,14 +134,11 @@ REASONS: Mapping[str, Reason] = {
 
 
 @dataclass(frozen=True)
-class Failure:
-    """What a caller sees of an error. `reason` is a key of `REASONS` or a reason of the Cypher gate."""
+class Failure(client_errors.Failure):
+    """What a caller sees of an error. `reason` is a key of `REASONS` or a reason of the Cypher gate.
 
-    reason: str
-    message: str
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    status: str = ""
-    """Name of the gRPC status; empty takes the one of the reason."""
+    An empty `status` takes the one of the reason.
+    """
 
     def __post_init__(self) -> None:
         if not self.status:
@@ -151,15 +147,7 @@ class Failure:
 
 
 class ServerError(Exception):
-    """Root of every error that `server` raises."""
-
-
-class RequestError(ServerError):
-    """A request failed; `failure` says why in the words of the contract, and the caller reads there what to do next."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
+    """Root of the errors that only `server` raises; a request that fails raises the client's `RequestError` here too."""
 
 
 class SettingsError(ServerError):
@@ -190,6 +178,11 @@ def _refused(error: QueryRefusedError) -> Failure:
     return Failure(error.reason.upper(), str(error), metadata, status=_REFUSED)
 
 
+def _requested(error: RequestError) -> Failure:
+    given = error.failure
+    return Failure(given.reason, given.message, given.metadata, given.status)
+
+
 def _ingest(error: IngestError) -> Failure:
     return Failure(error.reason, str(error), error.metadata)
 
@@ -199,7 +192,7 @@ def _plain(reason: str) -> Callable[[Exception], Failure]:
 
 
 _TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
-    RequestError: lambda error: error.failure,
+    RequestError: _requested,
     SettingsError: _plain("SETTINGS_INVALID"),
     NotFoundError: _not_found,
     QueryRefusedError: _refused,

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.client.settings import ClientSettings
 from repoquarry.graphstore.model.score_profiles import PROFILES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.settings import IngestSettings
@@ -90,29 +91,6 @@ class ServerSettings:
 
     log_level: str = "info"
     """`debug`, `info`, `warning` or `error`."""
-
-
-@dataclass(frozen=True)
-class ClientSettings:
-    """How the client and the command line reach a server."""
-
-    server: str = ""
-    """Address of the server that commands are sent to, `host:port`. Empty: commands work on the local store."""
-
-    token: str = field(default="", repr=False)
-    """Bearer token that is sent. Empty sends none."""
-
-    certificate: Path | None = None
-    """PEM file with the certificates that the server's is checked against. None: no TLS."""
-
-    seconds: float = 300.0
-    """Deadline of one call. 0 means none. Event streams have none."""
-
-    resume_seconds: float = 30.0
-    """How long a broken event stream is taken up again without an answer before it fails. 0 does not try."""
-
-    max_message_bytes: int = 64 * 1024 * 1024
-    """Largest message that is accepted, in bytes. At least 64 KiB."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from google.protobuf.struct_pb2 import NULL_VALUE
 
+from repoquarry.client.values import from_message, to_message
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.server.errors import invalid
 from repoquarry.v1 import values_pb2 as pb
@@ -81,52 +82,18 @@ def from_proto(value: pb.Value) -> Value:
 
 def to_json(value: pb.Value) -> Any:
     """A value as plain JSON. Floats that JSON lacks become the strings `NaN`, `Infinity` and `-Infinity`."""
-    kind = value.WhichOneof("kind")
-    if kind is None or kind == "null_value":
-        return None
-    if kind == "list_value":
-        return [to_json(item) for item in value.list_value.values]
-    if kind == "map_value":
-        return json_map(value.map_value.entries)
-    if kind == "node_value":
-        return node_json(value.node_value)
-    if kind == "relationship_value":
-        return relationship_json(value.relationship_value)
-    if kind == "path_value":
-        return {
-            "nodes": [node_json(node) for node in value.path_value.nodes],
-            "relationships": [relationship_json(item) for item in value.path_value.relationships],
-        }
-    if kind == "float_value" and not math.isfinite(value.float_value):
-        number = value.float_value
-        return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-    return getattr(value, kind)
+    return from_message(value, _json_number)
 
 
-def json_map(entries: Mapping[str, pb.Value]) -> dict[str, Any]:
-    """Entries in the order of their keys, because protobuf maps have none."""
-    return {key: to_json(entries[key]) for key in sorted(entries)}
-
-
-def node_json(node: pb.Node) -> dict[str, Any]:
-    """A node: `id`, `labels`, `properties`."""
-    return {"id": node.id, "labels": list(node.labels), "properties": json_map(node.properties)}
-
-
-def relationship_json(item: pb.Relationship) -> dict[str, Any]:
-    """A relationship: `type`, `start` and `end` (each `id` and `label`), `properties`."""
-    return {
-        "type": item.type,
-        "start": {"id": item.start_id, "label": item.start_label},
-        "end": {"id": item.end_id, "label": item.end_label},
-        "properties": json_map(item.properties),
-    }
+def _json_number(number: float) -> float | str:
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
 
 
 def from_json(value: Any) -> pb.Value:
     """Plain JSON, as a parameter is written on the command line. Raises: RequestError."""
-    if isinstance(value, list):
-        return pb.Value(list_value=pb.ListValue(values=[from_json(item) for item in value]))
-    if isinstance(value, dict):
-        return pb.Value(map_value=pb.MapValue(entries={key: from_json(item) for key, item in value.items()}))
-    return to_proto(value)
+    try:
+        return to_message(value)
+    except ValueError as exc:
+        raise invalid("value", str(exc)) from exc

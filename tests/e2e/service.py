@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest import mock
 
+from repoquarry.client import Client, ClientSettings
 from repoquarry.server.cli.program import run
-from repoquarry.server.client import Client
-from repoquarry.server.settings import ClientSettings
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60.0

@@ -11,7 +11,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from repoquarry.server.client import Client
+from repoquarry.client import Client
 from repoquarry.server.errors import RequestError
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest

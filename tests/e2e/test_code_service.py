@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.server.async_client import AsyncClient
+from repoquarry.client import AsyncClient, ClientSettings
 from repoquarry.server.errors import RequestError
-from repoquarry.server.settings import ClientSettings
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, GetSchemaRequest
 from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest, ListRepositoriesRequest

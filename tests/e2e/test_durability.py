@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.client import Client
+from repoquarry.client import Client
 from repoquarry.v1.index_service_pb2 import (
     CreateIndexJobRequest,
     GetIndexJobRequest,
@@ -113,8 +113,8 @@ def test_the_previous_index_is_whole_while_the_job_waits_to_be_resumed(
 FOLLOWER = """
 import sys
 from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
-from repoquarry.server.client import Client
-from repoquarry.server.settings import ClientSettings
+from repoquarry.client import Client
+from repoquarry.client import ClientSettings
 
 address, name, after = sys.argv[1], sys.argv[2], int(sys.argv[3])
 with Client(ClientSettings(server=address)) as client:

@@ -10,7 +10,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from repoquarry.server.client import Client
+from repoquarry.client import Client
 from repoquarry.server.errors import Failure, RequestError
 from repoquarry.v1.index_service_pb2 import (
     CancelIndexJobRequest,

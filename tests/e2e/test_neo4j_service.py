@@ -9,8 +9,8 @@ import grpc
 import pytest
 from neo4j import GraphDatabase
 
+from repoquarry.client import Client
 from repoquarry.graphstore.model.schema import NODE_LABELS
-from repoquarry.server.client import Client
 from repoquarry.server.errors import RequestError
 from repoquarry.v1.code_service_pb2 import ReadSourceRequest
 from repoquarry.v1.index_service_pb2 import (

@@ -62,7 +62,7 @@ class Session:
         """The service to speak to: a server, or the local store (`writable` opens it for indexing and deleting)."""
         opened: Api
         if self.remote:
-            from repoquarry.server.client import Client
+            from repoquarry.client import Client
 
             opened = Client(self.settings.client)
         else:

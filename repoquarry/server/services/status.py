@@ -1,4 +1,4 @@
-"""A `Failure` on the wire: the gRPC status with google.rpc.ErrorInfo in its details, and back."""
+"""A `Failure` on the wire: the gRPC status with google.rpc.ErrorInfo in its details; `repoquarry.client.status` reads it back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import grpc
 import grpc.aio
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
-from grpc_status import rpc_status
 
-from repoquarry.server.errors import DOMAIN, Failure
+from repoquarry.client.errors import DOMAIN, Failure
+from repoquarry.client.status import DETAILS_KEY
 
-_DETAILS_KEY = "grpc-status-details-bin"
 _MAX_MESSAGE = 2_000
 
 
@@ -28,30 +27,6 @@ def to_status(failure: Failure) -> status_pb2.Status:
 async def abort(context: grpc.aio.ServicerContext[Any, Any], failure: Failure) -> NoReturn:
     """End the call with the failure."""
     status = to_status(failure)
-    trailing = ((_DETAILS_KEY, status.SerializeToString()),)
+    trailing = ((DETAILS_KEY, status.SerializeToString()),)
     await context.abort(grpc.StatusCode[failure.status], status.message, trailing)
     raise AssertionError("abort returns never")
-
-
-def from_rpc_error(error: grpc.RpcError, address: str) -> Failure:
-    """What a call that failed says of itself; a failure of the transport gets a reason of its own."""
-    code: grpc.StatusCode = error.code()
-    message: str = error.details() or code.name
-    for detail in _details(error):
-        info = error_details_pb2.ErrorInfo()
-        if detail.Is(info.DESCRIPTOR) and detail.Unpack(info) and info.domain == DOMAIN:
-            return Failure(info.reason, message, dict(info.metadata), status=code.name)
-    reasons = {"UNAVAILABLE": "SERVER_UNREACHABLE", "DEADLINE_EXCEEDED": "DEADLINE_EXCEEDED", "CANCELLED": "CANCELLED"}
-    reason = reasons.get(code.name, "INTERNAL")
-    if reason == "SERVER_UNREACHABLE":
-        message = f"no server answers at {address}: {message}"
-    return Failure(reason, message, {"address": address}, status=code.name)
-
-
-def _details(error: grpc.RpcError) -> list[any_pb2.Any]:
-    if isinstance(error, grpc.aio.AioRpcError):
-        trailing: dict[str, str | bytes] = dict(error.trailing_metadata() or ())  # type: ignore[arg-type]  # pairs
-        raw = trailing.get(_DETAILS_KEY)
-        return list(status_pb2.Status.FromString(raw).details) if isinstance(raw, bytes) else []
-    status = rpc_status.from_call(error)  # type: ignore[arg-type]  # errors of calls are calls
-    return list(status.details) if status is not None else []

@@ -1,0 +1,1 @@
+"""The client for an event loop; `_sync` is generated from these modules."""

@@ -1,0 +1,105 @@
+"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
+
+from repoquarry.client._async.link import AsyncLink
+from repoquarry.client._async.services import (
+    AsyncCodeClient,
+    AsyncIndexClient,
+    AsyncQueryClient,
+    AsyncRepositoryClient,
+    AsyncTaskClient,
+)
+from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.settings import ClientSettings
+from repoquarry.client.values import from_message, to_message
+from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits
+
+
+class _PageRequest(Protocol):
+    page_token: str
+
+
+class _Page(Protocol):
+    @property
+    def next_page_token(self) -> str: ...
+
+
+_Asked = TypeVar("_Asked", bound=_PageRequest)
+_Given = TypeVar("_Given", bound=_Page)
+
+
+class AsyncClient:
+    """All services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self._link = AsyncLink(settings)
+        self.index = AsyncIndexClient(self._link)
+        self.repositories = AsyncRepositoryClient(self._link)
+        self.queries = AsyncQueryClient(self._link)
+        self.code = AsyncCodeClient(self._link)
+        self.tasks = AsyncTaskClient(self._link)
+
+    async def rows(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        most_rows: int = 0,
+        timeout: float | None = None,
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Rows of a Cypher query as they arrive, by column; values as `from_message` gives them.
+
+        `most_rows` cuts the result and is no error; 0 asks for all rows. `timeout` is in seconds.
+        Raises: RequestError; with the reason QUERY_LIMIT behind the last row when a limit of the server cut the result, so that
+        a part is never taken for the whole.
+        """
+        request = ExecuteCypherRequest(
+            query=query,
+            parameters={name: to_message(value) for name, value in (parameters or {}).items()},
+            limits=QueryLimits(rows=most_rows),
+        )
+        columns: list[str] = []
+        count = 0
+        async for part in self.queries.execute_cypher(request, timeout=timeout):
+            kind = part.WhichOneof("part")
+            if kind == "header":
+                columns = list(part.header.columns)
+            elif kind == "rows":
+                for row in part.rows.rows:
+                    count += 1
+                    yield dict(zip(columns, (from_message(value) for value in row.values), strict=True))
+            elif part.summary.truncated and not (part.summary.truncated_by == "rows" and 0 < most_rows <= count):
+                raise _cut(part.summary.truncated_by, count)
+
+    async def pages(self, method: Callable[[_Asked], Awaitable[_Given]], request: _Asked) -> AsyncIterator[_Given]:
+        """Every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""
+        asked: Any = type(request)()
+        asked.CopyFrom(request)
+        while True:
+            page = await method(asked)
+            yield page
+            if not page.next_page_token:
+                return
+            asked.page_token = page.next_page_token
+
+    async def close(self) -> None:
+        """Close the connection; calls that still run are cancelled."""
+        await self._link.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+def _cut(limit: str, rows: int) -> RequestError:
+    message = f"the server's limit on {limit} cut the result behind {rows} rows; narrow the query or ask in parts"
+    return RequestError(Failure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED"))

@@ -1,0 +1,105 @@
+"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Protocol, TypeVar
+
+from repoquarry.client._sync.link import Link
+from repoquarry.client._sync.services import (
+    CodeClient,
+    IndexClient,
+    QueryClient,
+    RepositoryClient,
+    TaskClient,
+)
+from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.settings import ClientSettings
+from repoquarry.client.values import from_message, to_message
+from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits
+
+
+class _PageRequest(Protocol):
+    page_token: str
+
+
+class _Page(Protocol):
+    @property
+    def next_page_token(self) -> str: ...
+
+
+_Asked = TypeVar("_Asked", bound=_PageRequest)
+_Given = TypeVar("_Given", bound=_Page)
+
+
+class Client:
+    """All services of one server. Methods raise `RequestError`. Close it, or use it in a `with` statement."""
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self._link = Link(settings)
+        self.index = IndexClient(self._link)
+        self.repositories = RepositoryClient(self._link)
+        self.queries = QueryClient(self._link)
+        self.code = CodeClient(self._link)
+        self.tasks = TaskClient(self._link)
+
+    def rows(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        most_rows: int = 0,
+        timeout: float | None = None,
+    ) -> Iterator[dict[str, Any]]:
+        """Rows of a Cypher query as they arrive, by column; values as `from_message` gives them.
+
+        `most_rows` cuts the result and is no error; 0 asks for all rows. `timeout` is in seconds.
+        Raises: RequestError; with the reason QUERY_LIMIT behind the last row when a limit of the server cut the result, so that
+        a part is never taken for the whole.
+        """
+        request = ExecuteCypherRequest(
+            query=query,
+            parameters={name: to_message(value) for name, value in (parameters or {}).items()},
+            limits=QueryLimits(rows=most_rows),
+        )
+        columns: list[str] = []
+        count = 0
+        for part in self.queries.execute_cypher(request, timeout=timeout):
+            kind = part.WhichOneof("part")
+            if kind == "header":
+                columns = list(part.header.columns)
+            elif kind == "rows":
+                for row in part.rows.rows:
+                    count += 1
+                    yield dict(zip(columns, (from_message(value) for value in row.values), strict=True))
+            elif part.summary.truncated and not (part.summary.truncated_by == "rows" and 0 < most_rows <= count):
+                raise _cut(part.summary.truncated_by, count)
+
+    def pages(self, method: Callable[[_Asked], _Given], request: _Asked) -> Iterator[_Given]:
+        """Every page of a list method, such as `client.repositories.list_repositories`. Raises: RequestError."""
+        asked: Any = type(request)()
+        asked.CopyFrom(request)
+        while True:
+            page = method(asked)
+            yield page
+            if not page.next_page_token:
+                return
+            asked.page_token = page.next_page_token
+
+    def close(self) -> None:
+        """Close the connection; calls that still run are cancelled."""
+        self._link.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _cut(limit: str, rows: int) -> RequestError:
+    message = f"the server's limit on {limit} cut the result behind {rows} rows; narrow the query or ask in parts"
+    return RequestError(Failure("QUERY_LIMIT", message, {"limit": limit, "rows": str(rows)}, "RESOURCE_EXHAUSTED"))

@@ -1,0 +1,204 @@
+"""The services of the contract, a method for each of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from repoquarry.client._sync.link import Link
+from repoquarry.v1 import code_service_pb2 as code_pb
+from repoquarry.v1 import code_service_pb2_grpc as code_grpc
+from repoquarry.v1 import index_service_pb2 as index_pb
+from repoquarry.v1 import index_service_pb2_grpc as index_grpc
+from repoquarry.v1 import query_service_pb2 as query_pb
+from repoquarry.v1 import query_service_pb2_grpc as query_grpc
+from repoquarry.v1 import repository_service_pb2 as repository_pb
+from repoquarry.v1 import repository_service_pb2_grpc as repository_grpc
+from repoquarry.v1 import task_service_pb2 as task_pb
+from repoquarry.v1 import task_service_pb2_grpc as task_grpc
+
+
+class CodeClient:
+    """CodeService finds, shows and connects code. A name that means several things is answered with all of them."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = code_grpc.CodeServiceStub(link.channel)
+
+    def search(self, request: code_pb.SearchRequest, *, timeout: float | None = None) -> code_pb.SearchResponse:
+        """Search ranks code and documents by how well they fit a query."""
+        return self._link.unary(self._stub.Search, request, timeout)
+
+    def locate(self, request: code_pb.LocateRequest, *, timeout: float | None = None) -> code_pb.LocateResponse:
+        """Locate names the files and definitions that matter for a task, an issue or a stack trace in words."""
+        return self._link.unary(self._stub.Locate, request, timeout)
+
+    def resolve_name(
+        self, request: code_pb.ResolveNameRequest, *, timeout: float | None = None
+    ) -> code_pb.ResolveNameResponse:
+        """ResolveName returns everything that a name means."""
+        return self._link.unary(self._stub.ResolveName, request, timeout)
+
+    def read_source(
+        self, request: code_pb.ReadSourceRequest, *, timeout: float | None = None
+    ) -> code_pb.ReadSourceResponse:
+        """ReadSource returns the indexed text of a file or of some of its lines."""
+        return self._link.unary(self._stub.ReadSource, request, timeout)
+
+    def get_tree(self, request: code_pb.GetTreeRequest, *, timeout: float | None = None) -> code_pb.GetTreeResponse:
+        """GetTree returns the folders, files and definitions below a path."""
+        return self._link.unary(self._stub.GetTree, request, timeout)
+
+    def list_relations(
+        self, request: code_pb.ListRelationsRequest, *, timeout: float | None = None
+    ) -> code_pb.ListRelationsResponse:
+        """ListRelations follows one kind of relationship from everything that a name means."""
+        return self._link.unary(self._stub.ListRelations, request, timeout)
+
+    def find_paths(
+        self, request: code_pb.FindPathsRequest, *, timeout: float | None = None
+    ) -> code_pb.FindPathsResponse:
+        """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+        return self._link.unary(self._stub.FindPaths, request, timeout)
+
+    def build_context(
+        self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
+    ) -> code_pb.BuildContextResponse:
+        """BuildContext returns the repository's launchpad text within a budget of tokens."""
+        return self._link.unary(self._stub.BuildContext, request, timeout)
+
+
+class IndexClient:
+    """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = index_grpc.IndexServiceStub(link.channel)
+
+    def create_index_job(
+        self, request: index_pb.CreateIndexJobRequest, *, timeout: float | None = None
+    ) -> index_pb.CreateIndexJobResponse:
+        """CreateIndexJob queues one job for each source and returns at once.
+        ABORTED when a job for one of the repositories is already queued or running: then no job is created."""
+        return self._link.unary(self._stub.CreateIndexJob, request, timeout)
+
+    def get_index_job(
+        self, request: index_pb.GetIndexJobRequest, *, timeout: float | None = None
+    ) -> index_pb.GetIndexJobResponse:
+        """GetIndexJob returns one job as it is now."""
+        return self._link.unary(self._stub.GetIndexJob, request, timeout)
+
+    def list_index_jobs(
+        self, request: index_pb.ListIndexJobsRequest, *, timeout: float | None = None
+    ) -> index_pb.ListIndexJobsResponse:
+        """ListIndexJobs returns jobs, newest first."""
+        return self._link.unary(self._stub.ListIndexJobs, request, timeout)
+
+    def cancel_index_job(
+        self, request: index_pb.CancelIndexJobRequest, *, timeout: float | None = None
+    ) -> index_pb.CancelIndexJobResponse:
+        """CancelIndexJob asks a job to stop; what was stored before stays as it was. FAILED_PRECONDITION when it has ended."""
+        return self._link.unary(self._stub.CancelIndexJob, request, timeout)
+
+    def stream_index_events(
+        self, request: index_pb.StreamIndexEventsRequest
+    ) -> Iterator[index_pb.StreamIndexEventsResponse]:
+        """StreamIndexEvents sends a job's events from the beginning or from behind a sequence, and ends when the job has ended.
+        A broken stream never cancels the job: reconnect with the last sequence seen."""
+        return self._link.events(self._stub.StreamIndexEvents, request)
+
+
+class QueryClient:
+    """QueryService answers read-only Cypher."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = query_grpc.QueryServiceStub(link.channel)
+
+    def execute_cypher(
+        self, request: query_pb.ExecuteCypherRequest, *, timeout: float | None = None
+    ) -> Iterator[query_pb.ExecuteCypherResponse]:
+        """ExecuteCypher runs one reading query and streams its result: a header, batches of rows, a summary.
+        A query that writes, calls what it may not or is not understood is refused with INVALID_ARGUMENT.
+        A cancelled call stops the query on the engine."""
+        return self._link.stream(self._stub.ExecuteCypher, request, timeout)
+
+    def get_schema(
+        self, request: query_pb.GetSchemaRequest, *, timeout: float | None = None
+    ) -> query_pb.GetSchemaResponse:
+        """GetSchema names the labels, relationship types and properties of the graph."""
+        return self._link.unary(self._stub.GetSchema, request, timeout)
+
+
+class RepositoryClient:
+    """RepositoryService says which repositories are indexed."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = repository_grpc.RepositoryServiceStub(link.channel)
+
+    def get_repository(
+        self, request: repository_pb.GetRepositoryRequest, *, timeout: float | None = None
+    ) -> repository_pb.GetRepositoryResponse:
+        """GetRepository returns one repository. NOT_FOUND when it is not indexed."""
+        return self._link.unary(self._stub.GetRepository, request, timeout)
+
+    def list_repositories(
+        self, request: repository_pb.ListRepositoriesRequest, *, timeout: float | None = None
+    ) -> repository_pb.ListRepositoriesResponse:
+        """ListRepositories returns the indexed repositories by id."""
+        return self._link.unary(self._stub.ListRepositories, request, timeout)
+
+    def delete_repository(
+        self, request: repository_pb.DeleteRepositoryRequest, *, timeout: float | None = None
+    ) -> repository_pb.DeleteRepositoryResponse:
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+        return self._link.unary(self._stub.DeleteRepository, request, timeout)
+
+    def find_repositories(
+        self, request: repository_pb.FindRepositoriesRequest, *, timeout: float | None = None
+    ) -> repository_pb.FindRepositoriesResponse:
+        """FindRepositories ranks repositories by how well their name, summary and languages fit some words."""
+        return self._link.unary(self._stub.FindRepositories, request, timeout)
+
+
+class TaskClient:
+    """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = task_grpc.TaskServiceStub(link.channel)
+
+    def create_task(
+        self, request: task_pb.CreateTaskRequest, *, timeout: float | None = None
+    ) -> task_pb.CreateTaskResponse:
+        """CreateTask queues a task and returns at once."""
+        return self._link.unary(self._stub.CreateTask, request, timeout)
+
+    def get_task(self, request: task_pb.GetTaskRequest, *, timeout: float | None = None) -> task_pb.GetTaskResponse:
+        """GetTask returns one task as it is now."""
+        return self._link.unary(self._stub.GetTask, request, timeout)
+
+    def list_tasks(
+        self, request: task_pb.ListTasksRequest, *, timeout: float | None = None
+    ) -> task_pb.ListTasksResponse:
+        """ListTasks returns tasks, newest first."""
+        return self._link.unary(self._stub.ListTasks, request, timeout)
+
+    def cancel_task(
+        self, request: task_pb.CancelTaskRequest, *, timeout: float | None = None
+    ) -> task_pb.CancelTaskResponse:
+        """CancelTask asks a task to stop. FAILED_PRECONDITION when it has ended."""
+        return self._link.unary(self._stub.CancelTask, request, timeout)
+
+    def stream_task_events(
+        self, request: task_pb.StreamTaskEventsRequest
+    ) -> Iterator[task_pb.StreamTaskEventsResponse]:
+        """StreamTaskEvents sends a task's events from the beginning or from behind a sequence, and ends when the task has ended.
+        A broken stream never cancels the task: reconnect with the last sequence seen."""
+        return self._link.events(self._stub.StreamTaskEvents, request)
+
+    def approve_task_action(
+        self, request: task_pb.ApproveTaskActionRequest, *, timeout: float | None = None
+    ) -> task_pb.ApproveTaskActionResponse:
+        """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+        return self._link.unary(self._stub.ApproveTaskAction, request, timeout)

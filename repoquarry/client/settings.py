@@ -1,0 +1,33 @@
+"""How a client reaches a server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """How the client and the command line reach a server."""
+
+    server: str = ""
+    """Address of the server that commands are sent to, `host:port`. Empty: commands work on the local store."""
+
+    token: str = field(default="", repr=False)
+    """Bearer token that is sent. Empty sends none."""
+
+    certificate: Path | None = None
+    """PEM file with the certificates that the server's is checked against. None: no TLS."""
+
+    seconds: float = 300.0
+    """Deadline of one call with its retries. 0 means none. Event streams have none."""
+
+    attempts: int = 4
+    """How often a call is sent when the server cannot be reached or is not ready, with growing pauses; more than 5 counts as 5.
+    1 or 0 does not retry. Only calls that may be sent twice are: those that read, and those that create with a `request_id`."""
+
+    resume_seconds: float = 30.0
+    """How long a broken event stream is taken up again without an answer before it fails. 0 does not try."""
+
+    max_message_bytes: int = 64 * 1024 * 1024
+    """Largest message that is accepted, in bytes. At least 64 KiB."""

@@ -1,0 +1,173 @@
+"""Generate the Python client's services from the contract and its blocking half from the asynchronous one, or check them.
+
+    python scripts/generate_client.py            write repoquarry/client/_async/services.py and repoquarry/client/_sync/
+    python scripts/generate_client.py --check    exit 1 and name the files that differ
+
+Every method of the contract becomes a method with the comment of its `.proto` as docstring. The blocking client is the
+asynchronous one without `async` and `await`, token by token, so that the two cannot differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from google.protobuf import descriptor_pb2
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from contract import descriptors, leading_comments  # noqa: E402 - after the path is set
+
+CLIENT = ROOT / "repoquarry" / "client"
+SERVICES = CLIENT / "_async" / "services.py"
+WORDS: Mapping[str, str] = {
+    "asyncio": "time",
+    "AsyncIterator": "Iterator",
+    "AsyncCodeClient": "CodeClient",
+    "AsyncIndexClient": "IndexClient",
+    "AsyncLink": "Link",
+    "AsyncQueryClient": "QueryClient",
+    "AsyncRepositoryClient": "RepositoryClient",
+    "AsyncTaskClient": "TaskClient",
+    "AsyncClient": "Client",
+    "__aenter__": "__enter__",
+    "__aexit__": "__exit__",
+    "_async": "_sync",
+}
+"""Names that the blocking client writes differently."""
+
+_SPACED = (("Awaitable[_Given]", "_Given"), ("Awaitable, ", ""), ("grpc.aio.", "grpc."), ("import grpc.aio\n", ""))
+"""Texts that are replaced before the names are."""
+
+
+def services() -> str:
+    """The source of the asynchronous services."""
+    files = [file for file in descriptors().file if file.service and file.name.startswith("repoquarry/")]
+    lines = ['"""The services of the contract, a method for each of theirs."""', ""]
+    lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
+    lines += ["from repoquarry.client._async.link import AsyncLink"]
+    for file in sorted(files, key=lambda file: file.name):
+        module, short = _module(file), _short(file)
+        lines += [f"from repoquarry.v1 import {module} as {short}_pb"]
+        lines += [f"from repoquarry.v1 import {module}_grpc as {short}_grpc"]
+    for file in sorted(files, key=lambda file: file.name):
+        lines += _service(file, leading_comments(file))
+    return _formatted("\n".join(lines) + "\n")
+
+
+def _service(file: descriptor_pb2.FileDescriptorProto, comments: Mapping[tuple[int, ...], str]) -> Iterator[str]:
+    (service,) = file.service
+    short = _short(file)
+    messages = {message.name: message for message in file.message_type}
+    yield from ("", "", f"class Async{service.name.removesuffix('Service')}Client:")
+    yield from (f'    """{comments[6, 0]}"""', "", "    def __init__(self, link: AsyncLink) -> None:")
+    yield from ("        self._link = link", f"        self._stub = {short}_grpc.{service.name}Stub(link.channel)")
+    for number, method in enumerate(service.method):
+        yield ""
+        yield from _method(short, method, messages, comments[6, 0, 2, number])
+
+
+def _method(
+    short: str,
+    method: descriptor_pb2.MethodDescriptorProto,
+    messages: Mapping[str, descriptor_pb2.DescriptorProto],
+    comment: str,
+) -> Iterator[str]:
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", method.name).lower()
+    asked, given = method.input_type.rpartition(".")[2], method.output_type.rpartition(".")[2]
+    request, response, stub = f"{short}_pb.{asked}", f"{short}_pb.{given}", f"self._stub.{method.name}"
+    docstring = [f"        {line}".rstrip() for line in f'"""{comment}"""'.split("\n")]
+    if not method.server_streaming:
+        yield f"    async def {name}(self, request: {request}, *, timeout: float | None = None) -> {response}:"
+        yield from docstring
+        yield f"        return await self._link.unary({stub}, request, timeout)"
+    elif "after_sequence" in {field.name for field in messages[asked].field}:
+        yield f"    def {name}(self, request: {request}) -> AsyncIterator[{response}]:"
+        yield from docstring
+        yield f"        return self._link.events({stub}, request)"
+    else:
+        yield f"    def {name}(self, request: {request}, *, timeout: float | None = None) -> AsyncIterator[{response}]:"
+        yield from docstring
+        yield f"        return self._link.stream({stub}, request, timeout)"
+
+
+def _module(file: descriptor_pb2.FileDescriptorProto) -> str:
+    return Path(file.name).stem + "_pb2"
+
+
+def _short(file: descriptor_pb2.FileDescriptorProto) -> str:
+    return Path(file.name).stem.removesuffix("_service")
+
+
+def blocking(source: str) -> str:
+    """The blocking twin of an asynchronous module."""
+    for before, after in _SPACED:
+        source = source.replace(before, after)
+    lines = source.splitlines(keepends=True)
+    for token in reversed(list(tokenize.generate_tokens(io.StringIO(source).readline))):
+        if token.type not in (tokenize.NAME, tokenize.STRING):
+            continue
+        new = _words(token.string) if token.type == tokenize.STRING else WORDS.get(token.string, token.string)
+        if token.string in ("async", "await"):
+            new = ""
+        (first, start), (last, end) = token.start, token.end
+        tail = lines[last - 1][end:]
+        if not new:
+            tail = tail.lstrip(" ")
+        lines[first - 1 : last] = [lines[first - 1][:start] + new + tail]
+    return _formatted("".join(lines))
+
+
+def _words(text: str) -> str:
+    for before, after in WORDS.items():
+        text = re.sub(rf"\b{before}\b", after, text)
+    return text
+
+
+def _formatted(source: str) -> str:
+    ruff = str(Path(sys.executable).parent / "ruff")
+    first_party = 'lint.isort.known-first-party=["repoquarry"]'  # else it depends on which folders are there already
+    for step in (["check", "--select", "I", "--config", first_party, "--fix", "--quiet"], ["format", "--quiet"]):
+        command = [ruff, *step, "--stdin-filename", str(SERVICES), "-"]
+        source = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    return source
+
+
+def generated() -> dict[Path, str]:
+    """Every generated file with its text."""
+    asynchronous = {path: path.read_text(encoding="utf-8") for path in sorted((CLIENT / "_async").glob("*.py"))}
+    asynchronous[SERVICES] = services()
+    files = {SERVICES: asynchronous[SERVICES]}
+    for path, text in asynchronous.items():
+        files[CLIENT / "_sync" / path.name] = blocking(text)
+    files[CLIENT / "_sync" / "__init__.py"] = '"""The blocking client, generated from `_async`: change that."""\n'
+    return files
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 when the committed code differs")
+    check = parser.parse_args().check
+    files = generated()
+    if not check:
+        for path, text in files.items():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return 0
+    committed = {path: path.read_text(encoding="utf-8") for path in (CLIENT / "_sync").glob("*.py")}
+    committed[SERVICES] = SERVICES.read_text(encoding="utf-8")
+    stale = sorted(path for path in files.keys() | committed.keys() if files.get(path) != committed.get(path))
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} is out of date: run `make generate`", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
