@@ -1,0 +1,74 @@
+"""The client stands alone, its generated half is current, and both distributions hold the same files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "scripts"))
+import generate_client  # noqa: E402 - a script, not a package
+
+LOADED = """
+import sys, {module}
+roots = {{name.partition(".")[0] for name in sys.modules}} - set(sys.stdlib_module_names)
+ours = {{".".join(name.split(".")[:2]) for name in sys.modules if name.startswith("repoquarry.")}}
+print(" ".join(sorted((roots | ours) - {{"repoquarry", "__main__", "_distutils_hack"}})))
+"""
+
+
+def loaded(module: str) -> set[str]:
+    """What a fresh interpreter has loaded besides the standard library when it has imported a module."""
+    script = LOADED.format(module=module)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=60
+    )
+    return {name for name in done.stdout.split() if not name.startswith("__editable__")}
+
+
+@pytest.mark.parametrize("module", ["repoquarry.client._sync.client", "repoquarry.client._async.client"])
+def test_the_client_loads_grpc_and_protobuf_and_nothing_else(module: str) -> None:
+    allowed = {"repoquarry.client", "repoquarry.v1", "grpc", "google", "typing_extensions", "cython_runtime"}
+    allowed |= {"grpc_health", "grpc_reflection", "grpc_tools"}  # grpc itself looks for them
+    found = loaded(module)
+    assert {"grpc", "google", "repoquarry.v1"} <= found
+    assert {name for name in found if not name.startswith("_")} <= allowed
+
+
+def test_errors_and_settings_load_no_grpc() -> None:
+    """The command line imports them at every start."""
+    assert loaded("repoquarry.client") == {"repoquarry.client"}
+
+
+def test_the_generated_files_are_current() -> None:
+    for path, text in generate_client.generated().items():
+        assert path.read_text(encoding="utf-8") == text, "run `make generate`"
+
+
+def test_the_blocking_twin_is_the_source_without_waiting() -> None:
+    source = (
+        "import asyncio\n\n\nasync def f(client: AsyncClient) -> None:\n"
+        '    """Awaits `AsyncClient`; the words async and await stay."""\n'
+        "    async with client as opened:\n"
+        "        await asyncio.sleep(await opened.g())\n"
+        "        return [part async for part in opened.h()]\n"
+    )
+    assert generate_client.blocking(source) == (
+        "import time\n\n\ndef f(client: Client) -> None:\n"
+        '    """Awaits `Client`; the words async and await stay."""\n'
+        "    with client as opened:\n"
+        "        time.sleep(opened.g())\n"
+        "        return [part for part in opened.h()]\n"
+    )
+
+
+def test_both_distributions_have_one_version_and_licence() -> None:
+    folders = (ROOT, ROOT / "clients" / "python")
+    main, client = (tomllib.loads((folder / "pyproject.toml").read_text())["project"] for folder in folders)
+    assert main["version"] == client["version"]
+    assert set(client["dependencies"]) <= set(main["dependencies"])
+    assert (folders[0] / "LICENSE").read_bytes() == (folders[1] / "LICENSE").read_bytes()
