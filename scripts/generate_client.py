@@ -36,6 +36,7 @@ WORDS: Mapping[str, str] = {
     "AsyncQueryClient": "QueryClient",
     "AsyncRepositoryClient": "RepositoryClient",
     "AsyncTaskClient": "TaskClient",
+    "AsyncToolClient": "ToolClient",
     "AsyncClient": "Client",
     "__aenter__": "__enter__",
     "__aexit__": "__exit__",

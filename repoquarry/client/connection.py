@@ -19,11 +19,19 @@ from repoquarry.v1 import (
     query_service_pb2,
     repository_service_pb2,
     task_service_pb2,
+    tool_service_pb2,
 )
 
 _Request = TypeVar("_Request", bound=Message)
 
-_FILES = (code_service_pb2, index_service_pb2, query_service_pb2, repository_service_pb2, task_service_pb2)
+_FILES = (
+    code_service_pb2,
+    index_service_pb2,
+    query_service_pb2,
+    repository_service_pb2,
+    task_service_pb2,
+    tool_service_pb2,
+)
 _ONCE: Final = ("Cancel", "Delete", "Approve", "Stream")
 """First words of the methods that are never sent twice; event streams are resumed instead."""
 

@@ -14,6 +14,7 @@ from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import query_service_pb2 as query_pb
 from repoquarry.v1 import repository_service_pb2 as repository_pb
 from repoquarry.v1 import task_service_pb2 as task_pb
+from repoquarry.v1 import tool_service_pb2 as tool_pb
 
 
 class IndexApi(Protocol):
@@ -76,6 +77,13 @@ class TaskApi(Protocol):
     def approve_task_action(self, request: task_pb.ApproveTaskActionRequest) -> task_pb.ApproveTaskActionResponse: ...
 
 
+class ToolApi(Protocol):
+    """ToolService."""
+
+    def list_tools(self, request: tool_pb.ListToolsRequest) -> tool_pb.ListToolsResponse: ...
+    def call_tool(self, request: tool_pb.CallToolRequest) -> tool_pb.CallToolResponse: ...
+
+
 class Api(Protocol):
     """All services in one hand; close it when done."""
 
@@ -89,5 +97,7 @@ class Api(Protocol):
     def code(self) -> CodeApi: ...
     @property
     def tasks(self) -> TaskApi: ...
+    @property
+    def tools(self) -> ToolApi: ...
 
     def close(self) -> None: ...

@@ -33,15 +33,19 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
         handler_call_details: grpc.HandlerCallDetails,
     ) -> grpc.RpcMethodHandler[Any, Any]:
-        if not self._digests or handler_call_details.method.startswith(OPEN_METHODS):
+        if handler_call_details.method.startswith(OPEN_METHODS):
             return await continuation(handler_call_details)
-        failure = self._refusal(dict(handler_call_details.invocation_metadata).get("authorization"))
+        header = dict(handler_call_details.invocation_metadata).get("authorization")
+        failure = self.refusal(header, handler_call_details.method)
         if failure is None:
             return await continuation(handler_call_details)
         handler = await continuation(handler_call_details)
         return _refusing(handler, failure)
 
-    def _refusal(self, header: str | bytes | None) -> Failure | None:
+    def refusal(self, header: str | bytes | None, method: str) -> Failure | None:
+        """Why a call with this `authorization` header may not call a method; None when it may."""
+        if not self._digests:
+            return None
         if header is None:
             return Failure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
         text = header.decode("latin-1") if isinstance(header, bytes) else header
@@ -76,7 +80,7 @@ def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, failure: Failure)
 
 def check_exposure(settings: ServerSettings, host: str) -> None:
     """Refuse to serve an address that other machines can reach without a token. Raises: SettingsError."""
-    if settings.tokens or settings.allow_open or _is_loopback(host):
+    if settings.tokens or settings.allow_open or is_loopback(host):
         return
     raise SettingsError(
         f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS), "
@@ -84,7 +88,8 @@ def check_exposure(settings: ServerSettings, host: str) -> None:
     )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address."""
     if host == "localhost" or host.startswith("unix:"):
         return True
     try:

@@ -115,7 +115,8 @@ REASONS: Mapping[str, Reason] = {
     "CANCELLED": Reason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
     # tasks
     "TASK_INVALID": Reason(_REFUSED, "The task cannot be run as it was asked.", "Correct the request."),
-    "TOOL_FAILED": Reason("INTERNAL", "A tool could not do what it was asked.", "Read the message."),
+    "TOOL_FAILED": Reason("FAILED_PRECONDITION", "A tool could not do what it was asked.", "Read the message."),
+    "TOOL_NOT_FOUND": Reason("NOT_FOUND", "No reading tool has that name.", "See ListTools."),
     "TOOL_ARGUMENTS_INVALID": Reason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": Reason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
     "OUTSIDE_WORKSPACE": Reason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
@@ -125,6 +126,11 @@ REASONS: Mapping[str, Reason] = {
     "AGENT_FAILED": Reason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
     "SETTINGS_INVALID": Reason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),
+    "EXTRA_MISSING": Reason(
+        "FAILED_PRECONDITION",
+        "A library that this needs is not installed.",
+        "Install the extra that the message names.",
+    ),
     "SERVER_UNREACHABLE": Reason("UNAVAILABLE", "No server answers at the address.", "Check the address, start it."),
     "DEADLINE_EXCEEDED": Reason("DEADLINE_EXCEEDED", "The call took longer than its deadline.", "Allow more time."),
     "SHUTTING_DOWN": Reason("UNAVAILABLE", "The server is stopping.", "Retry; jobs go on after its restart."),

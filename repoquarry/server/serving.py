@@ -23,17 +23,19 @@ from repoquarry.server.services.index import IndexServicer
 from repoquarry.server.services.queries import QueryServicer
 from repoquarry.server.services.repositories import RepositoryServicer
 from repoquarry.server.services.tasks import TaskServicer
+from repoquarry.server.services.tools import ToolServicer
 from repoquarry.server.settings import ServerSettings
 from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
 from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
 from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
 from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
 from repoquarry.v1.task_service_pb2_grpc import add_TaskServiceServicer_to_server
+from repoquarry.v1.tool_service_pb2_grpc import add_ToolServiceServicer_to_server
 
 _log = logging.getLogger(__name__)
 SERVICES = tuple(
     f"repoquarry.v1.{name}"
-    for name in ("IndexService", "RepositoryService", "QueryService", "CodeService", "TaskService")
+    for name in ("IndexService", "RepositoryService", "QueryService", "CodeService", "TaskService", "ToolService")
 )
 
 
@@ -56,6 +58,7 @@ class GrpcServer:
         add_QueryServiceServicer_to_server(QueryServicer(application.queries, self._calls), self._server)
         add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
         add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls), self._server)
+        add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
@@ -82,11 +85,11 @@ def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
     )
 
 
-def split_address(listen: str) -> tuple[str, int]:
+def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int]:
     """Host and port of `host:port`. Raises: SettingsError."""
     host, separator, port = listen.rpartition(":")
     if not separator or not host or not port.isdigit() or int(port) > 65_535:
-        raise SettingsError(f"server.listen is {listen!r}, not host:port")
+        raise SettingsError(f"{setting} is {listen!r}, not host:port")
     return host, int(port)
 
 

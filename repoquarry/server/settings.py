@@ -94,6 +94,24 @@ class ServerSettings:
 
 
 @dataclass(frozen=True)
+class McpSettings:
+    """The Model Context Protocol: what agents and editors get, and over which address. Needs the extra `mcp`."""
+
+    listen: str = ""
+    """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), `host:port`; port 0 takes a free one. Empty: none."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Host headers that are let in, `name` or `name:port`, port `*` for any. The loopback names are let in by themselves where the
+    address is one of theirs; any other address needs an entry."""
+
+    allowed_origins: tuple[str, ...] = ()
+    """Origin headers that are let in beside the loopback ones, such as `https://chat.example.org`; requests without one are let in."""
+
+    max_tokens: int = 8_000
+    """Longest answer, in tokens, with what it rests on. At least 500."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """All sections of one process."""
 
@@ -105,6 +123,9 @@ class Settings:
 
     client: ClientSettings = field(default_factory=ClientSettings)
     """The way to a server."""
+
+    mcp: McpSettings = field(default_factory=McpSettings)
+    """Agents and editors."""
 
     ingest: IngestSettings = field(default_factory=IngestSettings)
     """Indexing."""
@@ -260,6 +281,7 @@ _LEAST = {
     **dict.fromkeys(("agent.max_task_characters", "agent.places", "agent.query_rows", "agent.model.attempts"), 1),
     **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
     **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
+    "mcp.max_tokens": 500,
 }
 """Settings that have no meaning below this."""
 

@@ -13,6 +13,7 @@ from repoquarry.client._async.services import (
     AsyncQueryClient,
     AsyncRepositoryClient,
     AsyncTaskClient,
+    AsyncToolClient,
 )
 from repoquarry.client.errors import Failure, RequestError
 from repoquarry.client.settings import ClientSettings
@@ -43,6 +44,7 @@ class AsyncClient:
         self.queries = AsyncQueryClient(self._link)
         self.code = AsyncCodeClient(self._link)
         self.tasks = AsyncTaskClient(self._link)
+        self.tools = AsyncToolClient(self._link)
 
     async def rows(
         self,

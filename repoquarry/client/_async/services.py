@@ -15,6 +15,8 @@ from repoquarry.v1 import repository_service_pb2 as repository_pb
 from repoquarry.v1 import repository_service_pb2_grpc as repository_grpc
 from repoquarry.v1 import task_service_pb2 as task_pb
 from repoquarry.v1 import task_service_pb2_grpc as task_grpc
+from repoquarry.v1 import tool_service_pb2 as tool_pb
+from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 
 class AsyncCodeClient:
@@ -206,3 +208,23 @@ class AsyncTaskClient:
     ) -> task_pb.ApproveTaskActionResponse:
         """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
         return await self._link.unary(self._stub.ApproveTaskAction, request, timeout)
+
+
+class AsyncToolClient:
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+
+    def __init__(self, link: AsyncLink) -> None:
+        self._link = link
+        self._stub = tool_grpc.ToolServiceStub(link.channel)
+
+    async def list_tools(
+        self, request: tool_pb.ListToolsRequest, *, timeout: float | None = None
+    ) -> tool_pb.ListToolsResponse:
+        """ListTools names the tools with their arguments."""
+        return await self._link.unary(self._stub.ListTools, request, timeout)
+
+    async def call_tool(
+        self, request: tool_pb.CallToolRequest, *, timeout: float | None = None
+    ) -> tool_pb.CallToolResponse:
+        """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+        return await self._link.unary(self._stub.CallTool, request, timeout)

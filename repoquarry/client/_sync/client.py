@@ -13,6 +13,7 @@ from repoquarry.client._sync.services import (
     QueryClient,
     RepositoryClient,
     TaskClient,
+    ToolClient,
 )
 from repoquarry.client.errors import Failure, RequestError
 from repoquarry.client.settings import ClientSettings
@@ -43,6 +44,7 @@ class Client:
         self.queries = QueryClient(self._link)
         self.code = CodeClient(self._link)
         self.tasks = TaskClient(self._link)
+        self.tools = ToolClient(self._link)
 
     def rows(
         self,

@@ -15,6 +15,8 @@ from repoquarry.v1 import repository_service_pb2 as repository_pb
 from repoquarry.v1 import repository_service_pb2_grpc as repository_grpc
 from repoquarry.v1 import task_service_pb2 as task_pb
 from repoquarry.v1 import task_service_pb2_grpc as task_grpc
+from repoquarry.v1 import tool_service_pb2 as tool_pb
+from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
 
 
 class CodeClient:
@@ -202,3 +204,21 @@ class TaskClient:
     ) -> task_pb.ApproveTaskActionResponse:
         """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
         return self._link.unary(self._stub.ApproveTaskAction, request, timeout)
+
+
+class ToolClient:
+    """ToolService offers the agent's reading tools to other agents. `repoquarry mcp` speaks to it."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = tool_grpc.ToolServiceStub(link.channel)
+
+    def list_tools(
+        self, request: tool_pb.ListToolsRequest, *, timeout: float | None = None
+    ) -> tool_pb.ListToolsResponse:
+        """ListTools names the tools with their arguments."""
+        return self._link.unary(self._stub.ListTools, request, timeout)
+
+    def call_tool(self, request: tool_pb.CallToolRequest, *, timeout: float | None = None) -> tool_pb.CallToolResponse:
+        """CallTool calls one tool and returns what it shows, within a budget of tokens."""
+        return self._link.unary(self._stub.CallTool, request, timeout)

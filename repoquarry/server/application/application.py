@@ -12,6 +12,7 @@ from repoquarry.server.application.index import IndexApplication
 from repoquarry.server.application.queries import QueryApplication
 from repoquarry.server.application.repositories import RepositoryApplication
 from repoquarry.server.application.tasks import TaskApplication
+from repoquarry.server.application.tools import ToolApplication
 from repoquarry.server.jobs import Runner, recover
 from repoquarry.server.settings import Settings
 
@@ -54,6 +55,10 @@ class Application:
     @cached_property
     def tasks(self) -> TaskApplication:
         return TaskApplication(self.host, self._bases)
+
+    @cached_property
+    def tools(self) -> ToolApplication:
+        return ToolApplication(self.host, self._bases)
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from google.protobuf.json_format import ParseDict
 
 from repoquarry.agent.events import TaskEvent
-from repoquarry.agent.task import ApprovalRequest, TaskResult, TaskState
+from repoquarry.agent.task import ApprovalRequest, Place, TaskResult, TaskState
 from repoquarry.server.application.work import timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs import job_error
@@ -51,23 +51,25 @@ def approval_message(asked: ApprovalRequest) -> pb.ApprovalRequested:
     return message
 
 
+def place_message(place: Place) -> pb.TaskPlace:
+    """A place that an answer or a tool names."""
+    return pb.TaskPlace(
+        repository=repository_name(place.repository),
+        path=place.path,
+        qualname=place.qualname,
+        start_line=place.start_line,
+        end_line=place.end_line,
+        score=place.score,
+        why=place.why,
+        reasons=place.reasons,
+    )
+
+
 def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskAnswer:
     """The answer of a task with what it rests on."""
     return pb.TaskAnswer(
         text=result.text,
-        places=[
-            pb.TaskPlace(
-                repository=repository_name(place.repository),
-                path=place.path,
-                qualname=place.qualname,
-                start_line=place.start_line,
-                end_line=place.end_line,
-                score=place.score,
-                why=place.why,
-                reasons=place.reasons,
-            )
-            for place in result.places
-        ],
+        places=[place_message(place) for place in result.places],
         unresolved=[
             pb.UnresolvedName(
                 repository=repository_name(item.repository), name=item.name, sites=item.sites, reasons=item.reasons

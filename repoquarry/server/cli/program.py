@@ -29,6 +29,7 @@ COMMANDS = {
     "locate": "Name the files and definitions that matter for a task or an issue.",
     "show": "Show what a name means: places, source, callers, callees, scores.",
     "context": "Print a repository's launchpad text within a budget of tokens.",
+    "mcp": "Serve the reading tools to agents and editors, over MCP.",
     "ask": "Give the agent a question or a task.",
     "export": "Write a repository's graph in another tool's format.",
     "evaluate": "Score predictions on a published benchmark.",

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from repoquarry.server.settings import load_settings
+
+if TYPE_CHECKING:
+    from repoquarry.server.application.application import Application
 
 
 def command(
@@ -41,6 +46,30 @@ def command(
     check_exposure(settings.server, host)  # before the store is opened, which may take long
     application = Application(settings, writable=True, resume=True)
     try:
-        asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))
+        with mcp_beside(application):
+            asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))
     finally:
         application.close()
+
+
+@contextmanager
+def mcp_beside(application: Application) -> Iterator[None]:
+    """Serve MCP over HTTP as well, where the settings name an address. Raises: SettingsError, RequestError."""
+    settings = application.settings
+    if not settings.mcp.listen:
+        yield
+        return
+    from repoquarry.server.cli.mcp import need_sdk
+
+    need_sdk()
+    from repoquarry.server.mcp.gateway import Gateway
+    from repoquarry.server.mcp.http import PATH, HttpServer
+
+    gateway = Gateway(application, max_tokens=settings.mcp.max_tokens)
+    server = HttpServer(gateway, settings.server, settings.mcp, settings.mcp.listen)
+    server.start()
+    print(f"MCP listening on {settings.mcp.listen.rpartition(':')[0]}:{server.port}{PATH}", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        server.stop()

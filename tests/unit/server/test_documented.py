@@ -23,6 +23,7 @@ from repoquarry.v1 import (
     query_service_pb2,
     repository_service_pb2,
     task_service_pb2,
+    tool_service_pb2,
 )
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -35,6 +36,7 @@ SERVICE_FILES = (
     query_service_pb2,
     repository_service_pb2,
     task_service_pb2,
+    tool_service_pb2,
 )
 
 

@@ -1,0 +1,96 @@
+"""ToolService: the agent's reading tools, called one at a time from outside."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import cached_property
+
+import msgspec
+
+from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
+from repoquarry.agent.reader import CodeReader
+from repoquarry.agent.selection import select
+from repoquarry.agent.tools.base import Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.registry import available_tools
+from repoquarry.server import paging
+from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.host import Host
+from repoquarry.server.application.task_messages import place_message
+from repoquarry.server.errors import refuse
+from repoquarry.server.names import repositories_of
+from repoquarry.v1 import tool_service_pb2 as pb
+
+_PLACES = 100
+_OF_CALLS = frozenset({"callers", "callees", "call_paths"})
+"""Tools whose answers unresolved calls of the names in them could add to."""
+
+
+class ToolApplication:
+    """ToolService over a store in this process."""
+
+    def __init__(self, host: Host, bases: Bases) -> None:
+        self._host = host
+        self._bases = bases
+
+    @cached_property
+    def _tools(self) -> Mapping[str, Tool]:
+        return {tool.name: tool for tool in available_tools(workspace=False)}
+
+    def list_tools(self, request: pb.ListToolsRequest) -> pb.ListToolsResponse:
+        tools = [
+            pb.Tool(name=tool.name, summary=tool.summary, arguments_schema=json.dumps(tool.schema()))
+            for tool in self._tools.values()
+        ]
+        return pb.ListToolsResponse(tools=tools)
+
+    def call_tool(self, request: pb.CallToolRequest) -> pb.CallToolResponse:
+        tool = self._tools.get(request.tool)
+        if tool is None:
+            raise refuse("TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool)
+        limit = paging.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
+        store, settings = self._host.store, self._host.settings.agent
+        asked = repositories_of(list(request.repositories))
+        for repository in asked:
+            store.repository(repository)
+        repositories = asked or tuple(store.repositories())
+        arguments = _arguments(tool, request.arguments)
+        context = ToolContext(CodeReader(store), repositories, request.task, settings, lambda: False)
+        result = tool.run(context, tool.parse(arguments))
+        task = request.task or " ".join(value for value in arguments.values() if isinstance(value, str))
+        chosen = select(result.view, task, dataclasses.replace(settings.selection, view_tokens=limit))
+        return pb.CallToolResponse(
+            text=chosen.text,
+            tokens=chosen.tokens_after,
+            tokens_before=chosen.tokens_before,
+            summary=result.summary,
+            places=[place_message(place) for place in result.places[:_PLACES]],
+            basis=self._bases.of(_touched(result, arguments, repositories), _bearing(tool, result, arguments)),
+        )
+
+
+def _arguments(tool: Tool, text: str) -> Mapping[str, object]:
+    """The arguments of a call. Raises: ToolArgumentsError."""
+    try:
+        return msgspec.json.decode(text or "{}", type=dict[str, object])
+    except (msgspec.MsgspecError, UnicodeEncodeError) as exc:
+        raise ToolArgumentsError(f"{tool.name}: the arguments are not a JSON object: {exc}") from exc
+
+
+def _touched(result: ToolResult, arguments: Mapping[str, object], repositories: tuple[str, ...]) -> set[str]:
+    """The repositories that an answer rests on: those of its places, else all that were looked through."""
+    named = arguments.get("repository")
+    if isinstance(named, str) and named:
+        return {named}
+    return {place.repository for place in result.places} or set(repositories)
+
+
+def _bearing(tool: Tool, result: ToolResult, arguments: Mapping[str, object]) -> set[str] | None:
+    """Short names whose unresolved calls could bear on the answer; None where any could."""
+    if tool.name == "cypher":
+        return None
+    if tool.name not in _OF_CALLS:
+        return set()
+    named = {str(value) for key, value in arguments.items() if key != "repository" and isinstance(value, str)}
+    return {name.rpartition("::")[2].rpartition(".")[2] for name in named | {place.qualname for place in result.places}}

@@ -1,0 +1,218 @@
+"""MCP through the SDK's own client: over stdio and HTTP, on a local store and on a server, within its budget and behind its doors."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from repoquarry.agent.tools.base import Effect
+from repoquarry.agent.tools.registry import TOOLS, load_tool
+from repoquarry.graphstore import tokens
+from repoquarry.server.mcp.gateway import LEAST_TOKENS
+from tests.e2e.service import Service, StartService, environment, run_here
+
+Connect = Callable[..., AbstractAsyncContextManager[Client]]
+
+
+def stdio(store: Path, *options: str) -> Client:
+    """A client that starts `repoquarry mcp` as an editor does."""
+    arguments = ["-m", "repoquarry.server.cli", "mcp", *options]
+    return Client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(store)))
+
+
+@asynccontextmanager
+async def over_http(url: str, **headers: str) -> AsyncIterator[Client]:
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=30) as http,
+        Client(streamable_http_client(url, http_client=http)) as client,
+    ):
+        yield client
+
+
+class Http:
+    """`repoquarry mcp --http` in a process of its own."""
+
+    def __init__(self, store: Path, *options: str, **variables: str) -> None:
+        command = [sys.executable, "-m", "repoquarry.server.cli", "mcp", "--http", "127.0.0.1:0", *options]
+        self.process = subprocess.Popen(
+            command, env=environment(store, **variables), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("listening on 127.0.0.1:"), self.process.communicate()[1]
+        self.url = "http://" + line.split()[-1]
+
+    def end(self) -> int:
+        self.process.terminate()
+        self.process.communicate(timeout=30)
+        return self.process.returncode
+
+
+@pytest.fixture(scope="module")
+def http(shop_store: Path) -> Iterator[str]:
+    server = Http(shop_store)
+    yield server.url
+    assert server.end() == 0
+
+
+@pytest.fixture(params=["stdio", "stdio through a server", "http"])
+def connect(request: pytest.FixtureRequest, shop_store: Path, shop_service: Service, tmp_path: Path) -> Connect:
+    """Opens a client, in every way."""
+    if request.param == "http":
+        url = request.getfixturevalue("http")
+        return lambda: over_http(url)
+    if request.param == "stdio":
+        return lambda: stdio(shop_store)
+    return lambda: stdio(tmp_path / "none", "--server", shop_service.address)
+
+
+def text(result: Any) -> str:
+    (content,) = result.content
+    return str(content.text)
+
+
+async def test_who_calls_x(connect: Connect) -> None:
+    async with connect() as client:
+        result = await client.call_tool("callers", {"name": "price", "hops": 2})
+    assert not result.is_error
+    told = text(result)
+    assert "shop/till.py:5-7 Till.charge calls price at line 6" in told
+    assert "confidence" in told
+    assert "tests/test_shop.py" in told
+    assert "hop 2: shop/counter.py" in told
+    assert "rests on shop at revision" in told
+    assert "unchanged since" in told
+
+
+async def test_the_tools_are_those_of_the_agent_that_only_read(connect: Connect) -> None:
+    reading = {name for name in TOOLS if load_tool(name).effect is Effect.READS}
+    async with connect() as client:
+        tools = (await client.list_tools()).tools
+    assert {tool.name for tool in tools} == reading
+    for tool in tools:
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+        assert tool.input_schema["type"] == "object"
+        assert "max_tokens" in tool.input_schema["properties"]
+
+
+async def test_resources(connect: Connect) -> None:
+    async with connect() as client:
+        offered = {item.name: item.uri for item in (await client.list_resources()).resources}
+        assert set(offered) == {"repositories", "schema", "shop"}
+        told = {}
+        for name, uri in offered.items():
+            (content,) = (await client.read_resource(uri)).contents
+            told[name] = content.text  # type: ignore[union-attr]
+        (template,) = (await client.list_resource_templates()).resource_templates
+        assert template.uri_template == "repoquarry://repositories/{repository}"
+        with pytest.raises(MCPError, match="no resource 'repoquarry://nothing'"):
+            await client.read_resource("repoquarry://nothing")
+        with pytest.raises(MCPError, match="REPOSITORY_NOT_FOUND"):
+            await client.read_resource("repoquarry://repositories/none")
+    assert "- shop (python;" in told["repositories"]
+    assert "-[:CALLS]->" in told["schema"]
+    assert "Sells things over a counter" in told["shop"]
+    assert "rests on shop" in told["shop"]
+
+
+async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
+    async with connect() as client:
+        for tool, arguments, expected in (
+            ("callers", {"name": "nothing_of_that_name"}, "search may find it"),
+            ("callers", {"nome": "price"}, "its arguments are: name, repository, hops"),
+            ("cypher", {"query": "MATCH (n) DETACH DELETE n"}, "only reading queries pass"),
+            ("run_command", {"command": "id"}, "TOOL_NOT_FOUND"),
+            ("callers", {"name": "price", "repository": "other"}, "no repository 'other'"),
+            ("callers", {"name": "price", "max_tokens": 7}, "not a whole number from 500 to 8000"),
+        ):
+            result = await client.call_tool(tool, arguments)
+            assert result.is_error
+            assert expected in text(result)
+        assert not (await client.call_tool("callers", {"name": "price"})).is_error
+
+
+async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
+    wide = "UNWIND range(1, 900) AS n MATCH (f:Function) RETURN n, f.qualname, f.signature, f.path"
+    async with stdio(shop_store, "--tokens", "900") as client:
+        result = await client.call_tool("cypher", {"query": wide})
+        assert 450 < tokens.count(text(result)) <= 900
+        assert "rests on shop" in text(result)
+        assert "cut from" in text(result)
+        small = await client.call_tool("cypher", {"query": wide, "max_tokens": LEAST_TOKENS})
+        assert tokens.count(text(small)) <= LEAST_TOKENS
+        assert "rests on shop" in text(small)
+        for uri in ("repoquarry://schema", "repoquarry://repositories/shop"):
+            (content,) = (await client.read_resource(uri)).contents
+            assert tokens.count(content.text) <= 900  # type: ignore[union-attr]
+
+
+async def test_only_some_repositories(shop_store: Path) -> None:
+    async with stdio(shop_store, "--repository", "shop") as client:
+        assert "price" in text(await client.call_tool("callers", {"name": "price"}))
+    async with stdio(shop_store, "--repository", "other") as client:
+        result = await client.call_tool("callers", {"name": "price"})
+        assert result.is_error
+        assert "REPOSITORY_NOT_FOUND" in text(result)
+
+
+def post(url: str, **headers: str) -> httpx2.Response:
+    body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    accepts = {"Accept": "application/json, text/event-stream"}
+    return httpx2.post(url, json=body, headers={**accepts, **headers}, timeout=30)
+
+
+def test_names_of_other_pages_are_refused(http: str) -> None:
+    assert post(http, Host="evil.example").status_code == 421
+    assert post(http, Host="127.0.0.1.evil.example").status_code == 421
+    assert post(http, Origin="http://evil.example").status_code == 403
+    assert post(http, Origin="http://127.0.0.1.evil.example:80").status_code == 403
+    assert post(http, Origin="null").status_code == 403
+    assert post(http, Origin="http://localhost:3000").status_code not in (401, 403, 421)
+    assert post(http).status_code not in (401, 403, 421)
+
+
+async def test_http_beside_the_service_asks_for_its_tokens(start_service: StartService, own_store: Path) -> None:
+    service = start_service(own_store, REPOQUARRY_SERVER_TOKENS="first-token", REPOQUARRY_MCP_LISTEN="127.0.0.1:0")
+    (line,) = [line for line in service.log.read_text().splitlines() if line.startswith("MCP listening on ")]
+    url = "http://" + line.split()[-1]
+    refused = post(url)
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+    assert refused.json()["error"]["reason"] == "TOKEN_MISSING"
+    assert post(url, Authorization="Bearer wrong").status_code == 401
+    async with over_http(url, Authorization="Bearer first-token") as client:
+        assert "Till.charge" in text(await client.call_tool("callers", {"name": "price"}))
+    with pytest.raises(Exception):  # noqa: B017  an ExceptionGroup of whatever the SDK makes of a 401
+        async with over_http(url, Authorization="Bearer wrong") as client:
+            await client.list_tools()
+    assert "first-token" not in service.log.read_text()
+    assert service.stop() == 0
+
+
+def test_where_other_machines_reach_it_names_and_tokens_are_needed(own_store: Path) -> None:
+    done = run_here(own_store, "mcp", "--http", "0.0.0.0:0")
+    assert (done.returncode, "no token is set" in done.stderr) == (5, True)
+    done = run_here(own_store, "mcp", "--http", "0.0.0.0:0", REPOQUARRY_SERVER_TOKENS="t")
+    assert (done.returncode, "mcp.allowed_hosts" in done.stderr) == (5, True)
+    done = run_here(own_store, "mcp", "--http", "nothing")
+    assert (done.returncode, "mcp.listen is 'nothing'" in done.stderr) == (5, True)
+
+
+def test_without_the_sdk_the_command_says_what_to_install(own_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    done = run_here(own_store, "mcp")
+    assert (done.returncode, done.stderr) == (
+        5,
+        "error: MCP needs the official SDK: pip install 'repoquarry[mcp]' (EXTRA_MISSING)\n",
+    )
