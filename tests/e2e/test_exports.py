@@ -1,0 +1,219 @@
+"""Every export is read back by a reader of its format, and holds what the graph holds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import networkx
+import pyarrow.parquet
+import pydot
+import pytest
+
+from tests.e2e.service import Service, repoquarry, run_here, write_tree
+from tests.neo4j_server import LocalNeo4j, local_home
+
+HOSTILE = {
+    "odd/__init__.py": '"""Quotes " and \\\\ and ; and , and <&>.\n\nTwo\x0cparagraphs\x1f é 漢 \x07."""\n',
+    "odd/many.py": "\n".join(
+        ["class A:", "    def m(self, x=';,\"'):", "        return [f0(), f0()]", ""]
+        + [f"def f{n}():\n    return A().m() if {n} else None\n" for n in range(40)]
+    ),
+    "odd/__main__.py": "from odd.many import *\nf1(); f2(); unknown.thing()\n",
+    "pyproject.toml": '[project]\nname = "odd"\nversion = "1"\ndependencies = ["requests>=2"]\n',
+}
+NODES = "MATCH (n) WHERE n.repository = 'odd' RETURN labels(n)[0] AS label, n.id AS id, properties(n) AS p"
+EDGES = (
+    "MATCH (a)-[r]->(b) WHERE a.repository = 'odd' "
+    "RETURN labels(a)[0] AS la, a.id AS a, type(r) AS t, labels(b)[0] AS lb, b.id AS b, properties(r) AS p"
+)
+
+
+@pytest.fixture(scope="module")
+def odd_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store whose texts are hard for every format."""
+    folder = tmp_path_factory.mktemp("odd")
+    tree = write_tree(folder / "sources" / "odd", HOSTILE)
+    done = repoquarry(folder / "store", "index", str(tree))
+    assert done.returncode == 0, done.stderr
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def graph(odd_store: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Nodes and relationships as a query gives them; End nodes elsewhere are added to the nodes."""
+    nodes, edges = (rows(odd_store, query) for query in (NODES, EDGES))
+    known = {(node["label"], node["id"]) for node in nodes}
+    elsewhere = sorted({(edge["lb"], edge["b"]) for edge in edges} - known)
+    assert elsewhere  # the package that it provides
+    for label, id_ in elsewhere:
+        (found,) = rows(odd_store, f"MATCH (n:{label} {{id: '{id_}'}}) RETURN properties(n) AS p")
+        nodes.append({"label": label, "id": id_, **found})
+    return nodes, edges
+
+
+def rows(store: Path, query: str) -> list[dict[str, Any]]:
+    done = run_here(store, "query", query, "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    return [dict(zip(answer["columns"], row, strict=True)) for row in answer["rows"]]
+
+
+def export(store: Path, *options: str, **variables: str) -> str:
+    done = run_here(store, "export", "odd", *options, **variables)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("limits", [{}, {"REPOQUARRY_STORE_LIMITS_ROWS": "7"}], ids=["at once", "in parts"])
+def test_graphml(
+    odd_store: Path, graph: tuple[list[dict[str, Any]], list[dict[str, Any]]], tmp_path: Path, limits: dict[str, str]
+) -> None:
+    """Also where a limit cuts every answer, so that all of it is put together from parts."""
+    nodes, edges = graph
+    export(odd_store, "--format", "graphml", "-o", str(tmp_path / "odd.graphml"), **limits)
+    assert [path.name for path in tmp_path.iterdir()] == ["odd.graphml"]
+    read = networkx.read_graphml(tmp_path / "odd.graphml", force_multigraph=True)
+    assert set(read.nodes) == {f"{node['label']} {node['id']}" for node in nodes}
+    assert Counter((a, data["relationship"], b) for a, b, data in read.edges(data=True)) == Counter(
+        (f"{edge['la']} {edge['a']}", edge["t"], f"{edge['lb']} {edge['b']}") for edge in edges
+    )
+    module = read.nodes["Module odd:odd/__init__.py"]
+    assert module["label"] == "Module"
+    assert module["start_line"] == 1
+    assert module["is_test"] is False
+    assert '"' in module["docstring"]
+    assert "<&>" in module["docstring"]
+    call = next(data for a, b, data in read.edges(data=True) if data["relationship"] == "CALLS" and b.endswith("A.m"))
+    assert json.loads(call["lines"])
+    assert 0 < call["confidence"] <= 1
+
+
+def test_parquet(odd_store: Path, graph: tuple[list[dict[str, Any]], list[dict[str, Any]]], tmp_path: Path) -> None:
+    nodes, edges = graph
+    export(odd_store, "--format", "parquet", "-o", str(tmp_path / "out"))
+    tables = {path.stem: pyarrow.parquet.read_table(path) for path in (tmp_path / "out").iterdir()}
+    read = {
+        (name.removeprefix("nodes-"), row["id"]): {key: value for key, value in row.items() if value is not None}
+        for name, table in tables.items()
+        if name.startswith("nodes-")
+        for row in table.to_pylist()
+    }
+    assert read == {(node["label"], node["id"]): node["p"] for node in nodes}
+    ends = ("start_label", "start_id", "end_label", "end_id")
+    found = Counter(
+        (name.removeprefix("relationships-"), *(row[end] for end in ends))
+        for name, table in tables.items()
+        if name.startswith("relationships-")
+        for row in table.to_pylist()
+    )
+    assert found == Counter((edge["t"], edge["la"], edge["a"], edge["lb"], edge["b"]) for edge in edges)
+    calls = tables["relationships-CALLS"].schema
+    assert str(calls.field("lines").type).startswith("list<")
+    assert str(calls.field("count").type) == "int64"
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+def test_neo4j_admin_reads_the_csv(
+    odd_store: Path, graph: tuple[list[dict[str, Any]], list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    home = local_home()
+    if home is None:
+        pytest.skip("needs neo4j-admin: set NEO4J_HOME")
+    told = export(odd_store, "--format", "neo4j-csv", "-o", str(tmp_path / "out"))
+    server = LocalNeo4j(home, tmp_path / "server")
+    command = told.strip().split()
+    assert command[:3] == ["neo4j-admin", "database", "import"]
+    environment = {**os.environ, "NEO4J_CONF": str(tmp_path / "server" / "conf"), "NEO4J_HOME": str(home)}
+    done = subprocess.run(
+        [str(home / "bin" / command[0]), *command[1:]],
+        env=environment, capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    nodes, edges = graph
+    server.start()
+    try:
+        from neo4j import GraphDatabase
+
+        with GraphDatabase.driver(server.server.uri) as driver:
+            read = driver.execute_query(
+                "MATCH (n) RETURN labels(n)[0] AS label, n.id AS id, properties(n) AS p"
+            ).records
+            assert {(row["label"], row["id"]): steady(row["p"]) for row in read} == {
+                (node["label"], node["id"]): steady(node["p"]) for node in nodes
+            }
+            pattern = "MATCH (a)-[r]->(b) RETURN labels(a)[0], a.id, type(r), labels(b)[0], b.id, r.lines, r.confidence"
+            assert Counter(map(repr, (row.values() for row in driver.execute_query(pattern).records))) == Counter(
+                repr([e["la"], e["a"], e["t"], e["lb"], e["b"], e["p"].get("lines"), e["p"].get("confidence")])
+                for e in edges
+            )
+    finally:
+        server.stop()
+
+
+def steady(properties: dict[str, Any]) -> dict[str, Any]:
+    """Without what CSV cannot tell apart: an empty list and none."""
+    return {key: value for key, value in properties.items() if value != []}
+
+
+def test_the_csv_is_compressed_and_typed(odd_store: Path, tmp_path: Path) -> None:
+    export(odd_store, "--format", "neo4j-csv", "-o", str(tmp_path / "out"))
+    with gzip.open(tmp_path / "out" / "relationships-CALLS-Function-Function.csv.gz", "rt") as file:
+        assert file.readline() == (
+            ":START_ID(Function),:END_ID(Function),count:long,lines:long[],how:string,confidence:double,:TYPE\n"
+        )
+
+
+def test_dot_of_a_neighbourhood(odd_store: Path, shop_store: Path) -> None:
+    (drawn,) = pydot.graph_from_dot_data(
+        run_here(shop_store, "export", "shop", "--format", "dot", "--around", "price").stdout
+    )
+    names = {node.get_name().strip('"'): node.get_label() for node in drawn.get_nodes()}
+    ends = {(edge.get_source().strip('"'), edge.get_destination().strip('"')) for edge in drawn.get_edges()}
+    assert ("shop:shop/till.py::Till.charge", "shop:shop/till.py::price") in ends
+    assert "shop:shop/counter.py::Counter.serve" not in names
+    wider = run_here(shop_store, "export", "shop", "--format", "dot", "--around", "price", "--hops", "2").stdout
+    (drawn,) = pydot.graph_from_dot_data(wider)
+    ends = {(edge.get_source().strip('"'), edge.get_destination().strip('"')) for edge in drawn.get_edges()}
+    assert ("shop:shop/counter.py::Counter.serve", "shop:shop/till.py::Till.charge") in ends
+    (drawn,) = pydot.graph_from_dot_data(export(odd_store, "--format", "dot", "--around", "A.m", "--hops", "3"))
+    assert len(drawn.get_nodes()) > 40
+
+
+def test_exports_are_the_same_through_a_server(shop_service: Service, shop_store: Path, tmp_path: Path) -> None:
+    for number, options in enumerate((["--format", "graphml"], ["--format", "dot", "--around", "price"])):
+        local = run_here(shop_store, "export", "shop", *options)
+        remote = run_here(tmp_path / str(number), "export", "shop", *options, "--server", shop_service.address)
+        assert local.stdout == remote.stdout
+        assert local.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "parquet"], "--output: parquet is a folder of files: name a new one"),
+        (["--format", "dot"], "--around: dot needs --around NAME"),
+        (["--format", "graphml", "--around", "x"], "--around: only dot takes --around NAME"),
+        (["--format", "neo4j-csv", "--output", "."], "is not empty: name a new folder"),
+    ],
+)
+def test_what_cannot_be_exported(shop_store: Path, options: list[str], message: str) -> None:
+    done = run_here(shop_store, "export", "shop", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_a_file_that_could_not_be_finished_is_not_there(shop_store: Path, tmp_path: Path) -> None:
+    done = run_here(
+        shop_store, "export", "shop", "--format", "dot", "--around", "nothing_so_called", "-o", str(tmp_path / "x.dot")
+    )
+    assert done.returncode == 3
+    assert list(tmp_path.iterdir()) == []
+    done = run_here(shop_store, "export", "shop", "--format", "graphml", "-o", str(tmp_path / "no" / "x"))
+    assert (done.returncode, "OUTPUT_FAILED" in done.stderr) == (5, True)
