@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from repoquarry.v1 import basis_pb2 as _basis_pb2
@@ -1118,6 +1119,142 @@ class PathStep(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PathStep: _TypeAlias = PathStep  # noqa: Y015
+
+@_typing.final
+class ListOwnersRequest(_message.Message):
+    """ListOwnersRequest says whose owners are asked for."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SYMBOL_FIELD_NUMBER: _builtins.int
+    REPOSITORIES_FIELD_NUMBER: _builtins.int
+    MAX_OWNERS_FIELD_NUMBER: _builtins.int
+    symbol: _builtins.str
+    """As in ResolveNameRequest."""
+    max_owners: _builtins.int
+    """Owners of each meaning: 0 means 10, the cap is 100."""
+    @_builtins.property
+    def repositories(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these repositories, `repositories/{repository}`; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        symbol: _builtins.str = ...,
+        repositories: _abc.Iterable[_builtins.str] | None = ...,
+        max_owners: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_owners", b"max_owners", "repositories", b"repositories", "symbol", b"symbol"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOwnersRequest: _TypeAlias = ListOwnersRequest  # noqa: Y015
+
+@_typing.final
+class ListOwnersResponse(_message.Message):
+    """ListOwnersResponse names owners."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEANINGS_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def meanings(self) -> _containers.RepeatedCompositeFieldContainer[Global___MeaningOwners]:
+        """Everything that the name means and that lies in a file or folder, at most 20."""
+
+    @_builtins.property
+    def basis(self) -> _basis_pb2.AnswerBasis:
+        """What the answer rests on."""
+
+    def __init__(
+        self,
+        *,
+        meanings: _abc.Iterable[Global___MeaningOwners] | None = ...,
+        basis: _basis_pb2.AnswerBasis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "meanings", b"meanings"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOwnersResponse: _TypeAlias = ListOwnersResponse  # noqa: Y015
+
+@_typing.final
+class MeaningOwners(_message.Message):
+    """MeaningOwners is one meaning of a name with those who worked on it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTITY_FIELD_NUMBER: _builtins.int
+    OWNERS_FIELD_NUMBER: _builtins.int
+    COMMITS_FIELD_NUMBER: _builtins.int
+    HISTORY_MISSING_FIELD_NUMBER: _builtins.int
+    commits: _builtins.int
+    """Commits that were counted."""
+    history_missing: _builtins.str
+    """What of the history was not read, and why; empty when all was."""
+    @_builtins.property
+    def entity(self) -> _entities_pb2.Entity:
+        """The meaning."""
+
+    @_builtins.property
+    def owners(self) -> _containers.RepeatedCompositeFieldContainer[Global___Owner]:
+        """Most work first; git remembers commits by file, so these are of its file, or of all files below a folder."""
+
+    def __init__(
+        self,
+        *,
+        entity: _entities_pb2.Entity | None = ...,
+        owners: _abc.Iterable[Global___Owner] | None = ...,
+        commits: _builtins.int = ...,
+        history_missing: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commits", b"commits", "entity", b"entity", "history_missing", b"history_missing", "owners", b"owners"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MeaningOwners: _TypeAlias = MeaningOwners  # noqa: Y015
+
+@_typing.final
+class Owner(_message.Message):
+    """Owner is somebody who worked on a file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    COMMITS_FIELD_NUMBER: _builtins.int
+    SHARE_FIELD_NUMBER: _builtins.int
+    LAST_COMMIT_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name by git's mailmap."""
+    commits: _builtins.int
+    """Commits that touched it; those that touch more than 200 files say nothing of who knows one."""
+    share: _builtins.float
+    """Part of the work, 0 to 1: each commit counts half as much for every year before the newest one of the repository."""
+    @_builtins.property
+    def last_commit_time(self) -> _timestamp_pb2.Timestamp:
+        """Time of the newest of the commits."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        commits: _builtins.int = ...,
+        share: _builtins.float = ...,
+        last_commit_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["last_commit_time", b"last_commit_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commits", b"commits", "last_commit_time", b"last_commit_time", "name", b"name", "share", b"share"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Owner: _TypeAlias = Owner  # noqa: Y015
 
 @_typing.final
 class BuildContextRequest(_message.Message):

@@ -70,6 +70,11 @@ class CodeServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.FindPathsRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.FindPathsResponse.FromString,
                 _registered_method=True)
+        self.ListOwners = channel.unary_unary(
+                '/repoquarry.v1.CodeService/ListOwners',
+                request_serializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.FromString,
+                _registered_method=True)
         self.BuildContext = channel.unary_unary(
                 '/repoquarry.v1.CodeService/BuildContext',
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.BuildContextRequest.SerializeToString,
@@ -130,6 +135,13 @@ class CodeServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListOwners(self, request, context):
+        """ListOwners names who worked on everything that a name means, by the commits of its file or folder.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def BuildContext(self, request, context):
         """BuildContext returns the repository's launchpad text within a budget of tokens.
         """
@@ -174,6 +186,11 @@ def add_CodeServiceServicer_to_server(servicer, server):
                     servicer.FindPaths,
                     request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.FindPathsRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_code__service__pb2.FindPathsResponse.SerializeToString,
+            ),
+            'ListOwners': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOwners,
+                    request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.SerializeToString,
             ),
             'BuildContext': grpc.unary_unary_rpc_method_handler(
                     servicer.BuildContext,
@@ -371,6 +388,33 @@ class CodeService(object):
             '/repoquarry.v1.CodeService/FindPaths',
             repoquarry_dot_v1_dot_code__service__pb2.FindPathsRequest.SerializeToString,
             repoquarry_dot_v1_dot_code__service__pb2.FindPathsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListOwners(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.CodeService/ListOwners',
+            repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.SerializeToString,
+            repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,6 +47,8 @@ class CodeServiceStub:
     """ListRelations follows one kind of relationship from everything that a name means."""
     FindPaths: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]
     """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+    ListOwners: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]
+    """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
     BuildContext: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -69,6 +71,8 @@ class CodeServiceAsyncStub(CodeServiceStub):
     """ListRelations follows one kind of relationship from everything that a name means."""
     FindPaths: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindPathsRequest, _code_service_pb2.FindPathsResponse]  # type: ignore[assignment]
     """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+    ListOwners: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]  # type: ignore[assignment]
+    """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
     BuildContext: _aio.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]  # type: ignore[assignment]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -130,6 +134,14 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.FindPathsResponse, _abc.Awaitable[_code_service_pb2.FindPathsResponse]]:
         """FindPaths returns shortest paths from everything that one name means to everything that another means."""
+
+    @_abc_1.abstractmethod
+    def ListOwners(
+        self,
+        request: _code_service_pb2.ListOwnersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_code_service_pb2.ListOwnersResponse, _abc.Awaitable[_code_service_pb2.ListOwnersResponse]]:
+        """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
 
     @_abc_1.abstractmethod
     def BuildContext(

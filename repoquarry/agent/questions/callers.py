@@ -85,6 +85,17 @@ def _report(inquiry: Inquiry, report: CallerReport) -> None:
     if lines:
         more = f"\n- and {len(lines) - _LISTED} more" if len(lines) > _LISTED else ""
         inquiry.draft.paragraphs.append(f"Callers of `{target.title}`:\n\n" + "\n".join(lines[:_LISTED]) + more)
+    for edge in report.elsewhere:
+        reason = f"calls {target.title} of {target.repository} from repository {edge.start.repository} at {sites(edge.lines)}"
+        inquiry.draft.add(edge.start, 0.9 * edge.confidence, reason)
+    if report.elsewhere:
+        callers = [
+            f"- `{edge.start.title}` ({edge.start.repository}: {edge.start.path}, {sites(edge.lines)})"
+            for edge in report.elsewhere
+        ]
+        inquiry.draft.paragraphs.append(
+            "Callers in other repositories, which use it as a package:\n\n" + "\n".join(callers[:_LISTED])
+        )
     if report.inherited:
         inquiry.draft.paragraphs.append(
             f"`{target.title}` is related by overriding to {names_of(report.inherited)}: a call of one of these may run another."

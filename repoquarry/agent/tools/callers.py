@@ -38,6 +38,8 @@ class CallerReport:
     """Methods that the targets replace or that replace them: a call of these may reach a target."""
 
     outside: tuple[OutsideCall, ...] = ()
+    elsewhere: tuple[Edge, ...] = ()
+    """Calls from other repositories, which use a target as part of a package."""
 
 
 def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
@@ -51,12 +53,17 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     edges = callers_by_hops(context.reader, [*targets, *reached], arguments.hops)
     names = {item.name for item in targets}
     possible = tuple(context.reader.unresolved_named(names, repositories))
-    report = CallerReport(tuple(targets), edges, possible, tuple(related))
+    elsewhere = tuple(
+        context.reader.calls_from_elsewhere([item.id for item in (*targets, *reached)], context.repositories)
+    )
+    report = CallerReport(tuple(targets), edges, possible, tuple(related), elsewhere=elsewhere)
     direct = sum(edge.count for edge in edges[0]) if edges else 0
     summary = f"{direct} resolved call sites, {sum(site.count for site in possible)} possible ones"
+    if elsewhere:
+        summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
     note = several(arguments.name, targets)
     heading = f"callers of {arguments.name}" + (f"\n{note}" if note else "")
-    places = tuple(Place.of(edge.start) for hop in edges for edge in hop)
+    places = tuple(Place.of(edge.start) for hop in (*edges, elsewhere) for edge in hop)
     return ToolResult(rows(heading, _lines(report)), summary, places, (report,))
 
 
@@ -81,6 +88,11 @@ def _lines(report: CallerReport) -> list[str]:
             f"{edge.end.title} at {_at(edge.lines)} ({edge.how}, confidence {edge.confidence:.2f})"
             for edge in edges
         ]
+    lines += [
+        f"in repository {edge.start.repository}: {edge.start.where()} {edge.start.title} calls {edge.end.title} of "
+        f"{edge.end.repository} at {_at(edge.lines)} ({edge.how}, confidence {edge.confidence:.2f})"
+        for edge in report.elsewhere
+    ]
     lines += [f"related by overriding: {item.where()} {item.title}" for item in report.inherited]
     return lines + _possible_lines(report.possible)
 

@@ -62,6 +62,12 @@ class CodeClient:
         """FindPaths returns shortest paths from everything that one name means to everything that another means."""
         return self._link.unary(self._stub.FindPaths, request, timeout)
 
+    def list_owners(
+        self, request: code_pb.ListOwnersRequest, *, timeout: float | None = None
+    ) -> code_pb.ListOwnersResponse:
+        """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+        return self._link.unary(self._stub.ListOwners, request, timeout)
+
     def build_context(
         self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
     ) -> code_pb.BuildContextResponse:

@@ -154,6 +154,11 @@ class CodeReader:
         """Calls that reach these."""
         return self._edges("calls_to", "CALLS", ids, known_starts=False)
 
+    def calls_from_elsewhere(self, ids: Iterable[str], repositories: Sequence[str]) -> list[Edge]:
+        """Calls that reach these from other repositories of the task, which know them as something outside."""
+        found = self._edges("calls_across_in", "CALLS", ids, known_starts=False)
+        return [edge for edge in found if edge.start.repository in repositories]
+
     def overriding(self, ids: Iterable[str]) -> list[Edge]:
         """From these methods to those that replace them in subclasses."""
         return [edge.reversed_override() for edge in self._edges("overrides_to", "OVERRIDES", ids, known_starts=False)]

@@ -47,13 +47,22 @@ class Step:
 
 
 def hops_at(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
-    """The relationships of one kind at these nodes."""
+    """The relationships of one kind at these nodes; calls also between repositories."""
     wanted = list(ids)
     for start in range(0, len(wanted), _BATCH):
         result = store.named(relation_query(kind, outgoing=outgoing), ids=list(wanted[start : start + _BATCH]))
         for known, relation, other in result.rows:
             if isinstance(relation, Relationship) and isinstance(other, Node):
                 yield Hop(str(known), relation, other)
+        if kind == "CALLS":
+            yield from _across(store, wanted[start : start + _BATCH], outgoing=outgoing)
+
+
+def _across(store: Store, ids: Sequence[str], *, outgoing: bool) -> Iterator[Hop]:
+    """Calls between repositories: one knows as something outside what the other defines."""
+    for known, relation, other, *_ in store.named(f"calls_across_{'out' if outgoing else 'in'}", ids=list(ids)).rows:
+        if isinstance(relation, Relationship) and isinstance(other, Node):
+            yield Hop(str(known), relation, other)
 
 
 def walk(store: Store, start: str, kind: str, *, outgoing: bool, hops: int, least: float) -> tuple[list[Reached], bool]:

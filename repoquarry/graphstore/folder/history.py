@@ -7,7 +7,8 @@ no part of the graph because it is about the past of files, most of which exist 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
@@ -16,6 +17,7 @@ import zstandard
 #: name of the artifact in the source store
 ARTIFACT = "history"
 _MAX_BYTES = 1 << 30
+_YEAR = 365 * 86_400
 _SWEEPING = 200
 """Commits with more files than this (reformatting, moves) do not say that any two of them belong together."""
 
@@ -29,6 +31,8 @@ class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
     subject: str
     files: tuple[int, ...]
     """Indices into `History.paths`, ascending."""
+    author: str = ""
+    """Author's name by git's mailmap; empty in histories that were stored before names were."""
 
 
 class CoChange(msgspec.Struct, frozen=True):
@@ -39,6 +43,19 @@ class CoChange(msgspec.Struct, frozen=True):
     """Commits that touched both."""
     score: float
     """`together`, each commit weighted by 1 / (files in it - 1), over the other file's commits: 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Somebody who worked on some files."""
+
+    name: str
+    commits: int
+    share: float
+    """Part of the work on the files, 0 to 1: each commit counts half as much for every year before the newest one."""
+
+    last_time: int
+    """Committer's time of the newest of the commits, seconds since 1970."""
 
 
 class _Record(msgspec.Struct, array_like=True):
@@ -79,6 +96,22 @@ class History:
     def subjects(self, path: str) -> list[str]:
         """Subjects of the commits that touched a file, newest first."""
         return [commit.subject for commit in self.commits_of(path)]
+
+    def owners(self, paths: Iterable[str]) -> list[Owner]:
+        """Who worked on these files, most first; sweeping commits say nothing of who knows a file."""
+        numbers = sorted({number for path in paths for number in self._by_path.get(path, ())})
+        weight: dict[str, float] = defaultdict(float)
+        count: dict[str, int] = defaultdict(int)
+        last: dict[str, int] = {}
+        for commit in (self.commits[number] for number in numbers):
+            if not commit.author or len(commit.files) > _SWEEPING:
+                continue
+            weight[commit.author] += 0.5 ** ((self.newest_time - commit.time) / _YEAR)
+            count[commit.author] += 1
+            last[commit.author] = max(last.get(commit.author, 0), commit.time)
+        total = sum(weight.values())
+        found = [Owner(name, count[name], weight[name] / total, last[name]) for name in weight]
+        return sorted(found, key=lambda owner: (-owner.share, owner.name))
 
     def co_changed(self, path: str, limit: int = 20) -> list[CoChange]:
         """Files that change together with `path`, most strongly tied first; sweeping commits weigh little."""

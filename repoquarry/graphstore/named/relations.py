@@ -31,8 +31,29 @@ def _query(kind: RelationshipType, *, outgoing: bool) -> NamedQuery:
     )
 
 
+_CALL = "r AS relation, b AS other, e.id AS through, r.count AS count, r.lines AS lines, r.how AS how, r.confidence AS confidence"
+
 RELATION_QUERIES: tuple[NamedQuery, ...] = (
     *(_query(kind, outgoing=outgoing) for kind in RELATIONSHIP_TYPES.values() for outgoing in (True, False)),
+    NamedQuery(
+        "calls_across_in",
+        "calls of some classes and functions from other repositories, which know them as something outside",
+        "\nUNION ALL\n".join(
+            f"UNWIND $ids AS id MATCH (b)-[r:CALLS]->(e:External)-[:PROVIDES]->(a:{label} {{id: id}}) RETURN a.id AS known, {_CALL}"
+            for label in ("Function", "Class")
+        ),
+        {"ids": list},
+    ),
+    NamedQuery(
+        "calls_across_out",
+        "classes and functions of other repositories that some nodes call",
+        "\nUNION ALL\n".join(
+            f"UNWIND $ids AS id MATCH (a:{label} {{id: id}})-[r:CALLS]->(e:External)-[:PROVIDES]->(b) "
+            f"WHERE b:Function OR b:Class RETURN a.id AS known, {_CALL}"
+            for label in ("Function", "Class", "Module")
+        ),
+        {"ids": list},
+    ),
     NamedQuery(
         "nodes_by_id",
         "nodes of any label by id",

@@ -15,6 +15,7 @@ from repoquarry.ingest.sources.git_command import GitFailedError, run_git
 
 _FIELD = "\x1f"
 _MAX_SUBJECT = 300
+_MAX_AUTHOR = 100
 
 
 def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> History:
@@ -24,7 +25,7 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
     """
     if not commits:
         return History([], [], "not read: history_commits is 0")
-    layout = f"--format=%x01%H{_FIELD}%ct{_FIELD}%s"
+    layout = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
     options = ["--name-only", "-z", "--no-renames", "--no-merges", "--no-ext-diff", "--no-textconv", "--relative"]
     try:
         raw = run_git(
@@ -47,21 +48,20 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
 
 def parse_log(text: str, without: Collection[str] = ()) -> History:
     """The output of `git log --name-only -z` in our layout, but for the commits in `without`."""
-    found: list[tuple[str, int, str, list[str]]] = []
+    found: list[tuple[str, int, str, str, list[str]]] = []
     for record in text.split("\x01")[1:]:
         head, *names = record.split("\0")
-        parts = head.split(_FIELD, 2)
-        if len(parts) != 3 or not parts[1].isdigit() or parts[0] in without:
+        parts = head.split(_FIELD, 3)
+        if len(parts) != 4 or not parts[1].isdigit() or parts[0] in without:
             continue  # the first two: a control character inside a file's name cut a record apart
         files = [name.removeprefix("\n") for name in names]
-        found.append(
-            (parts[0], int(parts[1]), _utf8(parts[2])[:_MAX_SUBJECT], [file for file in files if _is_path(file)])
-        )
+        author, subject = _utf8(parts[2])[:_MAX_AUTHOR], _utf8(parts[3])[:_MAX_SUBJECT]
+        found.append((parts[0], int(parts[1]), author, subject, [file for file in files if _is_path(file)]))
     paths = sorted({file for *_, files in found for file in files})
     index = {path: number for number, path in enumerate(paths)}
     commits = [
-        Commit(commit, time, subject, tuple(sorted({index[file] for file in files})))
-        for commit, time, subject, files in found
+        Commit(commit, time, subject, tuple(sorted({index[file] for file in files})), author)
+        for commit, time, author, subject, files in found
         if files
     ]
     return History(paths, commits)

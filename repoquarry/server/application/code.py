@@ -11,6 +11,7 @@ from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.finding import Finding
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.naming import Naming
+from repoquarry.server.application.owners import Owners
 from repoquarry.server.application.relations import RelationApplication
 from repoquarry.server.application.tree import Tree
 from repoquarry.server.entities import entity
@@ -32,6 +33,7 @@ class CodeApplication:
         self._naming = Naming(host)
         self._relations = RelationApplication(host, bases, self._naming)
         self._finding = Finding(host, bases, self._naming)
+        self._owners = Owners(host, bases, self._naming)
         self._tree = Tree(host, bases, self._naming)
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
@@ -42,6 +44,9 @@ class CodeApplication:
 
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
         return self._finding.build_context(request)
+
+    def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
+        return self._owners.list_owners(request)
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         return self._tree.get_tree(request)

@@ -36,23 +36,29 @@ class RelationApplication:
         response = pb.ListRelationsResponse()
         names: set[str] = set()
         notes: list[str] = []
+        elsewhere: set[str] = set()
         seen = 0
         for meaning in meanings:
             reached, cut = walk(
                 self._host.store, meaning.id, kind, outgoing=outgoing, hops=hops, least=request.min_confidence
             )
+            if request.repositories:
+                reached = [item for item in reached if _repository(item.node) in (*repositories, "")]
             if cut:
                 notes.append(f"the walk from {meaning.id} was cut at {MAX_REACHED} nodes")
             entry = response.meanings.add(entity=entity(meaning), total=len(reached))
             page = reached[max(0, start - seen) : max(0, start + size - seen)]
             entry.relations.extend(_relation(item) for item in page)
+            elsewhere |= {_repository(item.node) for item in reached} - {_repository(meaning), ""}
             seen += len(reached)
             names |= {_name(meaning)} | ({_name(item.node) for item in reached} if hops > 1 and not outgoing else set())
             if kind == "CALLS" and not outgoing and start == 0:
                 entry.possible.extend(self._possible(meaning))
         if start + size < seen:
             response.next_page_token = paging.token(request, start + size)
-        touched = {str(node.properties.get("repository") or "") for node in meanings} - {""}
+        touched = {_repository(node) for node in meanings} - {""} | elsewhere
+        if elsewhere and kind == "CALLS":
+            notes.append(f"followed into other repositories by what a package provides: {', '.join(sorted(elsewhere))}")
         if kind == "CALLS" and outgoing:
             basis = self._bases.of(touched, (), notes, self._open_calls(meanings))
         else:
@@ -120,6 +126,10 @@ def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:
     if kind == pb.RELATION_KIND_UNSPECIFIED:
         raise invalid(field, "say which relationships to follow")
     return pb.RelationKind.Name(kind).removeprefix("RELATION_KIND_")
+
+
+def _repository(node: Node) -> str:
+    return str(node.properties.get("repository") or "")
 
 
 def _name(node: Node) -> str:

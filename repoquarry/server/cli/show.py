@@ -12,6 +12,7 @@ from repoquarry.server.errors import invalid
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.v1.code_service_pb2 import ListRelationsResponse, Meaning, ResolveNameResponse
+    from repoquarry.v1.entities_pb2 import Entity
 
 _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON", "DEFINES", "CONTAINS", "UNRESOLVED")
 
@@ -24,6 +25,9 @@ def command(
     source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
     callers: Annotated[bool, typer.Option("--callers", help="Show who calls it.")] = False,
     callees: Annotated[bool, typer.Option("--callees", help="Show what it calls.")] = False,
+    owners: Annotated[
+        bool, typer.Option("--owners", help="Show who worked on its file or folder, by git history.")
+    ] = False,
     relation: Annotated[
         str | None, typer.Option("--relation", help=f"Follow this relationship: {', '.join(_KINDS)}.")
     ] = None,
@@ -36,8 +40,12 @@ def command(
 ) -> None:
     """Show what a name means; a name that means several things is answered with all of them."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
+    if owners and wanted:
+        raise invalid("--owners", "--owners and relationships exclude each other")
     with session.api() as api:
-        if not wanted:
+        if owners:
+            _owners(session, api, name, repository or [])
+        elif not wanted:
             _meanings(session, api, name, repository or [], why=why, source=source)
         else:
             _relations(session, api, name, wanted, hops, min_confidence, repository or [])
@@ -152,6 +160,35 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
     return lines
 
 
+def _owners(session: Session, api: Api, name: str, repositories: list[str]) -> None:
+    from repoquarry.server.cli.plain import plain
+    from repoquarry.server.cli.text import basis_lines, columns, place, title
+    from repoquarry.v1.code_service_pb2 import ListOwnersRequest
+
+    answer = api.code.list_owners(ListOwnersRequest(symbol=name, repositories=repositories))
+    if session.as_json:
+        session.print_json(plain(answer))
+        return
+    for meaning in answer.meanings:
+        print(f"{title(meaning.entity)}  {place(meaning.entity)}  {meaning.commits} commits of its file or folder")
+        rows = [
+            (
+                owner.name,
+                f"{owner.share:.0%}",
+                str(owner.commits),
+                owner.last_commit_time.ToDatetime().date().isoformat(),
+            )
+            for owner in meaning.owners
+        ]
+        if rows:
+            table = columns(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2))
+            print("\n".join(f"  {line}" for line in table.split("\n")))
+        if meaning.history_missing:
+            print(f"  history: {meaning.history_missing}")
+        print()
+    print("\n".join(basis_lines(answer.basis)))
+
+
 def _relations(
     session: Session,
     api: Api,
@@ -189,6 +226,14 @@ def _relations(
     print("\n".join(basis_lines(answer.basis)))
 
 
+def _where(other: Entity, known: Entity) -> str:
+    """The place of something that was reached, with its repository where that is another one."""
+    from repoquarry.server.cli.text import place, short
+
+    elsewhere = other.repository and other.repository != known.repository
+    return f"{short(other.repository)}: {place(other)}" if elsewhere else place(other)
+
+
 def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool) -> None:
     from repoquarry.server.cli.text import columns, how, place, title
 
@@ -197,7 +242,7 @@ def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool
         print(f"{entity.kind or entity.label.lower()} {title(entity)}  {place(entity)}")
         print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
         rows = [
-            (str(item.hops), place(item.entity), title(item.entity), str(item.site.count), how(item.site))
+            (str(item.hops), _where(item.entity, entity), title(item.entity), str(item.site.count), how(item.site))
             for item in meaning.relations
         ]
         if rows:

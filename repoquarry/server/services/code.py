@@ -36,5 +36,8 @@ class CodeServicer(CodeServiceServicer):
     async def FindPaths(self, request: pb.FindPathsRequest, context: Context) -> pb.FindPathsResponse:
         return await self._calls.answer(context, self._application.find_paths, request)
 
+    async def ListOwners(self, request: pb.ListOwnersRequest, context: Context) -> pb.ListOwnersResponse:
+        return await self._calls.answer(context, self._application.list_owners, request)
+
     async def BuildContext(self, request: pb.BuildContextRequest, context: Context) -> pb.BuildContextResponse:
         return await self._calls.answer(context, self._application.build_context, request)

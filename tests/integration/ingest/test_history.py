@@ -94,13 +94,13 @@ def test_history_is_kept_beside_the_texts_and_scored(tmp_path: Path, store: Stor
 
 def test_odd_names_and_messages() -> None:
     text = (
-        "\x01" + "a" * 40 + "\x1f100\x1fsubject \udcff\x1fmore\0\nx.py\0bad\udcff.py\0"
+        "\x01" + "a" * 40 + "\x1f100\x1fAda\udcff\x1fsubject \udcff\x1fmore\0\nx.py\0bad\udcff.py\0"
         "\x01broken record\0\n"
-        "\x01" + "b" * 40 + "\x1f99\x1f\0"
+        "\x01" + "b" * 40 + "\x1f99\x1f\x1f\0"
     )
     found = parse_log(text)
     assert found.paths == ["x.py"]
-    assert found.commits == [Commit("a" * 40, 100, "subject \ufffd\x1fmore", (0,))]
+    assert found.commits == [Commit("a" * 40, 100, "subject \ufffd\x1fmore", (0,), "Ada\ufffd")]
 
 
 def test_a_log_that_cannot_be_read_says_why(tmp_path: Path) -> None:

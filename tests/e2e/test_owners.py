@@ -1,0 +1,82 @@
+"""Who knows a file, a definition, a folder: from the commits that git keeps."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.folder.history import Commit, History
+from tests.e2e.service import repoquarry, run_here
+
+YEAR = 365 * 86_400
+
+
+@pytest.fixture(scope="module")
+def bank_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with a repository of two people."""
+    folder = tmp_path_factory.mktemp("owned")
+    root = folder / "bank"
+    (root / "inner").mkdir(parents=True)
+
+    def commit(author: str, file: str, text: str, year: int) -> None:
+        (root / file).write_text(text)
+        date = f"{year}-05-01T12:00:00Z"
+        names = {
+            "GIT_AUTHOR_NAME": author,
+            "GIT_COMMITTER_NAME": "x",
+            "GIT_AUTHOR_DATE": date,
+            "GIT_COMMITTER_DATE": date,
+        }
+        mails = {"GIT_AUTHOR_EMAIL": f"{author[:2]}@x.org", "GIT_COMMITTER_EMAIL": "x@x.org", "HOME": str(folder)}
+        for command in (["add", "-A"], ["commit", "-q", "-m", "change"]):
+            subprocess.run(["git", *command], cwd=root, check=True, env={"PATH": "/usr/bin:/bin", **names, **mails})
+
+    subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, check=True)
+    commit("Ada \x1b[31m", "a.py", "def pay():\n    return 1\n", 2020)
+    commit("Ada \x1b[31m", "a.py", "def pay():\n    return 2\n", 2020)
+    commit("Bo", "a.py", "def pay():\n    return 3\n", 2022)
+    commit("Cy", "inner/b.py", "def lend():\n    return 1\n", 2022)
+    done = repoquarry(folder / "store", "index", str(root))
+    assert done.returncode == 0, done.stderr
+    return folder / "store"
+
+
+def owners(store: Path, name: str) -> dict[str, int]:
+    done = run_here(store, "show", name, "--owners", "--json")
+    assert done.returncode == 0, done.stderr
+    (meaning,) = json.loads(done.stdout)["meanings"]
+    return {owner["name"]: int(owner["commits"]) for owner in meaning["owners"]}
+
+
+def test_owners_of_a_definition_a_file_a_folder(bank_store: Path) -> None:
+    names = list(owners(bank_store, "pay"))
+    assert names[0] == "Bo"  # two years later counts for four of Ada's
+    assert sorted(owners(bank_store, "a.py").values()) == [1, 2]
+    assert owners(bank_store, "bank:inner") == owners(bank_store, "lend") == {"Cy": 1}
+    text = run_here(bank_store, "show", "pay", "--owners").stdout
+    assert "Bo" in text
+    assert "2022-05-01" in text
+    assert "\x1b" not in text
+    assert "rests on bank at commit" in text
+
+
+def test_shares_halve_every_year_and_sweeping_commits_say_nothing() -> None:
+    paths = [f"f{n}.py" for n in range(300)]
+    commits = [
+        Commit("3", 2 * YEAR, "new", (0,), "Ada"),
+        Commit("2", YEAR, "sweep", tuple(range(300)), "Bot"),
+        Commit("1", 0, "old", (0, 1), "Bo"),
+        Commit("0", 0, "old", (0,), "Bo"),
+    ]
+    found = History.decode(History(paths, commits).encode()).owners(["f0.py"])
+    assert [(owner.name, owner.commits, owner.last_time) for owner in found] == [("Ada", 1, 2 * YEAR), ("Bo", 2, 0)]
+    assert found[0].share == pytest.approx(1 / 1.5)
+    assert History(paths, commits).owners(["none.py"]) == []
+
+
+def test_owners_and_relationships_exclude_each_other(bank_store: Path) -> None:
+    done = run_here(bank_store, "show", "pay", "--owners", "--callers")
+    assert (done.returncode, "--owners" in done.stderr) == (2, True)
