@@ -56,11 +56,6 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/test_across.py has calls across
 _EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out"}
-    "provides_in",
-    "references_from",
-    "calls_across_in",
-    "calls_across_out",
-}  # nothing in the sample answers these for the ids above, or not on purpose
 
 
 @pytest.fixture(scope="module")
