@@ -10,10 +10,10 @@ from functools import cached_property
 import msgspec
 
 from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
-from repoquarry.agent.reader import CodeReader
 from repoquarry.agent.selection import select
 from repoquarry.agent.tools.base import Tool, ToolContext, ToolResult
 from repoquarry.agent.tools.registry import available_tools
+from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host

@@ -27,7 +27,7 @@ def entries() -> Iterator[dict[str, Any]]:
         yield servers["repoquarry"]
 
 
-@pytest.mark.parametrize("entry", entries())
+@pytest.mark.parametrize("entry", list(entries()))
 def test_a_configuration_is_understood(entry: dict[str, Any]) -> None:
     if "url" in entry:
         assert entry["url"].endswith("/mcp")
