@@ -13,7 +13,7 @@ from pathlib import Path
 from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.languages.registry import is_source, language_for
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
+from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
 
 
 def load(project: Path) -> list[FileFacts]:

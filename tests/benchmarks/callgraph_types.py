@@ -20,8 +20,8 @@ from pathlib import Path
 
 from repoquarry.ingest.facts import Definition
 from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
-from repoquarry.ingest.resolution.callgraph_json import DEFAULT_CONFIDENCE
 from repoquarry.ingest.resolution.objects import POSSIBLE
+from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph_trace import load
 from tests.benchmarks.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as

@@ -12,7 +12,8 @@ import pytest
 
 from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import resolve
-from repoquarry.ingest.resolution.callgraph_json import call_graph
+from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
+from tests.resolved import call_graph_of
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "cases").rglob("expected.json"))
 
@@ -22,5 +23,6 @@ def test_the_call_graph_is_as_expected(case: Path) -> None:
     sources = sorted(path for path in case.rglob("*.py*") if path.suffix in (".py", ".pyi"))
     files = [extract(path.relative_to(case).as_posix(), path.read_bytes()) for path in sources]
     assert all(not facts.parse_errors for facts in files)
-    found = {caller: callees for caller, callees in call_graph(resolve(files), files).items() if callees}
+    graph = call_graph_of(resolve(files), files, DEFAULT_CONFIDENCE)
+    found = {caller: callees for caller, callees in graph.items() if callees}
     assert found == json.loads((case / "expected.json").read_text())
