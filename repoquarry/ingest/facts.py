@@ -18,7 +18,7 @@ from __future__ import annotations
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 3
+ASSIGNMENT_GRAPH_VERSION = 4
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -26,6 +26,24 @@ class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     line: int
     message: str
+
+
+class Decorator(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One decorator of a definition."""
+
+    text: str
+    """As written, without the `@`, white space collapsed."""
+    dotted: str
+    """Dotted name of what is applied or, with arguments, called first: its first part is replaced by what the file
+    imports under that name (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
+    import is relative). Empty where it is no dotted name."""
+    arguments: str | None
+    """Source text between the brackets; None without brackets."""
+
+    @property
+    def name(self) -> str:
+        """Last part of the dotted name."""
+        return self.dotted.rpartition(".")[2]
 
 
 class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -49,8 +67,8 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """One line as written, white space collapsed: `(self, x: int = 0) -> str`; for classes the bracketed bases."""
     docstring: str
     """Without quotes, indentation removed; empty when absent."""
-    decorators: tuple[str, ...]
-    """Source text of each, without the `@`."""
+    decorators: tuple[Decorator, ...]
+    """Outermost first."""
     bases: tuple[str, ...]
     """Source text of each base of a class (keyword arguments left out)."""
     branches: int
@@ -62,6 +80,9 @@ class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
     defaults too)."""
     is_async: bool
     is_generator: bool
+    overloads: tuple[str, ...] = ()
+    """Signatures of its `@overload` stubs, which are no definitions of their own. Where the file has no
+    implementation, as in a `.pyi`, the stubs together are one definition with the first one's signature."""
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -222,6 +222,7 @@ FUNCTION = NodeLabel(
         *_CODE,
         _text("kind", "`function`, `method`, `constructor`, `property`, `lambda` …", required=True),
         _text("signature", "parameters and return annotation as written, on one line", required=True),
+        _texts("overloads", "signatures of its `@overload` stubs, which are no nodes of their own"),
         _texts("decorators", "decorators as written, without `@`"),
         _flag("is_async", "whether it is a coroutine function", required=True),
         _flag("is_generator", "whether it yields", required=True),

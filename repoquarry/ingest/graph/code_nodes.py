@@ -16,6 +16,7 @@ _MAX_DOCSTRING = 1_000
 _MAX_SIGNATURE = 2_000
 _MAX_SUMMARY = 200
 _CONSTRUCTORS = {"__init__", "__new__", "constructor", "<init>"}
+_MAKE_DATA_CLASSES = {"dataclass", "define", "frozen", "attrs"}
 _KINDS_OF_CLASS = {
     "Enum": "enum", "IntEnum": "enum", "StrEnum": "enum", "Flag": "enum", "IntFlag": "enum",
     "Protocol": "protocol", "NamedTuple": "named tuple", "TypedDict": "typed dictionary",
@@ -143,7 +144,7 @@ def _common(facts: FileFacts, definition: Definition, test: bool, entries: list[
             {
                 "docstring": _first_paragraph(definition.docstring),
                 "summary": first_sentence(definition.docstring),
-                "decorators": list(definition.decorators),
+                "decorators": [decorator.text for decorator in definition.decorators],
                 "entry_points": entries,
             }
         ),
@@ -162,7 +163,7 @@ def _class_properties(score: ClassScore, definition: Definition) -> dict[str, Ce
 
 
 def _class_kind(definition: Definition) -> str:
-    if any(_last_name(decorator) in ("dataclass", "define", "frozen", "attrs") for decorator in definition.decorators):
+    if any(decorator.name in _MAKE_DATA_CLASSES for decorator in definition.decorators):
         return "dataclass"
     kinds = (_KINDS_OF_CLASS.get(_last_name(base)) for base in definition.bases)
     return next((kind for kind in kinds if kind), "class")
@@ -175,10 +176,11 @@ def _function_properties(facts: FileFacts, definition: Definition, calls: _Calls
         "signature": definition.signature[:_MAX_SIGNATURE],
         "is_async": definition.is_async,
         "is_generator": definition.is_generator,
-        "is_abstract": facts.is_stub or any("abstract" in _last_name(name) for name in definition.decorators),
+        "is_abstract": facts.is_stub or any("abstract" in decorator.name for decorator in definition.decorators),
         "branches": definition.branches,
         "calls_in": calls.incoming.get(place, 0),
         "calls_out": calls.outgoing.get(place, 0),
+        **known({"overloads": [signature[:_MAX_SIGNATURE] for signature in definition.overloads]}),
     }
 
 
@@ -188,7 +190,7 @@ def _function_kind(definition: Definition) -> str:
     if definition.name in _CONSTRUCTORS:
         return "constructor"
     for decorator in definition.decorators:
-        if _last_name(decorator).endswith("property") or decorator.endswith((".setter", ".getter", ".deleter")):
+        if decorator.name.endswith("property") or decorator.dotted.endswith((".setter", ".getter", ".deleter")):
             return "property"
     return "method"
 

@@ -126,8 +126,7 @@ class Program:
 
     def is_decorated_by(self, definition: int, names: Set[str]) -> bool:
         """Whether a decorator of the definition ends in one of the names, whatever module it is taken from."""
-        written = self.definitions[definition].decorators
-        return any(text.split("(")[0].rpartition(".")[2] in names for text in written)
+        return any(decorator.name in names for decorator in self.definitions[definition].decorators)
 
     def place(self, place: int) -> tuple[Unit, int]:
         """The file and the offset in its code that a number of a place stands for."""

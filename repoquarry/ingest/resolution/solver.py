@@ -13,7 +13,7 @@ from repoquarry.ingest.resolution.stubs import Stubs
 #: a mixin's attributes are looked for in so many of the classes that use it
 MANY_SUBCLASSES = 40
 _EMPTY_BASES = {"builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta"}
-_PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
+_PLAIN_DECORATORS = {"staticmethod", "classmethod", "abstractmethod", "overload"}
 _SETTERS = ("setattr", "__setattr__")
 #: where an operation carries the name of what it may call
 _NAME_AT = {op.ATTR: 3, op.OPER: 2}
@@ -107,9 +107,7 @@ class Solver(Stubs):
                 if name.startswith("__"):
                     self.special.add(name)
                     self.special.add(name.replace("__", "__i", 1))
-                elif definition.decorators and not all(
-                    text.endswith(_PLAIN_DECORATORS) for text in definition.decorators
-                ):
+                elif not all(decorator.name in _PLAIN_DECORATORS for decorator in definition.decorators):
                     self.special.add(name)
 
     def _collect_stored(self, unit: Unit) -> None:

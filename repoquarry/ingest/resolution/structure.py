@@ -241,11 +241,11 @@ class Structure:
 
     def _entries(self, unit: Unit, local: int, definition: Definition) -> list[tuple[str, str]]:
         out = []
-        for text in definition.decorators if definition.kind != "class" else ():
-            head, _, arguments = text.partition("(")
-            kind = _ENTRY_DECORATORS.get(head.rpartition(".")[2])
-            if kind is not None and (kind != "route" or arguments.lstrip().startswith(("'", '"', "f'", 'f"'))):
-                out.append((kind, text))
+        for decorator in definition.decorators if definition.kind != "class" else ():
+            kind = _ENTRY_DECORATORS.get(decorator.name)
+            arguments = decorator.arguments or ""
+            if kind is not None and (kind != "route" or arguments.startswith(("'", '"', "f'", 'f"'))):
+                out.append((kind, decorator.text))
         if definition.name.startswith("pytest_") and unit.facts.module_name == "conftest" and not definition.parent:
             out.append(("hook", definition.name))
         if (

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from repoquarry.ingest.facts import Decorator
 from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
 
@@ -62,7 +63,7 @@ def test_definitions() -> None:
     assert f.signature == "(self, a, /, b: int = 3, *args, key=None, **kw) -> str"
     assert (f.docstring, f.decorators, f.branches, f.calls, f.is_async) == (
         "One.\n\nTwo.",
-        ("decorate(1)",),
+        (Decorator("decorate(1)", "decorate", "1"),),
         3,
         4 - 1,
         True,

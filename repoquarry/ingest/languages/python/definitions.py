@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from repoquarry.ingest import constraints as op
-from repoquarry.ingest.facts import Definition
+from repoquarry.ingest.facts import Decorator, Definition
 from repoquarry.ingest.languages.python import grammar as g
+from repoquarry.ingest.languages.python.imported_names import ImportedNames
+from repoquarry.ingest.languages.python.overloads import OverloadGroups, is_overload
 from repoquarry.ingest.languages.python.patterns import Patterns
 from repoquarry.ingest.languages.python.scopes import CLASS, FUNCTION
 
@@ -25,8 +27,23 @@ _SPLATS = {
     g.LIST_SPLAT_PATTERN: (op.REST, "tuple"),
     g.DICTIONARY_SPLAT_PATTERN: (op.KEYWORD_REST, "dict"),
 }
+_SAID = {"staticmethod": op.STATIC, "classmethod": op.OF_CLASS, "abstractmethod": op.ABSTRACT}
+_DOTTED = re.compile(r"\w+(?:\.\w+)*")
+#: where a function's record has the variable of its declared result, its length counted
+_DECLARED_AT = 5
 #: methods that are static or class methods without saying so
 _IMPLICIT = {"__new__": op.STATIC, "__init_subclass__": op.OF_CLASS, "__class_getitem__": op.OF_CLASS}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The parts of a function's statement."""
+
+    name: str
+    parameters: Node | None
+    returns: Node | None
+    body: Sequence[Node]
+    is_async: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +56,8 @@ class Shape:
     returns: Node | None
     statements: Sequence[Node]
     expression: Node | None
+    declared: int = -1
+    """Variable of the results that `@overload` stubs before it declare, -1 without any."""
 
 
 class Definitions(Patterns):
@@ -48,6 +67,8 @@ class Definitions(Patterns):
         super().__init__(path, source)
         self._seen: Counter[str] = Counter()
         self._lambdas: Counter[int] = Counter()
+        self._imported = ImportedNames()
+        self._groups = OverloadGroups()
         self.total_branches = 0
         for name in ("function_definition", "class_definition", "decorated_definition"):
             self.handlers[g.kind(name)] = getattr(self, f"_{name}")
@@ -83,6 +104,19 @@ class Definitions(Patterns):
             return self._function_definition(definition, decorators)
         return self._class_definition(definition, decorators)
 
+    def _written(self, decorators: Sequence[Node]) -> tuple[Decorator, ...]:
+        return tuple(self._record(g.significant(decorator)[1]) for decorator in decorators)
+
+    def _record(self, expression: Node) -> Decorator:
+        called, arguments = expression, None
+        if expression.kind_id == g.CALL:
+            called, brackets = expression.children[0], expression.children[-1]
+            arguments = self._flat(brackets)[1:-1].strip()
+        dotted = self._flat(called) if called.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) else ""
+        if not _DOTTED.fullmatch(dotted):
+            dotted = ""
+        return Decorator(self._flat(expression), self._imported.full_name(dotted, self.imports), arguments)
+
     def _decorators(self, decorators: Sequence[Node]) -> list[tuple[int, int, int]]:
         """(variable, line, symbol of the name) of each decorator; read before the definition, as they are evaluated."""
         out = []
@@ -102,21 +136,20 @@ class Definitions(Patterns):
 
     def _function_definition(self, node: Node, decorators: Sequence[Node] = ()) -> int:
         calls = len(self.called)
-        children = g.significant(node)
-        name = self.text(next(child for child in children if child.kind_id == g.IDENTIFIER))
-        applied = self._decorators(decorators)
-        written = tuple(self._flat(child)[1:].strip() for child in decorators)
-        index, key, qualname, parent = self._reserve(name)
-        parameters = next((child for child in children if child.kind_id in _PARAMETERS), None)
-        arrow = next((at for at, child in enumerate(children) if child.kind_id == g.ARROW), None)
-        returns = children[arrow + 1] if arrow is not None else None
-        body = children[-1].children if children[-1].kind_id == g.BLOCK else []
-        method, is_async = self.scopes.current.kind == CLASS, children[0].kind_id == g.ASYNC
-        flags = self._flags(name, written, is_async=is_async) if method else op.ASYNC * is_async
-        flags |= op.ABSTRACT if method and self._is_abstract(body) else 0
+        header = self._header(node)
+        name, body = header.name, header.body
+        applied, written = self._decorators(decorators), self._written(decorators)
+        method, is_abstract = self.scopes.current.kind == CLASS, self._is_abstract(body)
+        flags = self._flags(name, written) | op.ABSTRACT * is_abstract if method else 0
+        flags |= op.ASYNC * header.is_async
+        is_stub = is_overload(written, is_empty=is_abstract)
+        group = self._groups.of(self.owner, name, is_stub=is_stub)
+        index, key, qualname, parent = group.place = group.place or self._reserve(name)
         value = self.graph.value(op.FUNC, index)
-        branches, is_generator = self._function(Shape(index, flags, parameters, returns, body, None))
-        self.definitions[index] = Definition(
+        branches, is_generator = self._function(
+            Shape(index, flags, header.parameters, header.returns, body, None, group.declared)
+        )
+        definition = Definition(
             key=key,
             kind="method" if method else "function",
             name=name,
@@ -125,25 +158,49 @@ class Definitions(Patterns):
             start_line=self.line(decorators[0] if decorators else node),
             name_line=self.line(node),
             end_line=node.end_point[0] + 1,
-            signature=self._signature(parameters, returns),
+            signature=self._signature(header.parameters, header.returns),
             docstring=self.docstring(body),
             decorators=written,
             bases=(),
             branches=branches,
             indent=node.start_point[1],
             calls=len(self.called) - calls,
-            is_async=is_async,
+            is_async=header.is_async,
             is_generator=is_generator,
         )
-        self._write(name, self._decorate(value, applied))
+        value = self._decorate(value, applied)
+        if is_stub:
+            self.definitions[index] = group.add(definition, self.graph.functions[index][_DECLARED_AT])
+            self._groups.unbound[name] = value
+        else:
+            self.definitions[index] = group.implemented_by(definition)
+            self._write(name, value)
         return -1
 
+    def _header(self, node: Node) -> Header:
+        children = g.significant(node)
+        arrow = next((at for at, child in enumerate(children) if child.kind_id == g.ARROW), None)
+        return Header(
+            name=self.text(next(child for child in children if child.kind_id == g.IDENTIFIER)),
+            parameters=next((child for child in children if child.kind_id in _PARAMETERS), None),
+            returns=children[arrow + 1] if arrow is not None else None,
+            body=children[-1].children if children[-1].kind_id == g.BLOCK else [],
+            is_async=children[0].kind_id == g.ASYNC,
+        )
+
+    def block(self, nodes: Sequence[Node]) -> None:
+        """Stubs whose implementation does not follow in their block stand for themselves from its end on."""
+        outer, self._groups.unbound = self._groups.unbound, {}
+        super().block(nodes)
+        for name, value in self._groups.unbound.items():
+            self._write(name, value)
+        self._groups.unbound = outer
+
     @staticmethod
-    def _flags(name: str, decorators: Sequence[str], *, is_async: bool) -> int:
-        flags = op.METHOD | _IMPLICIT.get(name, 0) | (op.ASYNC if is_async else 0)
+    def _flags(name: str, decorators: Sequence[Decorator]) -> int:
+        flags = op.METHOD | _IMPLICIT.get(name, 0)
         for decorator in decorators:
-            last = decorator.rsplit(".", 1)[-1]
-            flags |= {"staticmethod": op.STATIC, "classmethod": op.OF_CLASS, "abstractmethod": op.ABSTRACT}.get(last, 0)
+            flags |= _SAID.get(decorator.name, 0) if decorator.arguments is None else 0
         return flags
 
     def _is_abstract(self, body: Sequence[Node]) -> bool:
@@ -161,6 +218,8 @@ class Definitions(Patterns):
         """Reads parameters and body in a new scope; returns the number of branches and whether it yields."""
         read = self._read_parameters(shape.parameters)
         declared = self.annotated(shape.returns) if shape.returns is not None else -1
+        if shape.declared >= 0:
+            declared = self.graph.copies((shape.declared, *([declared] if declared >= 0 else [])))
         outer_branches, self.branches = self.branches, 0
         outer_owner, self.owner = self.owner, shape.index
         result, yielded = self.graph.variable(), self.graph.variable()
@@ -267,7 +326,7 @@ class Definitions(Patterns):
             end_line=node.end_point[0] + 1,
             signature=self._flat(given) if given is not None else "",
             docstring=self.docstring(body),
-            decorators=tuple(self._flat(child)[1:].strip() for child in decorators),
+            decorators=self._written(decorators),
             bases=tuple(text for text, _ in bases),
             branches=branches,
             indent=node.start_point[1],
