@@ -57,7 +57,9 @@ class Shape:
     statements: Sequence[Node]
     expression: Node | None
     declared: int = -1
-    """Variable of the results that `@overload` stubs before it declare, -1 without any."""
+    """Variable of the results that `@overload` stubs before it declare, -1 without any: what an implementation declares
+    itself says more, for it names no type variables of one stub alone."""
+    is_stub: bool = False
 
 
 class Definitions(Patterns):
@@ -147,7 +149,7 @@ class Definitions(Patterns):
         index, key, qualname, parent = group.place = group.place or self._reserve(name)
         value = self.graph.value(op.FUNC, index)
         branches, is_generator = self._function(
-            Shape(index, flags, header.parameters, header.returns, body, None, group.declared)
+            Shape(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
         )
         definition = Definition(
             key=key,
@@ -218,8 +220,8 @@ class Definitions(Patterns):
         """Reads parameters and body in a new scope; returns the number of branches and whether it yields."""
         read = self._read_parameters(shape.parameters)
         declared = self.annotated(shape.returns) if shape.returns is not None else -1
-        if shape.declared >= 0:
-            declared = self.graph.copies((shape.declared, *([declared] if declared >= 0 else [])))
+        if shape.declared >= 0 and (declared < 0 or shape.is_stub):
+            declared = self.graph.copies(variable for variable in (shape.declared, declared) if variable >= 0)
         outer_branches, self.branches = self.branches, 0
         outer_owner, self.owner = self.owner, shape.index
         result, yielded = self.graph.variable(), self.graph.variable()
