@@ -1,13 +1,17 @@
 """Facts by content: a file that has been read once, by this version of the extractor, is not parsed again.
 
-The key covers the file's path as well as its bytes, because facts hold names that follow from the path, and a digest of the
-extractor's own source code, so that no version number has to be remembered when it changes.
+The key covers the file's path as well as its bytes, because facts hold names that follow from the path, and a digest of all that
+makes facts: the extractor's own source code, so that no version number has to be remembered when it changes, the versions of the
+libraries that parse for it, and that of the interpreter, whose tables of characters say what a name is.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
+from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -15,20 +19,26 @@ import msgspec
 from repoquarry.graphstore.folder.sources import compress, decompress
 from repoquarry.ingest.facts import ASSIGNMENT_GRAPH_VERSION, AssignmentGraph, FileFacts
 
-_PACKAGE = Path(__file__).parents[1]
-_EXTRACTION = ("facts.py", "constraints.py", "languages")
+_PACKAGE = Path(__file__).parents[2]
+_EXTRACTION = ("ingest/facts.py", "ingest/constraints.py", "ingest/languages")
+_INDEXING = ("ingest", "graphstore/model", "graphstore/folder/history.py")
+"""What of the package decides a graph: the rest of `graphstore` that `ingest` uses stores it."""
+_PARSING = ("tree-sitter", "tree-sitter-python", "msgspec")
+_COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec")
+"""Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out."""
+_CODE = (".py", ".scm", ".json")
 
 
 @cache
 def extractor_version() -> str:
-    """Digest of the source code that makes facts."""
-    return _digest(_EXTRACTION, str(ASSIGNMENT_GRAPH_VERSION))
+    """Digest of what makes facts."""
+    return _digest(_EXTRACTION, _PARSING)
 
 
 @cache
 def indexer_version() -> str:
-    """Digest of the source code that makes a graph: all of `ingest`, and the schema."""
-    return _digest((".", "../graphstore/model/schema.py", "../graphstore/folder/history.py"), "")
+    """Digest of what makes a graph of facts, documents and history: code, score profiles, schema, libraries, interpreter."""
+    return _digest(_INDEXING, _COMPUTING)
 
 
 def facts_key(path: str, content_hash: bytes) -> bytes:
@@ -51,13 +61,14 @@ def decode_definitions(data: bytes) -> FileFacts:
     return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
 
 
-def _digest(names: tuple[str, ...], salt: str) -> str:
-    found = hashlib.sha256(salt.encode())
-    for name in names:
+def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
+    versions = [(name, version(name)) for name in distributions]
+    found = hashlib.sha256(repr((versions, sys.version_info[:2], ASSIGNMENT_GRAPH_VERSION)).encode())
+    for name in places:
         place = _PACKAGE / name
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.suffix in (".py", ".scm"):
-                found.update(path.name.encode() + b"\0" + path.read_bytes())
+            if path.suffix in _CODE:
+                found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()
 
 

@@ -6,8 +6,7 @@ it gives is not known.
 
 from __future__ import annotations
 
-import builtins
-import types
+from repoquarry.ingest.resolution.python_builtins import attributes_of, is_builtin, is_type
 
 _TYPING = ("typing.", "typing_extensions.", "collections.abc.", "collections.", "t.")
 _EITHER = {"Optional", "Union"}
@@ -168,24 +167,9 @@ _RESULTS = {
 }
 
 
-def is_builtin(name: str) -> bool:
-    """Whether Python itself defines the name. The built-ins of the running interpreter stand for all versions."""
-    return hasattr(builtins, name)
-
-
 def may_have(name: str, attribute: str) -> bool:
     """Whether instances of an outside type may have an attribute: known of the built-in types, assumed of others."""
-    if not name.startswith("builtins."):
-        return True
-    last = name.rpartition(".")[2]
-    cls = (
-        types.GeneratorType
-        if last == "generator"
-        else types.CoroutineType
-        if last == "coroutine"
-        else getattr(builtins, last, None)
-    )
-    return cls is not None and hasattr(cls, attribute)
+    return not name.startswith("builtins.") or attribute in attributes_of(name.rpartition(".")[2])
 
 
 def canonical_type(name: str) -> str | None:
@@ -260,7 +244,7 @@ def result_type(name: str) -> str | None:
     if owner in ("builtins.str", "builtins.bytes") and last in _STR_METHODS_STR:
         return "builtins.str" if owner == "builtins.str" else owner
     if owner == "builtins":
-        return name if isinstance(getattr(builtins, last, None), type) else None
+        return name if is_type(last) else None
     if last[:1].isupper() and not last.isupper():
         return name
     return None

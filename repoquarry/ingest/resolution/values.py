@@ -6,10 +6,10 @@ from abc import abstractmethod
 
 from repoquarry.ingest import constraints as op
 from repoquarry.ingest.resolution import objects as ob
-from repoquarry.ingest.resolution import outside
 from repoquarry.ingest.resolution.lookup import Lookup
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.program import Program, Unit
+from repoquarry.ingest.resolution.python_builtins import is_builtin
 
 
 class Values(Lookup):
@@ -53,7 +53,7 @@ class Values(Lookup):
                 if variable is not None:
                     self.flow(variable, target)
                     return
-        if outside.is_builtin(name):
+        if is_builtin(name):
             self.put(target, self.objects.get(ob.EXTERNAL, name=f"builtins.{name}"))
         elif name == "__class__":
             return

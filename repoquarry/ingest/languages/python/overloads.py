@@ -1,7 +1,8 @@
 """`@overload` stubs: signatures of one function, not functions of their own.
 
 A stub shares the definition of the implementation that follows it: calls, counts and lists know the implementation alone. Where none
-follows (stub files, protocols) all stubs of a name together are one definition. What the stubs declare as results counts where the implementation declares nothing.
+follows (stub files, protocols) all stubs of a name together are one definition. What stubs declare as results counts where the
+implementation declares nothing.
 Source: https://typing.python.org/en/latest/spec/overload.html
 """
 

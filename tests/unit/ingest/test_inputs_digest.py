@@ -1,0 +1,128 @@
+"""What the digest of inputs covers: everything that decides a graph, so that equal digests mean equal graphs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.ingest.files import cache
+from repoquarry.ingest.files.packages import Packages
+from repoquarry.ingest.files.reading import Hashed, inputs_digest
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.base import Checkout, LeftOut
+
+PACKAGE = Path(cache.__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the package's code that a test may change, digested anew at every question."""
+    for part in ("ingest", "graphstore/model", "graphstore/folder"):
+        shutil.copytree(PACKAGE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
+    cache.indexer_version.cache_clear()
+    cache.extractor_version.cache_clear()
+    yield tmp_path
+    cache.indexer_version.cache_clear()
+    cache.extractor_version.cache_clear()
+
+
+def versions() -> tuple[str, str]:
+    """Of the extractor and of the whole indexer."""
+    cache.indexer_version.cache_clear()
+    cache.extractor_version.cache_clear()
+    return cache.extractor_version(), cache.indexer_version()
+
+
+@pytest.mark.parametrize(
+    ("path", "facts_too"),
+    [
+        ("ingest/facts.py", True),
+        ("ingest/constraints.py", True),
+        ("ingest/languages/python/definitions.py", True),
+        ("ingest/resolution/solver.py", False),
+        ("ingest/resolution/builtins.json", False),
+        ("ingest/graph/assemble.py", False),
+        ("ingest/scores/importance.py", False),
+        ("graphstore/model/score_profiles.py", False),
+        ("graphstore/model/schema.py", False),
+        ("graphstore/folder/history.py", False),
+    ],
+)
+def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) -> None:
+    before = versions()
+    changed = own_package / path
+    changed.write_bytes(changed.read_bytes() + b"\n")
+    after = versions()
+    assert after[1] != before[1]
+    assert (after[0] != before[0]) == facts_too
+
+
+@pytest.mark.parametrize(
+    ("distribution", "facts_too"),
+    [
+        ("tree-sitter", True), ("tree-sitter-python", True), ("msgspec", True),
+        ("numpy", False), ("rustworkx", False), ("pathspec", False),
+    ],
+)  # fmt: skip
+def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch, distribution: str, facts_too: bool) -> None:
+    before, told = versions(), cache.version
+    monkeypatch.setattr(cache, "version", lambda name: "99.0" if name == distribution else told(name))
+    after = versions()
+    assert after[1] != before[1]
+    assert (after[0] != before[0]) == facts_too
+
+
+def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = versions()
+    monkeypatch.setattr(sys, "version_info", (3, 99, 0))
+    later = versions()
+    assert later[0] != before[0]
+    assert later[1] != before[1]
+    monkeypatch.setattr(cache, "ASSIGNMENT_GRAPH_VERSION", 99)
+    assert versions()[0] != later[0]
+
+
+def test_every_library_that_the_indexer_imports_is_covered() -> None:
+    stored = {"psutil", "zstandard"}  # measure memory and pack bytes: neither decides what is in a graph
+    ours = {name.replace("-", "_") for name in cache._COMPUTING} | stored
+    for path in (PACKAGE / "ingest").rglob("*.py"):
+        for name in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert name in ours | set(sys.stdlib_module_names) | {"repoquarry"}, f"{path.name} imports {name}"
+
+
+CHECKOUT = Checkout(root=Path("/x"), name="shop", source="/x", kind="folder", commit="c1", branch="main", history=True)
+HASHED = Hashed([], {"a.py": b"1"}, [], Counter(), Packages(), set(), False)
+SETTINGS = IngestSettings()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c, h, s: (replace(c, source="/y"), h, s),
+        lambda c, h, s: (replace(c, kind="archive"), h, s),
+        lambda c, h, s: (replace(c, commit="c2"), h, s),
+        lambda c, h, s: (replace(c, branch="b"), h, s),
+        lambda c, h, s: (replace(c, history=False), h, s),
+        lambda c, h, s: (c, replace(h, hashes={"a.py": b"2"}), s),
+        lambda c, h, s: (c, replace(h, hashes={"b.py": b"1"}), s),
+        lambda c, h, s: (c, replace(h, dirty=True), s),
+        lambda c, h, s: (c, replace(h, left_out=[LeftOut("x", "binary")]), s),
+        lambda c, h, s: (c, replace(h, unsupported=Counter({".c": 1})), s),
+        lambda c, h, s: (c, h, replace(s, history_commits=1)),
+        lambda c, h, s: (c, h, replace(s, resolver_steps=1)),
+        lambda c, h, s: (c, h, replace(s, score_profile="paper")),
+        lambda c, h, s: (c, h, replace(s, index_generated=True)),
+    ],
+)  # fmt: skip
+def test_what_is_told_of_a_run_counts(change: Callable[[Any, Any, Any], tuple[Any, Any, Any]]) -> None:
+    assert inputs_digest(*change(CHECKOUT, HASHED, SETTINGS)) != inputs_digest(CHECKOUT, HASHED, SETTINGS)
+    assert inputs_digest(CHECKOUT, HASHED, SETTINGS) == inputs_digest(CHECKOUT, HASHED, SETTINGS)

@@ -1,0 +1,53 @@
+"""Built-ins are those of all supported versions of Python, whichever runs the indexer."""
+
+from __future__ import annotations
+
+import builtins
+import types
+
+import pytest
+
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.resolution import outside, resolve
+from repoquarry.ingest.resolution.python_builtins import attributes_of, is_builtin, is_type
+
+SOURCE = b"""
+def finish(error):
+    if isinstance(error, PythonFinalizationError):
+        raise PythonFinalizationError("late")
+    float.from_number(1).is_integer()
+    breakpoint()
+    frobnicate(error)
+"""
+
+
+def test_the_graph_does_not_depend_on_the_interpreter(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = extract("a.py", SOURCE)
+    before = resolve([facts])
+    monkeypatch.delattr(builtins, "breakpoint")
+    monkeypatch.setattr(builtins, "frobnicate", len, raising=False)
+    monkeypatch.setattr(builtins, "PythonFinalizationError", None, raising=False)
+    assert resolve([facts]) == before
+    assert {"builtins.PythonFinalizationError", "builtins.breakpoint"} <= set(before.externals)
+    assert [call.name for call in before.unresolved if call.reason == "unknown name"] == ["frobnicate"]
+
+
+def test_the_table_holds_all_that_this_interpreter_has() -> None:
+    for name, value in vars(builtins).items():
+        if name.startswith("_"):
+            continue
+        assert is_builtin(name), f"{name}: run scripts/generate_builtins.py with an interpreter of this version"
+        assert is_type(name) == isinstance(value, type), name
+        if isinstance(value, type):
+            assert set(dir(value)) <= attributes_of(name) | set(dir(type)), name
+    assert set(dir(types.GeneratorType)) <= attributes_of("generator")
+
+
+def test_what_a_type_may_have() -> None:
+    assert outside.may_have("builtins.str", "removeprefix")
+    assert outside.may_have("builtins.bool", "bit_count")  # inherited
+    assert not outside.may_have("builtins.str", "append")
+    assert outside.may_have("numpy.ndarray", "anything")
+    assert outside.result_type("builtins.dict") == "builtins.dict"
+    assert outside.result_type("builtins.print") is None
+    assert not is_builtin("reveal_type")
