@@ -29,7 +29,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     SETATTR obj sym value line owner           obj.name = value (assigns to no variable)
     SETITEM obj key? keyvar? value line owner  obj[key] = value
     STAR sym level                             `from ..a import *`
-    MENTION var line owner sym                 var is mentioned: sym is `annotation`, `handler` or `value`
+    MENTION var line owner sym                 var is mentioned: sym is `annotation`, `handler`, `raises` or `value`
     SENT obj                                   what comes back for obj where a generator yields it to something that drives it
     RAISE var line owner                       raising a class makes an instance of it
 

@@ -340,7 +340,13 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
             ("Function", "Class", "Module"),
             ("Function", "Class", "Module", "External"),
             (
-                _text("kind", "`annotation`, `value`, `decorator`, `handler`, `raises` …", required=True),
+                _text(
+                    "kind",
+                    "the most telling of its kinds: `decorator` (applied to the start), `raises`, `handler` (passed, stored in a table or "
+                    "registered), `value` or `annotation`",
+                    required=True,
+                ),
+                _texts("kinds", "all kinds of mention that it stands for, sorted"),
                 Property("lines", PropertyKind.INTEGERS, "lines of the uses, ascending, at most 100", True),
                 *_RULE,
             ),

@@ -17,6 +17,8 @@ _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
 """An import that names its module is right if the module is; a star may be overridden, a dynamic one may be conditional."""
 _REFERENCE_CONFIDENCE = 0.9
+_MOST_TELLING = ("decorator", "raises", "handler", "value", "annotation")
+"""Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
 _NO_NAME = "<expression>"
 
 
@@ -129,7 +131,8 @@ class _Edges:
                     "REFERENCES",
                     start,
                     end,
-                    kind=max(edges, key=lambda edge: edge.count).how,
+                    kind=min((edge.how for edge in edges), key=_MOST_TELLING.index),
+                    kinds=sorted({edge.how for edge in edges}),
                     lines=_lines(*(edge.lines for edge in edges)),
                     how="name",
                     confidence=_REFERENCE_CONFIDENCE,

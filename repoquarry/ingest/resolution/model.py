@@ -108,7 +108,8 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     count: int
     lines: tuple[int, ...]
     how: str
-    """`annotation`, `handler` (passed or stored as a value) or `value`."""
+    """`annotation`, `decorator` (applied to `source`), `handler` (passed, stored as a value or registered), `raises` or
+    `value`."""
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -3,60 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
 from repoquarry.ingest import constraints as op
 from repoquarry.ingest.facts import Definition, Import
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution.model import EntryPoint, Export, ImportEdge, Inherits, Override, Reference
 from repoquarry.ingest.resolution.program import Unit
+from repoquarry.ingest.resolution.registrations import Registrations
 from repoquarry.ingest.resolution.report import Report
-
-#: last part of a decorator -> kind of entry point that it makes
-_ENTRY_DECORATORS = {
-    "route": "route",
-    "get": "route",
-    "post": "route",
-    "put": "route",
-    "delete": "route",
-    "patch": "route",
-    "websocket": "route",
-    "command": "command",
-    "group": "command",
-    "fixture": "fixture",
-    "receiver": "hook",
-    "hookimpl": "hook",
-    "listens_for": "hook",
-    "register": "hook",
-    "on_event": "hook",
-    "errorhandler": "hook",
-    "task": "hook",
-    "shared_task": "hook",
-    "connect": "hook",
-    "subscribe": "hook",
-    "listener": "hook",
-    "event_handler": "hook",
-}
-
-#: a call of this name that leaves the repository registers the functions that it is given
-_REGISTER = {
-    "connect": "hook",
-    "register": "hook",
-    "subscribe": "hook",
-    "listen": "hook",
-    "add_listener": "hook",
-    "add_handler": "hook",
-    "add_callback": "hook",
-    "add_done_callback": "hook",
-    "add_signal_handler": "hook",
-    "add_event_handler": "hook",
-    "add_error_handler": "hook",
-    "signal": "hook",
-    "add_url_rule": "route",
-    "add_api_route": "route",
-    "add_route": "route",
-    "add_command": "command",
-}
 
 
 class Structure:
@@ -66,6 +20,8 @@ class Structure:
         self.report = report
         self.solver = report.solver
         self.program = report.program
+        self.registrations = Registrations(report)
+        self.registered = list(self.registrations.registered())
 
     # ---- imports
 
@@ -80,6 +36,9 @@ class Structure:
                     if name:
                         names.add(name)
                     lines.add(entry.line)
+        for unit, included, line in self.registrations.included():
+            pair = self.report.module_symbol(unit), self.report.module_symbol(included)
+            found[*pair, "dynamic"][1].add(line)
         return [
             ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
             for (source, target, how), (names, lines) in sorted(found.items())
@@ -142,7 +101,7 @@ class Structure:
     # ---- mentions
 
     def references(self) -> list[Reference]:
-        """What is mentioned in annotations or handed over as a value."""
+        """What is mentioned in annotations, applied as a decorator, raised, or handed over as a value."""
         found: dict[tuple[int, int, str], list[int]] = defaultdict(list)
         for unit in self.program.units:
             code, base = unit.code, unit.variables
@@ -156,6 +115,13 @@ class Structure:
                     source = self.report.owner_symbol(unit, code[offset + 5])
                     for at in range(offset + 9, offset + 9 + 2 * code[offset + 8], 2):
                         self._mention(found, source, base + code[at + 1], code[offset + 4], "handler", passed=True)
+        for decoration, targets in self.registrations.decorators():
+            for target in targets:
+                found[self.report.definition_symbol(decoration.definition), target, "decorator"].append(decoration.line)
+        for one in self.registered:
+            source, target = self.report.owner_symbol(one.unit, one.owner), self.report.definition_symbol(one.target)
+            if one.line not in found[source, target, "handler"]:
+                found[source, target, "handler"].append(one.line)
         return [
             Reference(source, target, len(lines), tuple(sorted(lines)), how)
             for (source, target, how), lines in sorted(found.items())
@@ -175,11 +141,13 @@ class Structure:
         for held in sorted(self.solver.holds[variable]):
             kind = objects.kind[held]
             if kind in (ob.CLASS, ob.FUNCTION, ob.BOUND):
-                if kind == ob.CLASS and passed:
+                if (kind == ob.CLASS and passed) or (kind != ob.CLASS and how == "raises"):
                     continue
                 shown = "value" if how == "handler" and kind == ob.CLASS else how
                 found[source, self.report.definition_symbol(objects.a[held]), shown].append(line)
-            elif kind == ob.EXTERNAL and how == "annotation":
+            elif kind == ob.INSTANCE and how == "raises":
+                found[source, self.report.definition_symbol(objects.a[held]), how].append(line)
+            elif (kind == ob.EXTERNAL and how in ("annotation", "raises")) or (kind == ob.RESULT and how == "raises"):
                 found[source, self.report.external(objects.name[held]), how].append(line)
 
     # ---- exports and entry points
@@ -222,30 +190,14 @@ class Structure:
             for local, definition in enumerate(unit.facts.definitions):
                 for kind, text in self._entries(unit, local, definition):
                     out.add((self.report.definition_symbol(unit.definitions + local), kind, text))
-            out.update(self._registered(unit))
+        for number, kind, text in self.registrations.entries():
+            out.add((self.report.definition_symbol(number), kind, text))
+        for one in self.registered:
+            out.add((self.report.definition_symbol(one.target), one.kind, one.name))
         return [EntryPoint(*entry) for entry in sorted(out)]
-
-    def _registered(self, unit: Unit) -> Iterator[tuple[int, str, str]]:
-        """Functions handed to something outside that will call them: `signal.connect(receiver)`."""
-        code, objects = unit.code, self.solver.objects
-        for offset in unit.roots:
-            if code[offset] != op.CALL or code[offset + 7] < 0:
-                continue
-            kind = _REGISTER.get(name := unit.symbols[code[offset + 7]])
-            if kind is None or self.solver.reached.at(unit.places + offset):
-                continue
-            for at in range(offset + 10, offset + 9 + 2 * code[offset + 8], 2):
-                for held in self.solver.holds[unit.variables + code[at]]:
-                    if objects.kind[held] in (ob.FUNCTION, ob.BOUND):
-                        yield self.report.definition_symbol(objects.a[held]), kind, name
 
     def _entries(self, unit: Unit, local: int, definition: Definition) -> list[tuple[str, str]]:
         out = []
-        for decorator in definition.decorators if definition.kind != "class" else ():
-            kind = _ENTRY_DECORATORS.get(decorator.name)
-            arguments = decorator.arguments or ""
-            if kind is not None and (kind != "route" or arguments.startswith(("'", '"', "f'", 'f"'))):
-                out.append((kind, decorator.text))
         if definition.name.startswith("pytest_") and unit.facts.module_name == "conftest" and not definition.parent:
             out.append(("hook", definition.name))
         if (

@@ -68,13 +68,13 @@ class Literals(Reader, ABC):
         if (known := self._strings.get(raw)) is not None:
             return known
         prefix = raw[:3].lower()
-        if prefix[:1] in (b"'", b'"'):
+        quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
+        if not prefix[:quote].strip(b"ru"):
             text = repr(self.literal(node)) if length < KEYED_TEXT else ""
             variable = self.constant("str", text)
             if text:
                 self._strings[raw] = variable
             return variable
-        quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
             self._interpolations(node)
             return self.constant("str", self._beginning(self.text(node)[quote:].lstrip("'\"").partition("{")[0]))

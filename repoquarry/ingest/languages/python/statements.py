@@ -237,10 +237,18 @@ class Statements(Types):
             value = self.value(child)
             if child is children[0] and child.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
                 self.graph.effect(op.RAISE, value, self.line(child), self.owner)
+                self._mention_raised(child, value)
             elif child is children[0] and child.kind_id == g.CALL:
                 self._return_by_raising(child, value)
+                offset = self.graph.first[value]
+                if offset >= 0 and self.graph.code[offset] == op.CALL:
+                    self._mention_raised(child, self.graph.code[offset + 3])
         self.scopes.current.dead = True
         return -1
+
+    def _mention_raised(self, node: Node, variable: int) -> None:
+        """`variable` holds an exception or, where one is made in place, its class."""
+        self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("raises"))
 
     def _return_by_raising(self, node: Node, call: int) -> None:
         """`raise StopIteration(x)`, `raise gen.Return(x)`: how generators returned values before they could `return` them."""

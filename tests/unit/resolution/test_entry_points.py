@@ -1,0 +1,174 @@
+"""Entry points and references by what a name resolves to, in the repository or outside."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.ingest.languages.python import extract
+from repoquarry.ingest.resolution import Resolution, resolve
+
+
+def resolved(**files: str) -> Resolution:
+    """The files by path, with `__` for `/` and without suffix; `package__` is its `__init__`."""
+    return resolve([extract(_path(name), text.encode()) for name, text in files.items()])
+
+
+def _path(name: str) -> str:
+    return name.replace("__", "/") + ("__init__.py" if name.endswith("__") else ".py")
+
+
+def entries(resolution: Resolution) -> set[tuple[str, str, str]]:
+    return {(resolution.symbols[one.target].key, one.kind, one.name) for one in resolution.entry_points}
+
+
+def references(resolution: Resolution, how: str) -> set[tuple[str, str]]:
+    def shown(number: int) -> str:
+        return resolution.externals[~number] if number < 0 else resolution.symbols[number].key
+
+    return {(shown(one.source), shown(one.target)) for one in resolution.references if one.how == how}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import flask\napp = flask.Flask('x')\n@app.route('/')\ndef f(): pass\n", ("route", "app.route('/')")),
+        ("from flask import Blueprint as B\nb = B('b')\n@b.get('/')\ndef f(): pass\n", ("route", "b.get('/')")),
+        ("import flask\nclass A(flask.Flask): pass\napp = A()\n@app.route('/')\ndef f(): pass\n", ("route", "app.route('/')")),
+        ("from fastapi import FastAPI\napp = FastAPI()\n@app.post('/x')\nasync def f(): pass\n", ("route", "app.post('/x')")),
+        ("import click as c\n@c.command()\n@c.option('--x')\ndef f(): pass\n", ("command", "c.command()")),
+        ("import click\n@click.group()\ndef cli(): pass\n@cli.command('go')\ndef f(): pass\n", ("command", "cli.command('go')")),
+        ("import flask\napp = flask.Flask('x')\n@app.cli.command()\ndef f(): pass\n", ("command", "app.cli.command()")),
+        ("import typer\napp = typer.Typer()\n@app.command()\ndef f(): pass\n", ("command", "app.command()")),
+        ("from celery import shared_task\n@shared_task\ndef f(): pass\n", ("hook", "shared_task")),
+        ("from celery import Celery\napp = Celery()\n@app.task(bind=True)\ndef f(): pass\n", ("hook", "app.task(bind=True)")),
+        ("import pytest\n@pytest.fixture\ndef f(): pass\n", ("fixture", "pytest.fixture")),
+        ("from django.dispatch import receiver\n@receiver(x)\ndef f(): pass\n", ("hook", "receiver(x)")),
+        ("from django.contrib import admin\n@admin.register(M)\nclass f: pass\n", ("hook", "admin.register(M)")),
+        ("from django import template\nregister = template.Library()\n@register.filter\ndef f(): pass\n", ("hook", "register.filter")),
+    ],
+)  # fmt: skip
+def test_a_decorator_of_a_framework_makes_an_entry_point(source: str, expected: tuple[str, str]) -> None:
+    assert ("f", *expected) in entries(resolved(app=source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from unittest import mock\n@mock.patch('a.b')\ndef f(): pass\n",
+        "import mock\n@mock.patch('a.b')\ndef f(): pass\n",
+        "class Router:\n    def get(self, path):\n        return lambda g: g\nr = Router()\n@r.get('/')\ndef f(): pass\n",
+        "from functools import singledispatch\n@singledispatch\ndef g(x): pass\n@g.register\ndef f(x: int): pass\n",
+        "def task(g): return g\n@task\ndef f(): pass\n",
+        "import requests\ndef f(): pass\nrequests.get('/', f)\nsocket.connect(f)\n",
+        "@unknown.route('/')\ndef f(): pass\n",
+    ],
+)
+def test_a_name_alone_makes_none(source: str) -> None:
+    assert not {entry for entry in entries(resolved(app=source)) if entry[0] == "f"}
+
+
+def test_a_framework_is_the_same_when_it_is_the_repository() -> None:
+    flask = "class Scaffold:\n    def route(self, rule):\n        def decorate(f): return f\n        return decorate\n"
+    package = "from .scaffold import Scaffold\nclass Flask(Scaffold): pass\n"
+    app = "from flask import Flask\napp = Flask()\n@app.route('/')\ndef f(): pass\n"
+    found = resolved(flask__=package, flask__scaffold=flask, examples__app=app)
+    assert ("f", "route", "app.route('/')") in entries(found)
+
+
+def test_commands_of_a_group_in_another_file() -> None:
+    cli = "import click\n@click.group()\ndef cli(): pass\n"
+    found = resolved(shop__="", shop__cli=cli, shop__run="from .cli import cli\n@cli.command()\ndef f(): pass\n")
+    assert ("f", "command", "cli.command()") in entries(found)
+
+
+DJANGO = {
+    "shop__": "",
+    "shop__views": "from django.views import View\ndef index(r): pass\ndef old(r): pass\ndef safe(r): pass\nclass Detail(View): pass\n",
+    "shop__urls": (
+        "from django.contrib.auth.decorators import login_required\n"
+        "from django.urls import include, path, re_path\n"
+        "from . import views\nfrom .views import Detail\n"
+        "urlpatterns = [\n"
+        "    path('', views.index, name='index'),\n"
+        "    re_path(r'^d/$', view=Detail.as_view()),\n"
+        "    path('old/', 'shop.views.old'),\n"
+        "    path('safe/', login_required(views.safe)),\n"
+        "    path('more/', include('shop.more')),\n"
+        "]\n"
+    ),
+    "shop__more": "urlpatterns = []\n",
+    "shop__signals": (
+        "from django.db.models.signals import post_save\nfrom django.dispatch import receiver\n"
+        "def saved(sender, **kw): pass\npost_save.connect(saved, sender=None)\n"
+        "@receiver(post_save)\ndef seen(sender, **kw): pass\n"
+    ),
+}
+
+
+def test_django_routes_and_signals() -> None:
+    found = resolved(**DJANGO)
+    assert entries(found) == {
+        ("index", "route", "path"),
+        ("Detail", "route", "^d/$"),
+        ("old", "route", "old/"),
+        ("safe", "route", "safe/"),
+        ("saved", "hook", "connect"),
+        ("seen", "hook", "receiver(post_save)"),
+    }
+    assert {("", "index"), ("", "Detail"), ("", "old"), ("", "safe"), ("", "saved")} <= references(found, "handler")
+    dynamic = [(edge.source, edge.target) for edge in found.imports if edge.how == "dynamic"]
+    assert [[found.symbols[end].path for end in edge] for edge in dynamic] == [["shop/urls.py", "shop/more.py"]]
+
+
+RAISING = """
+import json
+from functools import wraps
+
+
+class Broken(Exception):
+    pass
+
+
+def logged(f):
+    @wraps(f)
+    def inner(): pass
+    return inner
+
+
+@logged
+def one():
+    raise Broken("x") from None
+
+
+class Two:
+    @property
+    def two(self):
+        if self:
+            raise ValueError("x")
+        raise json.JSONDecodeError
+
+    def three(self):
+        try:
+            pass
+        except Broken as error:
+            raise error
+
+
+raise Broken
+"""
+
+
+def test_what_is_raised_and_applied_is_a_reference() -> None:
+    found = resolved(app=RAISING)
+    assert references(found, "raises") == {
+        ("one", "Broken"),
+        ("Two.two", "builtins.ValueError"),
+        ("Two.two", "json.JSONDecodeError"),
+        ("Two.three", "Broken"),
+        ("", "Broken"),
+    }
+    assert references(found, "decorator") == {
+        ("logged.inner", "functools.wraps"),
+        ("one", "logged"),
+        ("Two.two", "builtins.property"),
+    }
