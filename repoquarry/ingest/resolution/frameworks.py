@@ -47,7 +47,7 @@ FRAMEWORKS: Mapping[str, Mapping[str, str]] = {
     "dash": _kinds(hook="callback"),
     "discord": _kinds(command="command", hook="event listen"),
     "django": _kinds(
-        route="path re_path url _path",
+        route="urls.path urls.re_path urls.url conf.path conf.re_path conf._path",
         hook="receiver connect register Library.tag Library.filter Library.simple_tag Library.simple_block_tag Library.inclusion_tag "
         "register_lookup",
     ),

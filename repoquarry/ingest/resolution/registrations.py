@@ -179,7 +179,7 @@ class Registrations:
 
     def names(self, unit: Unit, variable: int, depth: int = 0) -> set[str]:
         """Dotted names of what a variable of a file holds, in the repository or outside."""
-        found = {name for held in self.solver.holds[unit.variables + variable] if (name := self._name(held))}
+        found = {name for held in self.solver.holds[unit.variables + variable] for name in self._names(held)}
         first = unit.first[unit.origin(variable)]
         if found or first < 0 or depth == _DEEPEST or unit.code[first] != op.ATTR:
             return found
@@ -209,15 +209,18 @@ class Registrations:
         home = self.program.unit_of_variable(bound)
         return self._made_by(home, bound - home.variables, depth + 1)
 
-    def _name(self, held: int) -> str:
+    def _names(self, held: int) -> list[str]:
         objects = self.solver.objects
         if objects.kind[held] in _OUTSIDE:
-            return objects.name[held]
+            return [objects.name[held]]
+        if objects.kind[held] == ob.PARTIAL:
+            applied = self.solver.holds[self.solver.partials[held][0]]
+            return [name for one in applied if objects.kind[one] in _INSIDE for name in self._names(one)]
         if objects.kind[held] not in _INSIDE:
-            return ""
+            return []
         definition = objects.a[held]
         module = self.program.modules.infos[self.program.unit_of[definition]].name
-        return f"{module}.{self.program.definitions[definition].qualname}"
+        return [f"{module}.{self.program.definitions[definition].qualname}"]
 
     @staticmethod
     def _call_of(unit: Unit, variable: int) -> int:

@@ -81,6 +81,19 @@ def test_commands_of_a_group_in_another_file() -> None:
     assert ("f", "command", "cli.command()") in entries(found)
 
 
+def test_django_itself_makes_its_functions_by_partial() -> None:
+    conf = (
+        "from functools import partial\ndef _path(route, view, Pattern=None): pass\npath = partial(_path, Pattern=1)\n"
+    )
+    files = "class FieldFile:\n    def path(self, view): pass\ndef upload(): pass\nFieldFile().path(upload)\n"
+    urls = "from django.urls import path\ndef f(r): pass\nurlpatterns = [path('x/', f)]\n"
+    package = "from .conf import path\n"
+    found = resolved(
+        django__="", django__urls__=package, django__urls__conf=conf, django__files=files, tests__urls=urls
+    )
+    assert entries(found) == {("f", "route", "x/")}
+
+
 DJANGO = {
     "shop__": "",
     "shop__views": "from django.views import View\ndef index(r): pass\ndef old(r): pass\ndef safe(r): pass\nclass Detail(View): pass\n",
