@@ -130,19 +130,20 @@ class Registrations:
 
     def _handed(self, unit: Unit, variable: int, depth: int = 0) -> Iterator[int]:
         """The definitions that an argument is: itself, by its dotted name, as a view class, or within other wrappers."""
-        objects, found = self.solver.objects, False
         made_by = self._call_of(unit, variable)
-        if made_by >= 0 and (cls := self._view_class(unit, made_by)):
-            yield from cls
-            return
+        if made_by >= 0 and depth < _DEEPEST:
+            # what a wrapper gives back may be anything that it ever wrapped: what it is given here is meant
+            inner = self._view_class(unit, made_by) or [
+                one for given in _arguments(unit, made_by) for one in self._handed(unit, given, depth + 1)
+            ]
+            if inner:
+                yield from inner
+                return
+        objects = self.solver.objects
         for held in self._held(unit.variables + variable):
             if objects.kind[held] in (ob.FUNCTION, ob.BOUND):
-                found = True
                 yield objects.a[held]
-        if not found and made_by >= 0 and depth < _DEEPEST:
-            for given in _arguments(unit, made_by):
-                yield from self._handed(unit, given, depth + 1)
-        elif "." in (dotted := self._text(unit, variable)):
+        if "." in (dotted := self._text(unit, variable)):
             yield from self._by_dotted_name(unit, dotted)
 
     def _view_class(self, unit: Unit, call: int) -> list[int]:

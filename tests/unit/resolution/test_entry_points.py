@@ -94,6 +94,17 @@ def test_django_itself_makes_its_functions_by_partial() -> None:
     assert entries(found) == {("f", "route", "x/")}
 
 
+def test_a_wrapped_view_is_the_one_that_is_wrapped_here() -> None:
+    source = (
+        "import functools\nfrom django.urls import path\n"
+        "def wrap(view):\n    def inner(r): return view(r)\n    return functools.update_wrapper(inner, view)\n"
+        "def a(r): pass\ndef b(r): pass\ndef made():\n    def inner(r): pass\n    return inner\n"
+        "urlpatterns = [path('a/', wrap(a)), path('b/', wrap(b)), path('c/', made())]\n"
+    )
+    expected = {("a", "route", "a/"), ("b", "route", "b/"), ("made.inner", "route", "c/")}
+    assert entries(resolved(app=source)) == expected
+
+
 DJANGO = {
     "shop__": "",
     "shop__views": "from django.views import View\ndef index(r): pass\ndef old(r): pass\ndef safe(r): pass\nclass Detail(View): pass\n",
