@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.cypher import ast, grouping, types
 from repoquarry.graphstore.cypher.pattern_checks import PatternChecker
-from repoquarry.graphstore.cypher.scope import Findings, PropertyTypes, Scope, nothing_known
+from repoquarry.graphstore.cypher.scope import Findings, PropertyTypes, Scope, stored
 from repoquarry.graphstore.cypher.types import Type
 from repoquarry.graphstore.cypher.walk import children, local_names, walk
 
@@ -37,7 +37,7 @@ def analyse(
     query: ast.Query,
     text: str,
     parameters: Mapping[str, Type],
-    property_types: PropertyTypes = nothing_known,
+    property_types: PropertyTypes = stored,
     *,
     strict: bool = True,
 ) -> Analysis:

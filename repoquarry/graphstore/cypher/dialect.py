@@ -22,6 +22,7 @@ class Context:
     text: str
     analysis: Analysis
     path_hops: int
+    query: ast.Query
     applied: list[str] = field(default_factory=list)
     cut_path_bound: int | None = None
     patterns: dict[str, ast.Expression] = field(default_factory=dict)

@@ -39,6 +39,19 @@ class Failure(Enum):
     TOO_LARGE_TO_ROUND = (6, "this number is too large to be rounded to so many digits; round it to fewer")
     SAME_ENDS = (8, "a shortest path from a node to itself, on which Neo4j fails: add WHERE a <> b")
     NEGATIVE_COUNT = (7, "substring(), left() and right() take no negative number")
+    KIND = (
+        9,
+        "an operator or function meets a value of a kind that it does not take, such as a number where a text belongs; "
+        "convert it, or filter such values out first",
+    )
+    LOOSE_KIND = (
+        10,
+        "a function or index meets a value of another kind than it promises to take, for which Neo4j has rules of its own; "
+        "convert it first, with toInteger() or toString()",
+    )
+    TRUTH = (11, "a value stands where true or false belongs; write a comparison")
+    NUMBER_TOO_LARGE = (12, "toInteger() meets a text of digits that is too large for 64 bits")
+    PERCENTILE = (13, "a percentile is a number in the range 0.0 to 1.0")
 
     @property
     def number(self) -> int:
@@ -49,7 +62,13 @@ class Failure(Enum):
     def message(self) -> str:
         return self.value[1]
 
+    @property
+    def is_neo4js(self) -> bool:
+        """Whether Neo4j fails on such a value as well."""
+        return self in _OF_NEO4J
 
+
+_OF_NEO4J = frozenset({Failure.NEGATIVE_COUNT, Failure.KIND, Failure.NUMBER_TOO_LARGE, Failure.PERCENTILE})
 _BY_NUMBER = {failure.number: failure for failure in Failure}
 
 

@@ -67,7 +67,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     parameters = dict(kinds)
     strict = analyse(query, text, parameters)
     known = analyse(query, text, parameters, schema_types, strict=False)
-    context = Context(text, known, path_hops)
+    context = Context(text, known, path_hops, query)
     rewritten = dialect.apply(_name_columns(query, text, known.stars), context)
     gated = GatedQuery(
         text=render(rewritten),

@@ -65,7 +65,8 @@ class ExpressionChecker(ABC):
     def parameter(self, node: ast.Parameter, scope: Scope) -> Type:
         if node.name not in self.findings.parameters:
             raise self.findings.error(node, "missing_parameter", f"The parameter ${node.name} was not given")
-        return self.findings.parameters[node.name] if not self.findings.strict else ANY
+        found = self.findings.parameters[node.name]
+        return found if not self.findings.strict else _seen_by_neo4j(found)
 
     def variable(self, node: ast.Variable, scope: Scope) -> Type:
         if node.name not in scope:
@@ -92,7 +93,9 @@ class ExpressionChecker(ABC):
         if subject.kinds and not subject.holds(types.LIST):
             self.findings.expect(node.index, index, _STRING)
             if isinstance(node.index, ast.Literal) and isinstance(node.index.value, str):
-                return self.findings.property_types(subject, node.index.value)
+                return ANY if self.findings.strict else self.findings.property_types(subject, node.index.value)
+        if subject.kinds and not subject.holds(types.MAP, types.NODE, types.RELATIONSHIP):
+            return subject.items
         return ANY
 
     def slice(self, node: ast.Slice, scope: Scope) -> Type:
@@ -288,6 +291,14 @@ def type_of_value(value: object) -> Type:
     if isinstance(value, list | tuple):
         return types.list_of(types.union(*(type_of_value(item) for item in value)))
     return ANY
+
+
+_PLANNED = frozenset({types.BOOLEAN, types.INTEGER, types.STRING, types.MAP, types.LIST})
+
+
+def _seen_by_neo4j(found: Type) -> Type:
+    """What Neo4j's check knows of a parameter: its kind, but for floats and null, and not what a list holds."""
+    return Type(found.kinds) if found.kinds and found.kinds <= _PLANNED else ANY
 
 
 def _null_sum(left: Type, right: Type) -> Type:

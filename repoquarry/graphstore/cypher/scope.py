@@ -18,9 +18,15 @@ PropertyTypes: TypeAlias = Callable[[Type, str], Type]
 """What a property of a subject of this type can be."""
 
 
-def nothing_known(subject: Type, key: str) -> Type:
-    """Neo4j's view: a property can be anything that can be stored."""
-    return types.ANY
+_STORED = types.Type(types.EVERY - {types.MAP, types.NODE, types.RELATIONSHIP, types.PATH}, types.Type(
+    types.EVERY - {types.LIST, types.MAP, types.NODE, types.RELATIONSHIP, types.PATH}
+))  # fmt: skip
+
+
+def stored(subject: Type, key: str) -> Type:
+    """Neo4j's view: a property of a node or relationship can be anything that can be stored, an entry of a map anything."""
+    is_entity = bool(subject.kinds) and subject.kinds <= {types.NODE, types.RELATIONSHIP}
+    return _STORED if is_entity else types.ANY
 
 
 @dataclass
@@ -29,7 +35,7 @@ class Findings:
 
     text: str
     parameters: Mapping[str, Type]
-    property_types: PropertyTypes = nothing_known
+    property_types: PropertyTypes = stored
     strict: bool = True
     types: dict[int, Type] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)

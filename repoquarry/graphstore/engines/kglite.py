@@ -428,7 +428,7 @@ _ENGINE_PREFIX = "Cypher execution error: "
 def _evaluation_error(message: str) -> GraphStoreError:
     """What kglite says when a query fails while it runs, in the words of this project."""
     failure = failures.found_in(message)
-    if failure is failures.Failure.NEGATIVE_COUNT:
+    if failure is not None and failure.is_neo4js:
         return QueryFailedError(failure.message)
     if failure is not None:
         return QueryRefusedError(

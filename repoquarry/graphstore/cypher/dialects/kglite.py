@@ -16,7 +16,10 @@ from repoquarry.graphstore.cypher.rewrites import (
     conversions,
     equality,
     expressions,
+    kinds,
+    lists,
     matching,
+    nodes,
     patterns,
     projections,
     rounding,
@@ -58,6 +61,48 @@ def _over_list(old: str, new: str, convert: Change) -> Rule:
 def _rewrite(construct: str, kind: type[ast.Node], test: Test, change: Change, why: str, example: str) -> Rule:
     return Rule(construct, kind, test, why, example, change)
 
+
+KINDS: tuple[Rule, ...] = (
+    _rewrite("keys() of a node that is no variable of a pattern", ast.Call, nodes.lists_keys_of_copy, nodes.own_keys,
+             "the engine adds a key of its own", "MATCH (n:Module) RETURN keys(head(collect(n))) AS x"),
+    _rewrite("an argument that may be of a kind that the function does not take", ast.Call, kinds.has_open_argument,
+             kinds.checked_arguments, "asked for when the query runs, which then fails, as on Neo4j",
+             "UNWIND [1, 'a', 2.5] AS x RETURN toUpper(x) AS y"),
+    _rewrite("an operand that may be no number or no truth value", ast.Binary, kinds.has_open_operand,
+             kinds.checked_operands, "asked for when the query runs, which then fails, as on Neo4j",
+             "WITH {a: 1} AS m RETURN m.a - 1 AS x"),
+    _rewrite("+x, and -x or NOT x of what may be of another kind", ast.Unary, kinds.has_open_sign, kinds.checked_sign,
+             "`+x` is x; the kind of the others is asked for when the query runs", "MATCH (m:Module) RETURN +m.lines AS x"),
+    _rewrite("x.key of what may be no node, relationship or map", ast.Property, kinds.has_open_subject,
+             kinds.checked_subject, "asked for when the query runs, which then fails, as on Neo4j",
+             "WITH {a: {b: 1}} AS m RETURN m.a.b AS x"),
+    _rewrite("x[i] of what may be no list or map", ast.Index, kinds.has_open_subject, kinds.checked_subject,
+             "the engine reads a text such as '[1]' as a list: the kind is asked for when the query runs",
+             "WITH {a: [1]} AS m RETURN m.a[0] AS x"),
+    *(_rewrite(f"{name} that may be no truth value", kind, kinds.has_open_condition, kinds.checked_condition,
+               "asked for when the query runs, which then fails", example)
+      for name, kind, example in (
+          ("WHERE", ast.Match, "WITH {a: true} AS o MATCH (m:Module) WHERE o.a RETURN m.id"),
+          ("WITH ... WHERE", ast.Projection, "WITH {a: true} AS o WITH o WHERE o.a RETURN o.a AS x"),
+          ("WHERE of a list comprehension", ast.ListComprehension, "WITH {a: true} AS o RETURN [x IN [1] WHERE o.a] AS x"),
+          ("WHERE of all(), any(), none(), single()", ast.Quantifier, "WITH {a: true} AS o RETURN any(x IN [1] WHERE o.a) AS x"),
+          ("WHERE of a pattern comprehension", ast.PatternComprehension,
+           "WITH {a: true} AS o MATCH (m:Module) RETURN [(m)-[:DEFINES]->(f) WHERE o.a | f.id] AS x"),
+          ("CASE WHEN", ast.Case, "WITH {a: true} AS o RETURN CASE WHEN o.a THEN 1 END AS x"),
+      )),
+    _rewrite("=~ of what may be no text", ast.Binary, kinds.matches_other_kinds, kinds.matched_texts,
+             "null where it is none", "UNWIND [1, 'a'] AS x RETURN x =~ 'a.*' AS y"),
+    *(_rewrite(f"{name} where a value may stand for a list", kind, lists.is_open, lists.spelt_out,
+               "a value is a list of one, as on Neo4j, and a text that looks like a list is no list", example)
+      for name, kind, example in (
+          ("IN", ast.Binary, "MATCH (f:Function) WHERE 'Oslo' IN f.docstring RETURN f.id"),
+          ("a slice", ast.Slice, "MATCH (f:Function) RETURN f.docstring[0..1] AS x"),
+          ("a list comprehension", ast.ListComprehension, "MATCH (f:Function) RETURN [x IN f.docstring | x] AS x"),
+          ("all(), any(), none(), single()", ast.Quantifier, "MATCH (f:Function) RETURN any(x IN f.lines WHERE x = 1) AS x"),
+          ("reduce()", ast.Reduce, "MATCH (f:Function) RETURN reduce(s = 0, x IN f.docstring | s + 1) AS x"),
+          ("tail()", ast.Call, "WITH {a: 1} AS m RETURN tail(m.a) AS x"),
+      )),
+)  # fmt: skip
 
 REWRITES: tuple[Rule, ...] = (
     _rewrite("COUNT { } or EXISTS { } as the left operand of a comparison", ast.Comparison, subqueries.leads,
@@ -133,6 +178,9 @@ REWRITES: tuple[Rule, ...] = (
     _over_list("toBooleanList", "toBoolean", conversions.truth_conversion),
     _rewrite("map projection of a map or relationship", ast.MapProjection, expressions.is_spelt_out_projection,
              expressions.spelt_out_projection, "as a map literal or properties()", "WITH {a: 1, b: 2} AS m RETURN m {.a} AS x"),
+    _rewrite("map projection of what may have no properties", ast.MapProjection, kinds.has_open_projection,
+             kinds.checked_projection, "asked for when the query runs, which then fails, as on Neo4j",
+             "WITH {a: {b: 1}} AS m WITH m.a AS x RETURN x {.b} AS y"),
     _rewrite("exists(pattern)", ast.Call, expressions.is_pattern_exists, expressions.bare_predicate,
              "as the pattern itself", "MATCH (f:Function) WHERE exists((f)<-[:CALLS]-()) RETURN f.id"),
     _rewrite("=~", ast.Binary, matching.is_match, matching.portable_match,
@@ -207,7 +255,7 @@ MISSING = {
 
 DIALECT = Dialect(
     name="kglite",
-    rules=(*SHARED_RULES, *REFUSALS, *REWRITES),
+    rules=(*SHARED_RULES, *REFUSALS, *KINDS, *REWRITES),
     functions=FUNCTIONS,
     missing_functions=MISSING,
 )

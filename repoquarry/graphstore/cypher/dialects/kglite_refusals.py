@@ -7,7 +7,7 @@ import math
 from repoquarry.graphstore.cypher import ast, build, grouping, types
 from repoquarry.graphstore.cypher.dialect import Context, Rule
 from repoquarry.graphstore.cypher.functions import SIGNATURES
-from repoquarry.graphstore.cypher.rewrites import conversions, equality, rounding
+from repoquarry.graphstore.cypher.rewrites import conversions, equality, kinds, nodes, rounding
 from repoquarry.graphstore.cypher.types import EVERY, Type
 from repoquarry.graphstore.cypher.walk import walk
 
@@ -18,16 +18,8 @@ _NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
-_NOT_STORED = frozenset({types.TEMPORAL, types.DURATION, types.POINT})
-"""Kinds that no query on this engine can make, since their functions are refused."""
-
-
 def _known(found: Type) -> bool:
     return bool(found.kinds) and found.kinds != EVERY
-
-
-def _within(found: Type, allowed: frozenset[str]) -> bool:
-    return found.kinds - _NOT_STORED <= allowed
 
 
 def _engine_key(node: ast.Node, context: Context) -> bool:
@@ -65,7 +57,7 @@ def _mistyped_argument(node: ast.Node, context: Context) -> bool:
     for i, argument in enumerate(node.arguments):
         wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
         found = context.analysis.type_of(argument)
-        if _known(found) and not _within(found, wanted.kinds):
+        if _known(found) and not found.holds(*wanted.kinds) and node.name.lower() != "tail":
             return True
     return False
 
@@ -79,18 +71,17 @@ def _mistyped_operand(node: ast.Node, context: Context) -> bool:
         return _no_truth(node.left, context) or _no_truth(node.right, context)
     left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
     if node.operator in ("-", "*", "/", "%", "^"):
-        return any(_known(side) and not _within(side, _NUMBERS) for side in (left, right))
+        return any(_known(side) and not side.holds(*_NUMBERS) for side in (left, right))
     if node.operator == "+" and _known(left) and _known(right):
-        if types.LIST in left.kinds | right.kinds:
-            return False
-        texts = _NUMBERS | {types.STRING}
-        return not (_within(left, texts) and _within(right, texts))
+        either = left.kinds | right.kinds
+        numbers = left.holds(*_NUMBERS) and right.holds(*_NUMBERS)
+        return types.LIST not in either and types.STRING not in either and not numbers
     return False
 
 
 def _no_truth(node: ast.Expression, context: Context) -> bool:
     found = context.analysis.type_of(node)
-    return _known(found) and not _within(found, frozenset({types.BOOLEAN}))
+    return _known(found) and not found.holds(types.BOOLEAN)
 
 
 _Conditional = (
@@ -119,7 +110,7 @@ def _property_of_a_value(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Property):
         return False
     found = context.analysis.type_of(node.subject)
-    return _known(found) and not _within(found, _HAVE_PROPERTIES)
+    return _known(found) and not found.holds(*_HAVE_PROPERTIES)
 
 
 def _mixes_numbers(found: Type) -> bool:
@@ -156,7 +147,14 @@ def _listed_types(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "valuetype":
         return False
     found = context.analysis.type_of(node.arguments[0])
-    return types.LIST in found.kinds and not (found.kinds == {types.LIST} and len(found.items.kinds) == 1)
+    return types.LIST in found.kinds and not _one_kind(found)
+
+
+def _one_kind(found: Type) -> bool:
+    """Whether it is a list whose items, and theirs, are of one kind."""
+    if found.kinds != {types.LIST}:
+        return len(found.kinds) == 1
+    return len(found.items.kinds) == 1 and _one_kind(found.items)
 
 
 def _is_endpoint(node: ast.Node) -> bool:
@@ -178,6 +176,12 @@ def _loose_endpoint(node: ast.Node, context: Context) -> bool:
         elif isinstance(part, ast.IsNull):
             held.add(id(part.operand))
     return any(_is_endpoint(part) and id(part) not in held for part in walk(node))
+
+
+def _endpoint_of_other(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Call) or not _is_endpoint(node):
+        return False
+    return bool(kinds.outside(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
 
 
 def _shortest_value(node: ast.Node, context: Context) -> bool:
@@ -363,4 +367,13 @@ REFUSALS: tuple[Rule, ...] = (
          "WITH [1, 2] AS l RETURN l[null..1] AS x", instead="toInteger(coalesce(bound, 0))"),
     Rule("m {.*} of a map", ast.MapProjection, _all_of_map, "the engine gives null",
          "WITH {a: 1} AS m RETURN m {.*} AS x", instead="the map itself, or its keys by name"),
+    Rule("properties() of a node that is no variable of a pattern", ast.Call, nodes.takes_all_of_copy,
+         "the engine adds a key of its own", "MATCH (n:Module) RETURN properties(head(collect(n))) AS x",
+         instead="the node itself, or the keys by name: x {.name, .path}"),
+    Rule("x {.*} of a node that is no variable of a pattern", ast.MapProjection, nodes.takes_all_of_copy,
+         "the engine adds a key of its own", "MATCH (n:Module) UNWIND [n] AS x RETURN x {.*} AS y",
+         instead="the node itself, or the keys by name: x {.name, .path}"),
+    Rule("startNode() or endNode() of what may be no relationship", ast.Call, _endpoint_of_other,
+         "the engine gives null where Neo4j fails", "WITH {a: 1} AS m RETURN startNode(m.a).name AS x",
+         instead="the relationship's variable", reason="type_mismatch"),
 )  # fmt: skip

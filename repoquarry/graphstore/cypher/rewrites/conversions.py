@@ -10,6 +10,7 @@ import dataclasses
 from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Change, Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
+from repoquarry.graphstore.cypher.rewrites import kinds as kinds_of
 
 _LONG_OR_FOREIGN = r"(?s)\s*[+-]?([0-9.]{16,}|[0-9.]{9,}[eE]|[0-9.]+[eE][+-]?[0-9]{2,}|[0-9.]*[^\x00-\x7f]).*"
 """Texts that may be whole numbers beyond 15 digits, with a large exponent, or in other digits than 0-9."""
@@ -162,7 +163,10 @@ def over_list(name: str, convert: Change) -> Change:
     def change(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
         item = context.new_name()
         single = build.call(name, ast.Variable(item))
-        return ast.ListComprehension(item, _argument(node), None, _expression(convert(single, single, context)))
+        converted = _expression(convert(single, single, context))
+        if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
+            converted = build.choose((kinds_of.is_one_of(ast.Variable(item), _SCALARS), converted), default=build.NULL)
+        return ast.ListComprehension(item, _argument(node), None, converted)
 
     return change
 

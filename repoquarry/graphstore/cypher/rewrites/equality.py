@@ -109,9 +109,14 @@ def guarded_equality(written: ast.Node, node: ast.Node, context: Context) -> ast
 def is_guarded_membership(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Binary) or node.operator != "IN":
         return False
-    item, items = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
-    may_be_texts = types.LIST in items.kinds and _both_may_be(types.STRING, item, items.items)
-    return may_be_texts and not (is_fixed(node.left, context) and is_fixed(node.right, context))
+    item, items = context.analysis.type_of(node.left), _items_of(context.analysis.type_of(node.right))
+    return _both_may_be(types.STRING, item, items) and not (is_fixed(node.left, context) and is_fixed(node.right, context))
+
+
+def _items_of(found: Type) -> Type:
+    """What stands in the list, or for it."""
+    alone = Type(found.kinds - {types.LIST})
+    return types.union(found.items, alone) if types.LIST in found.kinds else alone
 
 
 def guarded_membership(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -119,7 +124,7 @@ def guarded_membership(written: ast.Node, node: ast.Node, context: Context) -> a
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a membership")
     item = ast.Variable(context.new_name())
-    found = context.analysis.type_of(written.left), context.analysis.type_of(written.right).items
+    found = context.analysis.type_of(written.left), _items_of(context.analysis.type_of(written.right))
     exactly = all(side.kinds == {types.STRING} for side in found)
     guard = (same_size if exactly else _same_size_of_texts)(item, "=", node.left)
     test = ast.Binary("AND", build.compare(item, "=", node.left), guard)

@@ -8,7 +8,7 @@ import math
 from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Change, Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
-from repoquarry.graphstore.cypher.rewrites import equality
+from repoquarry.graphstore.cypher.rewrites import equality, kinds, nodes
 from repoquarry.graphstore.cypher.walk import rebuild
 
 _ZERO = ast.Literal(0)
@@ -46,8 +46,13 @@ def label_condition(written: ast.Node, node: ast.Node, context: Context) -> ast.
     """`n:A` as a condition on `labels(n)`, which is null for a null `n`."""
     if not isinstance(node, ast.HasLabels) or not isinstance(written, ast.HasLabels):
         raise TypeError("not a label test")
-    kinds = context.analysis.type_of(written.subject).kinds
-    return build.label_test(node.subject, node.labels, of_relationship=kinds == {types.RELATIONSHIP})
+    found = context.analysis.type_of(written.subject).kinds
+    if found == {types.RELATIONSHIP} or not kinds.outside(written.subject, frozenset({types.NODE}), context):
+        return build.label_test(node.subject, node.labels, of_relationship=found == {types.RELATIONSHIP})
+    name = ast.Variable(context.new_name())
+    test = build.label_test(name, node.labels, of_relationship=False)
+    checked = build.choose((ast.IsTyped(name, "NODE", negated=False), test), default=fail(Failure.LOOSE_KIND))
+    return build.let(name.name, node.subject, checked)
 
 
 def is_extended_case(node: ast.Node, context: Context) -> bool:
@@ -155,8 +160,8 @@ def checked_bounds(written: ast.Node, node: ast.Node, context: Context) -> ast.N
 
 
 def is_empty(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    kinds = context.analysis.type_of(_first(written)).kinds
-    counted = build.call("keys", _first(node)) if kinds == {types.MAP} else _first(node)
+    is_map = context.analysis.type_of(_first(written)).kinds == {types.MAP}
+    counted = build.call("keys", _first(node)) if is_map else _first(node)
     return build.compare(build.call("size", counted), "=", _ZERO)
 
 
@@ -194,9 +199,10 @@ def is_spelt_out_projection(node: ast.Node, context: Context) -> bool:
     """A projection of a map by its keys, or of a relationship: the engine reads those of nodes only."""
     if not isinstance(node, ast.MapProjection):
         return False
-    kinds = context.analysis.type_of(node.subject).kinds
+    found = context.analysis.type_of(node.subject).kinds
     by_keys = all(key != "*" for key, _ in node.entries)
-    return types.MAP in kinds and by_keys if kinds != {types.RELATIONSHIP} else by_keys or len(node.entries) == 1
+    is_node = found == {types.NODE} and not nodes.may_be_copy(node.subject, context)
+    return not is_node and (by_keys or (found == {types.RELATIONSHIP} and len(node.entries) == 1))
 
 
 def spelt_out_projection(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:

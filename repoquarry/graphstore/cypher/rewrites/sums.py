@@ -5,10 +5,10 @@ from __future__ import annotations
 from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
+from repoquarry.graphstore.cypher.rewrites import kinds
 from repoquarry.graphstore.cypher.rewrites.texts import needs_exponent
 
 _NEVER_NULL = (ast.ListLiteral, ast.CountStar, ast.MapLiteral, ast.PatternComprehension)
-_CHEAP = (ast.Literal, ast.Variable, ast.Parameter)
 
 
 def _never_null(node: ast.Expression) -> bool:
@@ -43,16 +43,25 @@ def _prints_floats(node: ast.Binary, context: Context) -> bool:
 def is_doubtful(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Binary) or node.operator not in ("+", "||"):
         return False
-    return _adds_lists(node, context) or _prints_floats(node, context)
+    return _adds_lists(node, context) or _prints_floats(node, context) or _may_fail(node, context)
+
+
+def _may_fail(node: ast.Binary, context: Context) -> bool:
+    """Whether values may meet of which Neo4j makes no sum."""
+    left, right = _kinds(node, context)
+    return (kinds.cannot_be_added if node.operator == "+" else kinds.cannot_be_joined)(left, right)
 
 
 def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    """The sum: null where a side of a list addition is null; failing where a float would be printed with an exponent."""
+    """The sum: null where a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a sum")
     left, right = _named(node.left, context), _named(node.right, context)
     cases: list[tuple[ast.Expression, ast.Expression]] = []
     operator = node.operator
+    if _may_fail(written, context):
+        taken = (kinds.addable if operator == "+" else kinds.joinable)(left, right)
+        cases.append((build.negate(taken), fail(Failure.KIND)))
     if _adds_lists(written, context):
         operator = "+"
         absent = [ast.IsNull(side, negated=False) for side in (left, right) if not _never_null(side)]
@@ -72,8 +81,7 @@ def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
 
 def _named(node: ast.Expression, context: Context) -> ast.Expression:
     """The operand, or a name for it where writing it several times would make chains of sums grow without bound."""
-    cheap = isinstance(node, _CHEAP) or (isinstance(node, ast.Property) and isinstance(node.subject, _CHEAP))
-    return node if cheap or _never_null(node) else ast.Variable(context.new_name())
+    return node if kinds.is_cheap(node) or _never_null(node) else ast.Variable(context.new_name())
 
 
 def _unprintable(

@@ -7,8 +7,10 @@ import dataclasses
 from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
+from repoquarry.graphstore.cypher.rewrites import kinds
 from repoquarry.graphstore.cypher.rewrites.equality import is_fixed
 
+_SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
 _EXPONENT = fail(Failure.EXPONENT)
 _LARGE, _SMALL = 1e7, 1e-3
 """From here on, and below, Neo4j prints a float with an exponent."""
@@ -69,6 +71,8 @@ def printed_items(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     printed: ast.Expression = build.call("toString", item)
     if context.analysis.type_of(written.arguments[0]).items.may_be(types.FLOAT):
         printed = build.choose((needs_exponent(item, only_float=False), _EXPONENT), default=printed)
+    if context.analysis.type_of(written.arguments[0]).items.kinds - _SCALARS:
+        printed = build.choose((kinds.is_one_of(item, _SCALARS), printed), default=build.NULL)
     return ast.ListComprehension(item.name, node.arguments[0], None, printed)
 
 
