@@ -13,6 +13,11 @@ from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.analysis import Analysis
 from repoquarry.graphstore.cypher.tokens import refuse
 from repoquarry.graphstore.cypher.walk import rebuild
+from repoquarry.graphstore.model.values import Value
+
+
+Check = Callable[[Mapping[str, Value]], None]
+"""Raises: QueryRefusedError where the parameters' values make the query one that is refused."""
 
 
 @dataclass
@@ -27,6 +32,8 @@ class Context:
     cut_path_bound: int | None = None
     patterns: dict[str, ast.Expression] = field(default_factory=dict)
     """Parameters to be added: regular expressions made of literals and parameters, translated when values are known."""
+    checks: list[Check] = field(default_factory=list)
+    """What is asked of the parameters' values each time, before the query is sent."""
     fresh: int = 0
 
     def new_name(self) -> str:

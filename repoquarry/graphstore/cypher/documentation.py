@@ -21,7 +21,7 @@ def construct_table() -> str:
 
 
 def _dialect(dialect: Dialect) -> list[str]:
-    rewritten = [rule for rule in dialect.rules if rule.change is not None]
+    rewritten = [rule for rule in dialect.rules if rule.change is not None and rule.example]
     refused = [rule for rule in dialect.rules if rule.change is None]
     lines = [f"### On {dialect.name}", "", "| Rewritten | How | Example |", "|---|---|---|"]
     lines += [f"| {_cell(rule.construct)} | {_cell(rule.why)} | `{_code(rule)}` |" for rule in rewritten]

@@ -14,7 +14,7 @@ from functools import lru_cache
 from repoquarry.graphstore.cypher import ast, dialects
 from repoquarry.graphstore.cypher.analysis import analyse
 from repoquarry.graphstore.cypher.constructs import constructs
-from repoquarry.graphstore.cypher.dialect import Context
+from repoquarry.graphstore.cypher.dialect import Check, Context
 from repoquarry.graphstore.cypher.inference import type_of_value
 from repoquarry.graphstore.cypher.names import schema_types, warnings
 from repoquarry.graphstore.cypher.parser import parse
@@ -52,12 +52,14 @@ def check(
     Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
     """
     kinds = tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
-    gated, patterns = _gate(query, kinds, engine, path_hops)
+    gated, patterns, checks = _gate(query, kinds, engine, path_hops)
+    for judge in checks:
+        judge(parameters)
     added = pattern_values(patterns, parameters, query) if patterns else {}
     return replace(gated, parameters={**parameters, **added})
 
 
-_Cached = tuple[GatedQuery, Mapping[str, ast.Expression]]
+_Cached = tuple[GatedQuery, Mapping[str, ast.Expression], tuple[Check, ...]]
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
@@ -78,7 +80,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
     )
-    return gated, context.patterns
+    return gated, context.patterns, tuple(context.checks)
 
 
 def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:

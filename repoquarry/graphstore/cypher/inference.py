@@ -174,9 +174,17 @@ class ExpressionChecker(ABC):
         for i, argument in enumerate(node.arguments):
             wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
             given.append(self.wanted(argument, scope, wanted))
+        if signature.name.startswith("percentile"):
+            self._check_percentile(node.arguments[1])
         if signature.result == "all" and self.findings.strict:
             return ANY
         return signature.returns(tuple(given))
+
+    def _check_percentile(self, node: ast.Expression) -> None:
+        if not isinstance(node, ast.Literal):
+            return
+        if not isinstance(node.value, int | float) or not 0 <= node.value <= 1:
+            raise self.findings.error(node, "bad_percentile", "A percentile must be a number in the range 0.0 to 1.0")
 
     def _exists(self, node: ast.Call, scope: Scope) -> Type:
         argument = node.arguments[0]

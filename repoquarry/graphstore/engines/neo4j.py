@@ -32,6 +32,7 @@ from neo4j.graph import Node as DriverNode
 from neo4j.graph import Path as DriverPath
 from neo4j.graph import Relationship as DriverRelationship
 
+from repoquarry.graphstore.cypher.dialects.neo4j import TOO_LONG
 from repoquarry.graphstore.engine import Capability, EngineInfo, Progress, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.neo4j_writer import Write, prepare
 from repoquarry.graphstore.errors import (
@@ -353,6 +354,8 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return QueryLimitError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "AccessMode" in code:
         return QueryRefusedError("only reading queries are allowed", reason="writes")
+    if TOO_LONG in message:
+        return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
     if isinstance(exc, CypherSyntaxError):
         line, column = _position(message)
         return QueryRefusedError(message, reason="syntax", line=line, column=column)

@@ -7,7 +7,7 @@ import math
 from repoquarry.graphstore.cypher import ast, build, grouping, types
 from repoquarry.graphstore.cypher.dialect import Context, Rule
 from repoquarry.graphstore.cypher.functions import SIGNATURES
-from repoquarry.graphstore.cypher.rewrites import conversions, equality, kinds, nodes, rounding
+from repoquarry.graphstore.cypher.rewrites import conversions, equality, kinds, nodes, rounding, statistics, texts
 from repoquarry.graphstore.cypher.types import EVERY, Type
 from repoquarry.graphstore.cypher.walk import walk
 
@@ -205,6 +205,8 @@ def _splits_into_characters(node: ast.Node, context: Context) -> bool:
         return False
     by = node.arguments[1]
     found = context.analysis.type_of(by)
+    if texts.single_characters(by):
+        return False
     return (isinstance(by, ast.Literal) and by.value == "") or (_known(found) and types.LIST in found.kinds)
 
 
@@ -376,4 +378,9 @@ REFUSALS: tuple[Rule, ...] = (
     Rule("startNode() or endNode() of what may be no relationship", ast.Call, _endpoint_of_other,
          "the engine gives null where Neo4j fails", "WITH {a: 1} AS m RETURN startNode(m.a).name AS x",
          instead="the relationship's variable", reason="type_mismatch"),
+    Rule("a percentile that is computed", ast.Call, statistics.has_computed_percentile, "the rows may give several",
+         "MATCH (m:Module) RETURN percentileCont(m.lines, 1.0 / 2) AS x", instead="the number, or a parameter"),
+    Rule("a percentile over integers mixed with floats", ast.Call, statistics.mixes_numbers,
+         "which of 1 and 1.0 comes first, no engine promises", "UNWIND [1, 1.0] AS x RETURN percentileDisc(x, 0.5) AS y",
+         instead="toFloat(x)"),
 )  # fmt: skip

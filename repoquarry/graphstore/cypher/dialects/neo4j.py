@@ -6,6 +6,7 @@ import dataclasses
 
 from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Context, Dialect, Rule
+from repoquarry.graphstore.cypher.dialects import costs
 from repoquarry.graphstore.cypher.dialects.shared import SHARED_RULES
 from repoquarry.graphstore.cypher.functions import SIGNATURES
 from repoquarry.graphstore.cypher.rewrites.expressions import fresh_list
@@ -31,7 +32,48 @@ def _never_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node
     return dataclasses.replace(node, where=build.call("coalesce", node.where, build.FALSE))
 
 
+TOO_LONG = f"range() gives more than {costs.MOST_TURNS:,} numbers"
+"""Neo4j's error message shows this text when the query meets such a range."""
+
+_BOUNDED = frozenset({"size", "length"})
+
+
+def _is_bounded(node: ast.Expression) -> bool:
+    """A number that follows from what is stored or written."""
+    if isinstance(node, ast.Binary):
+        return node.operator in ("+", "-") and _is_bounded(node.left) and _is_bounded(node.right)
+    return isinstance(node, ast.Literal | ast.Parameter) or (isinstance(node, ast.Call) and node.name.lower() in _BOUNDED)
+
+
+def _open_range(node: ast.Node, context: Context) -> bool:
+    if not isinstance(node, ast.Call) or not costs.is_range(node) or costs.is_streamed(node, context):
+        return False
+    return not all(_is_bounded(argument) for argument in node.arguments)
+
+
+def _counted(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The range, whose numbers are counted before the first of them is made."""
+    if not isinstance(node, ast.Call):
+        raise TypeError("not a range")
+    low, high, *step = node.arguments
+    apart = build.call("abs", ast.Binary("-", high, low))
+    width: ast.Expression = ast.Literal(costs.MOST_TURNS)
+    if step:
+        width = ast.Binary("*", width, build.call("abs", step[0]))
+    failure = ast.Property(build.call("date", ast.Literal(TOO_LONG)), "year")
+    end = build.choose((build.compare(apart, ">", width), failure), default=high)
+    return dataclasses.replace(node, arguments=(low, end, *step))
+
+
 RULES = (
+    Rule(
+        construct="range() between computed numbers",
+        kind=ast.Call,
+        applies=_open_range,
+        why="counted before it is made: no engine can end an expression in its middle",
+        example="MATCH (f:Function) RETURN range(f.start_line, f.end_line) AS x",
+        change=_counted,
+    ),
     Rule(
         construct="OPTIONAL MATCH with COUNT { } in its WHERE",
         kind=ast.Match,

@@ -10,6 +10,7 @@ import dataclasses
 
 from repoquarry.graphstore.cypher import ast, build, grouping
 from repoquarry.graphstore.cypher.dialect import Context
+from repoquarry.graphstore.cypher.rewrites import statistics
 from repoquarry.graphstore.cypher.rewrites.projections import same_text
 from repoquarry.graphstore.cypher.tokens import refuse
 from repoquarry.graphstore.cypher.walk import children, local_names, rebuild, walk
@@ -38,7 +39,13 @@ def split(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
 
 
 def _must_split(clause: ast.Projection) -> bool:
-    return any(_is_closed_in(item.expression) for item in clause.items) or _sorts_by_lists(clause)
+    return any(_is_closed_in(i.expression) or _has_statistic(i.expression) for i in clause.items) or _sorts_by_lists(
+        clause
+    )
+
+
+def _has_statistic(node: ast.Expression) -> bool:
+    return any(statistics.is_statistic(found) for found in grouping.aggregations(node))
 
 
 def _sorts_by_lists(clause: ast.Projection) -> bool:
@@ -68,12 +75,31 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
             grouped.append(ast.Item(item.expression, alias))
             names[same_text(item.expression)] = alias
     aggregates: dict[ast.Expression, str] = {}
+    sorts: dict[str, ast.Clause] = {}
+    if clause.star:
+        raise refuse(
+            context.text, max(clause.start, 0), "not_portable",
+            "`*` beside such an aggregation is refused on this engine: name the variables",
+        )  # fmt: skip
+
+    def gathered(node: ast.Expression) -> ast.Variable:
+        return ast.Variable(aggregates.setdefault(node, f"_a{len(aggregates)}_{context.new_name()}"))
+
+    def statistic(node: ast.Call) -> ast.Expression:
+        values = gathered(statistics.collected(node))
+        if statistics.is_percentile(node):
+            in_order = f"{values.name}_s"
+            sorts.setdefault(in_order, statistics.in_order(values.name, in_order, context))
+            values = ast.Variable(in_order)
+        return statistics.computed(node, values, context)
 
     def change(node: ast.Node) -> ast.Node:
         if isinstance(node, ast.Expression) and not isinstance(node, ast.Literal) and same_text(node) in names:
             return ast.Variable(names[same_text(node)])
+        if isinstance(node, ast.Call) and statistics.is_statistic(node):
+            return statistic(node)
         if isinstance(node, ast.Expression) and grouping.is_aggregation(node):
-            return ast.Variable(aggregates.setdefault(node, f"_a{len(aggregates)}_{context.new_name()}"))
+            return gathered(node)
         return rebuild(node, change)
 
     items = []
@@ -86,7 +112,7 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
     # without an aggregation it is DISTINCT that groups, in the first step; with one it removes doubles in the second
     first = ast.Projection(False, not aggregates, False, tuple(grouped), (), None, None, None)
     distinct = clause.distinct and bool(aggregates)
-    return [first, dataclasses.replace(clause, items=tuple(items), distinct=distinct)]
+    return [first, *sorts.values(), dataclasses.replace(clause, items=tuple(items), distinct=distinct)]
 
 
 def _variable_name(node: ast.Expression) -> str:

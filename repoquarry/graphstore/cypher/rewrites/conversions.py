@@ -13,7 +13,10 @@ from repoquarry.graphstore.cypher.failures import Failure, fail
 from repoquarry.graphstore.cypher.rewrites import kinds as kinds_of
 
 _LONG_OR_FOREIGN = r"(?s)\s*[+-]?([0-9.]{16,}|[0-9.]{9,}[eE]|[0-9.]+[eE][+-]?[0-9]{2,}|[0-9.]*[^\x00-\x7f]).*"
-"""Texts that may be whole numbers beyond 15 digits, with a large exponent, or in other digits than 0-9."""
+"""Texts that may be numbers beyond 15 digits, with a large exponent, or in other digits than 0-9."""
+
+_ONLY_DIGITS = r"[+-]?[0-9]+"
+"""What both read alike, however long, as far as it fits 64 bits."""
 
 _PLAIN_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _OTHER_NUMBER = r"(?s)\s*[+-]?([0-9.]+([eE][+-]?[0-9]+)?[dDfF]?|0[xX].*|(?i:infinity|inf|nan))\s*"
@@ -76,7 +79,12 @@ def whole_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     cases: list[tuple[ast.Expression, ast.Expression]] = []
     if types.STRING in kinds:
-        cases.append((_doubts(kinds, value, "STRING", _LONG_OR_FOREIGN), fail(Failure.TEXT_AS_NUMBER)))
+        digits = _matches(value, _ONLY_DIGITS)
+        beyond_text = ast.IsNull(build.call("toInteger", value), negated=False)
+        too_large = _doubts(kinds, value, "STRING", _ONLY_DIGITS)
+        cases.append((ast.Binary("AND", too_large, beyond_text), fail(Failure.NUMBER_TOO_LARGE)))
+        doubtful = ast.Binary("AND", _doubts(kinds, value, "STRING", _LONG_OR_FOREIGN), build.negate(digits))
+        cases.append((doubtful, fail(Failure.TEXT_AS_NUMBER)))
     if types.FLOAT in kinds:
         for operator, limit in ((">=", _LARGEST), ("<=", _SMALLEST)):
             beyond: ast.Expression = build.compare(value, operator, ast.Literal(float(limit)))

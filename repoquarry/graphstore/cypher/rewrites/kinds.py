@@ -75,7 +75,7 @@ _DOUBTFUL = frozenset({"left", "right", "substring", "split", "range"})
 def _wanted(node: ast.Call, number: int) -> Kinds:
     signature = SIGNATURES[node.name.lower()]
     if node.name.lower() == "split" and number == 1:
-        return frozenset({types.STRING})
+        return frozenset({types.LIST} if isinstance(node.arguments[1], ast.ListLiteral) else {types.STRING})
     return signature.arguments[min(number, len(signature.arguments) - 1)].kinds
 
 

@@ -28,16 +28,17 @@ def portable_match(written: ast.Node, node: ast.Node, context: Context) -> ast.N
             raise _unportable(context, written.right, str(error)) from None
     if written.right == ast.Literal(None):
         return build.NULL
-    if not _is_constant(written.right):
+    if not is_constant(written.right):
         raise _unportable(context, written.right, "a pattern made of values from the graph")
     name = context.new_name()
     context.patterns[name] = written.right
     return dataclasses.replace(node, right=ast.Parameter(name))
 
 
-def _is_constant(node: ast.Expression) -> bool:
+def is_constant(node: ast.Expression) -> bool:
+    """Whether a pattern is made of literals and parameters only."""
     if isinstance(node, ast.Binary):
-        return node.operator == "+" and _is_constant(node.left) and _is_constant(node.right)
+        return node.operator == "+" and is_constant(node.left) and is_constant(node.right)
     return isinstance(node, ast.Parameter) or (isinstance(node, ast.Literal) and isinstance(node.value, str))
 
 
@@ -57,7 +58,7 @@ def pattern_values(
     """The translated patterns by the names of their parameters. Raises: QueryRefusedError `regular_expression`."""
     values: dict[str, Value] = {}
     for name, expression in patterns.items():
-        found = _value(expression, parameters)
+        found = constant_text(expression, parameters)
         try:
             values[name] = f"(?:{translate(found)})" if found is not None else None
         except UnportablePattern as error:
@@ -68,12 +69,13 @@ def pattern_values(
     return values
 
 
-def _value(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
+def constant_text(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
+    """The text of such a pattern; None where a part is no text."""
     if isinstance(node, ast.Binary):
-        left, right = _value(node.left, parameters), _value(node.right, parameters)
+        left, right = constant_text(node.left, parameters), constant_text(node.right, parameters)
         return None if left is None or right is None else left + right
     found = node.value if isinstance(node, ast.Literal) else None
     if isinstance(node, ast.Parameter):
-        found_parameter = parameters[node.name]
+        found_parameter = parameters.get(node.name)
         found = found_parameter if isinstance(found_parameter, str) else None
     return found if isinstance(found, str) else None

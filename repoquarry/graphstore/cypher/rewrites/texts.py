@@ -12,6 +12,9 @@ from repoquarry.graphstore.cypher.rewrites.equality import is_fixed
 
 _SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
 _EXPONENT = fail(Failure.EXPONENT)
+_ASTRAL = 0x10000
+"""From here on Neo4j counts a character as two."""
+
 _LARGE, _SMALL = 1e7, 1e-3
 """From here on, and below, Neo4j prints a float with an exponent."""
 
@@ -31,6 +34,30 @@ def checked_reverse(written: ast.Node, node: ast.Node, context: Context) -> ast.
     return build.choose(
         (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), fail(Failure.SPELT_LIST)), default=node
     )
+
+
+def single_characters(node: ast.Expression) -> tuple[str, ...]:
+    """The characters of a written list of separators of one character each; else nothing."""
+    if not isinstance(node, ast.ListLiteral):
+        return ()
+    found = [item.value if isinstance(item, ast.Literal) else None for item in node.items]
+    plain = [value for value in found if isinstance(value, str) and len(value) == 1 and ord(value) < _ASTRAL]
+    return tuple(plain) if len(plain) == len(found) else ()
+
+
+def splits_by_list(node: ast.Node, context: Context) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "split" and bool(single_characters(node.arguments[1]))
+
+
+def split_by_first(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    first, *others = dict.fromkeys(single_characters(written.arguments[1]))
+    text = node.arguments[0]
+    for other in others:
+        text = build.call("replace", text, ast.Literal(other), ast.Literal(first))
+    return dataclasses.replace(node, arguments=(text, ast.Literal(first)))
 
 
 def is_unwound_text(node: ast.Node, context: Context) -> bool:
