@@ -102,6 +102,7 @@ class _QueryChecker(PatternChecker):
             grouping.forbid(path, self.findings)
         grouping.forbid(clause.where, self.findings)
         self.condition(clause.where, inner)
+        self.check_lengths(clause)
         return inner
 
     def _unwind(self, clause: ast.Unwind, scope: Scope, outer: Scope) -> Scope:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from repoquarry.graphstore.cypher import ast
 
+_MOST_IN_A_ROW = 30
+
 TRUE, FALSE, NULL = ast.Literal(True), ast.Literal(False), ast.Literal(None)
 
 
@@ -18,11 +20,17 @@ def compare(left: ast.Expression, operator: str, right: ast.Expression) -> ast.C
 
 
 def all_of(conditions: Iterable[ast.Expression | None]) -> ast.Expression | None:
-    """The conjunction; None when there is nothing to conjoin."""
-    result: ast.Expression | None = None
-    for condition in conditions:
-        if condition is not None:
-            result = condition if result is None else ast.Binary("AND", result, condition)
+    """The conjunction; None when there is nothing to conjoin. Many conditions become a tree that is broad, not deep."""
+    level = [condition for condition in conditions if condition is not None]
+    while len(level) > _MOST_IN_A_ROW:
+        level = [_row(level[at : at + _MOST_IN_A_ROW]) for at in range(0, len(level), _MOST_IN_A_ROW)]
+    return _row(level) if level else None
+
+
+def _row(conditions: list[ast.Expression]) -> ast.Expression:
+    result = conditions[0]
+    for condition in conditions[1:]:
+        result = ast.Binary("AND", result, condition)
     return result
 
 

@@ -77,6 +77,8 @@ class Dialect:
     functions: frozenset[str]
     missing_functions: Mapping[str, str]
     """Functions of Neo4j that this dialect refuses, by lower-case name: why, and what to write instead."""
+    finite_only: bool = False
+    """Whether NaN and the infinities are refused as parameters."""
 
     def apply(self, query: ast.Query, context: Context) -> ast.Query:
         """The query as this engine must be sent it. Raises: QueryRefusedError."""

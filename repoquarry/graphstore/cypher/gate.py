@@ -17,10 +17,12 @@ from repoquarry.graphstore.cypher.constructs import constructs
 from repoquarry.graphstore.cypher.dialect import Check, Context
 from repoquarry.graphstore.cypher.inference import type_of_value
 from repoquarry.graphstore.cypher.names import schema_types, warnings
+from repoquarry.graphstore.cypher.parameters import check_parameters
 from repoquarry.graphstore.cypher.parser import parse
 from repoquarry.graphstore.cypher.render import render
 from repoquarry.graphstore.cypher.rewrites.matching import pattern_values
 from repoquarry.graphstore.cypher.types import Type
+from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 
 _CACHED_QUERIES = 1024
@@ -51,8 +53,15 @@ def check(
 
     Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
     """
+    check_parameters(parameters, finite=dialects.load(engine).finite_only)
     kinds = tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
-    gated, patterns, checks = _gate(query, kinds, engine, path_hops)
+    try:
+        gated, patterns, checks = _gate(query, kinds, engine, path_hops)
+    except RecursionError:
+        raise QueryRefusedError(
+            "The query, as this engine must be sent it, nests too deep: shorten chains of operators, or split it with WITH",
+            reason="too_deeply_nested", line=1, column=1,
+        ) from None  # fmt: skip
     for judge in checks:
         judge(parameters)
     added = pattern_values(patterns, parameters, query) if patterns else {}
@@ -69,8 +78,9 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     parameters = dict(kinds)
     strict = analyse(query, text, parameters)
     known = analyse(query, text, parameters, schema_types, strict=False)
-    context = Context(text, known, path_hops, query)
-    rewritten = dialect.apply(_name_columns(query, text, known.stars), context)
+    named = _name_columns(query, text, known.stars)
+    context = Context(text, known, path_hops, named)
+    rewritten = dialect.apply(named, context)
     gated = GatedQuery(
         text=render(rewritten),
         parameters={},

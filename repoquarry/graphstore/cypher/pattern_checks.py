@@ -8,7 +8,7 @@ from repoquarry.graphstore.cypher import ast, types
 from repoquarry.graphstore.cypher.inference import ExpressionChecker
 from repoquarry.graphstore.cypher.scope import Scope
 from repoquarry.graphstore.cypher.types import Type
-from repoquarry.graphstore.cypher.walk import walk
+from repoquarry.graphstore.cypher.walk import children, walk
 
 _NODE, _RELATIONSHIP, _PATH = types.of(types.NODE), types.of(types.RELATIONSHIP), types.of(types.PATH)
 
@@ -90,6 +90,8 @@ class PatternChecker(ExpressionChecker):
             self.condition(element.where, scope)
 
     def _check_relationship(self, element: ast.RelationshipPattern) -> None:
+        if element.length is not None and element.length.quantifier:
+            self._check_quantifier(element.length)
         if element.length is not None and element.where is not None:
             raise self.findings.error(
                 element.where,
@@ -107,6 +109,33 @@ class PatternChecker(ExpressionChecker):
                 )
             if isinstance(part, ast.LabelOr) and part.colon and named:
                 raise self.findings.error(part, "type_expression", "Write ':A|B' instead of ':A|:B'")
+
+    def check_lengths(self, clause: ast.Match) -> None:
+        """The two kinds of lengths, which one MATCH cannot hold side by side; subqueries are their own affair."""
+        waiting: list[ast.Node] = [clause]
+        lengths: list[ast.Length] = []
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Length):
+                lengths.append(node)
+            if not isinstance(node, ast.Subquery):
+                waiting.extend(children(node))
+        stars = [length for length in lengths if not length.quantifier]
+        if stars and len(stars) < len(lengths):
+            raise self.findings.error(
+                min(stars, key=lambda length: length.start), "mixed_lengths",
+                "Mixing variable-length relationships such as -[*1..2]- with quantified ones such as -->{1,2} in one MATCH is "
+                "not allowed: use one kind, or two MATCH clauses",
+            )  # fmt: skip
+
+    def _check_quantifier(self, length: ast.Length) -> None:
+        if length.high == 0:
+            raise self.findings.error(length, "quantifier", "A quantifier for a path pattern must not be limited by 0")
+        if length.high is not None and length.low is not None and length.low > length.high:
+            raise self.findings.error(
+                length, "quantifier",
+                f"A quantifier's lower bound must not exceed its upper bound: {length.low} is greater than {length.high}",
+            )  # fmt: skip
 
     def _check_labels(self, labels: ast.LabelExpression | None) -> None:
         if labels is None:

@@ -26,21 +26,21 @@ _MOST_REPETITIONS = 4
 
 
 def objection(pattern: str) -> str:
-    """What is wrong with a pattern, empty when it may run."""
+    """What is wrong with a pattern, as the words behind its name; empty when it may run."""
     try:
         automaton = _automaton(parse(pattern))
     except UnreadablePattern as unreadable:
-        return str(unreadable)
+        return f"with {unreadable}"
     if len(automaton.masks) > MOST_PLACES:
-        return f"more than {MOST_PLACES:,} characters and classes"
+        return f"with more than {MOST_PLACES:,} characters and classes"
     loops = _loops(automaton.follow, range(len(automaton.masks)))
     for loop in loops:
         if len(loop) > _MOST_IN_LOOP:
-            return f"more than {_MOST_IN_LOOP} characters inside a repetition"
+            return f"with more than {_MOST_IN_LOOP} characters inside a repetition"
         if _is_ambiguous(automaton, loop):
-            return "a repetition inside a repetition, or alternatives that begin alike inside one: it backtracks exponentially"
+            return "that backtracks exponentially (a repetition inside a repetition, or alternatives inside one that begin alike)"
     if _longest_row(automaton) > _MOST_REPETITIONS:
-        return f"more than {_MOST_REPETITIONS} repetitions in a row that match the same character"
+        return f"with more than {_MOST_REPETITIONS} repetitions in a row that match the same character"
     return ""
 
 

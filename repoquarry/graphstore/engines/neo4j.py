@@ -342,6 +342,11 @@ def translated_errors() -> Iterator[None]:
         raise _translated(exc) from exc
     except DriverError as exc:
         raise EngineUnavailableError(f"the Neo4j driver failed: {exc}") from exc
+    except RecursionError as exc:  # the driver reads a plan by recursion
+        raise QueryRefusedError(
+            "Neo4j's plan of this query nests too deep: use fewer UNIONs or clauses", reason="too_deeply_nested",
+            line=None, column=None,
+        ) from exc  # fmt: skip
     except (OverflowError, UnicodeEncodeError) as exc:
         raise QueryFailedError(f"a value cannot be sent to Neo4j: {exc}") from exc
 

@@ -14,6 +14,7 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 
 _TEXTS = ("__init__", "run", "check", "name", "query", "close", "test", "main", "a", "_", "method", "function", "py")
 _NUMBERS = (0, 1, 2, 3, 5, 10, 40, 100)
+_LONG_NUMBERS = ("1234567890123456", "9223372036854775807", "-00000000000000000012", "1e3", "12.75")
 _REALS = (0.0, 0.5, 0.9, 1.0, 2.5, 10.0)
 _JOINS = [(kind.name, start, end) for kind in RELATIONSHIP_TYPES.values() for start in kind.start for end in kind.end]
 _COMMON = ("Function", "Class", "Module", "Function", "Class", "External", "Directory")
@@ -69,6 +70,8 @@ class QueryMaker:
 
     def _new(self, prefix: str) -> str:
         self.count += 1
+        if self._maybe(0.02):
+            return f"{prefix}ö{self.count}"
         return f"{prefix}{self.count}"
 
     def _union(self) -> str:
@@ -287,9 +290,37 @@ class QueryMaker:
             name = self.chance.choice(list(self.nodes))
             return self._pick(f"labels({name})[0]", f"coalesce({name}.name, '?')", f"{name}.name + '!'",
                               f"CASE WHEN {name}.name < 'm' THEN 'low' ELSE 'high' END"), PropertyKind.STRING  # fmt: skip
+        if choice < 0.63:
+            return self._odd_value(text)
         if self.paths and choice < 0.65:
             return f"length({self.chance.choice(self.paths)})", PropertyKind.INTEGER
         return self._computed(text, kind)
+
+    def _odd_value(self, text: str) -> tuple[str, PropertyKind]:
+        """A value where one of another kind belongs, a list of mixed kinds, a sign: what an analyst writes by mistake."""
+        value = self._pick(text, text, f"{{k: {text}}}.k", f"coalesce({text}, 'x')", f"head([{text}, 1, 'a'])")
+        return self.chance.choice((
+            (f"'a' IN {value}", PropertyKind.BOOLEAN),
+            (f"1 IN {value}", PropertyKind.BOOLEAN),
+            (f"any(x IN {value} WHERE x = 'run')", PropertyKind.BOOLEAN),
+            (f"size([x IN {value} | x])", PropertyKind.INTEGER),
+            (f"reduce(s = 0, x IN {value} | s + 1)", PropertyKind.INTEGER),
+            (f"{value}[0..1] IS NULL", PropertyKind.BOOLEAN),
+            (f"size([1, 'a', 2.5, {text}])", PropertyKind.INTEGER),
+            (f"[1, 'a', {text}][2] = {text}", PropertyKind.BOOLEAN),
+            (f"{text} IN [1, 'run', 2.5, null]", PropertyKind.BOOLEAN),
+            (f"toString([1, 'a', {text}][1])", PropertyKind.STRING),
+            (f"size(toString({value}))", PropertyKind.INTEGER),
+            (f"toUpper({value}) = 'RUN'", PropertyKind.BOOLEAN),
+            (f"{value} STARTS WITH 'r'", PropertyKind.BOOLEAN),
+            (f"{value} =~ 'r.*'", PropertyKind.BOOLEAN),
+            (f"{value} + 1 IS NULL", PropertyKind.BOOLEAN),
+            (f"+{text} IS NULL", PropertyKind.BOOLEAN),
+            (f"2 - - {self.chance.choice(_NUMBERS)}", PropertyKind.INTEGER),
+            (f"toInteger('{self.chance.choice(_LONG_NUMBERS)}')", PropertyKind.INTEGER),
+            (f"size(split(toString({text}), ['_', '/']))", PropertyKind.INTEGER),
+            (f"size(tail({value}))", PropertyKind.INTEGER),
+        ))  # fmt: skip
 
     def _computed(self, text: str, kind: PropertyKind) -> tuple[str, PropertyKind]:
         if kind is PropertyKind.STRING:
@@ -336,7 +367,12 @@ class QueryMaker:
             options += [(f"min({text})", kind), (f"max({text})", kind)]
         if kind is PropertyKind.INTEGER:
             options += [(f"sum({distinct}{text})", kind), (f"avg({text})", PropertyKind.FLOAT),
-                        (f"sum({text}) + count(*)", kind)]  # fmt: skip
+                        (f"sum({text}) + count(*)", kind), (f"stDev({distinct}{text})", PropertyKind.FLOAT),
+                        (f"stDevP({text})", PropertyKind.FLOAT)]  # fmt: skip
+        if kind in (PropertyKind.INTEGER, PropertyKind.FLOAT):
+            share = self._pick("0", "0.25", "0.5", "0.9", "1")
+            options += [(f"percentileCont({distinct}{text}, {share})", PropertyKind.FLOAT),
+                        (f"percentileDisc({text}, {share})", kind)]  # fmt: skip
         if kind is PropertyKind.STRING:
             options += [(f"size(collect({distinct}{text}))", PropertyKind.INTEGER),
                         (f"CASE WHEN count({text}) > 1 THEN 'many' ELSE 'few' END", PropertyKind.STRING)]  # fmt: skip

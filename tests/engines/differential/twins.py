@@ -2,7 +2,8 @@
 
 Equal means: the same columns and the same rows; in the same order where the query sorts its result; lists that gather
 rows (collect, COLLECT, comprehensions over patterns) without regard to order unless rows were sorted before; floats to
-twelve digits, because sums are taken in the order of rows, which no engine promises.
+twelve digits, because sums are taken in the order of rows, which no engine promises; standard deviations, which are sums of
+squares of differences, to nine.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 LIMITS = QueryLimits(seconds=20.0, rows=20_000)
 _SORTED = re.compile(r"ORDER BY(?!.*\b(MATCH|UNWIND|WITH|CALL|UNION|RETURN)\b)", re.DOTALL)
+_DEVIATES = re.compile(r"\bstdevp?\(", re.IGNORECASE)
 _GATHERS = re.compile(r"\b(collect|COLLECT|keys)\b|\[\s*\(|\[\s*\w+\s*=\s*\(")
 
 
@@ -57,8 +59,8 @@ def compare(
     if found is None:
         kind = "refused" if isinstance(failure, QueryRefusedError) else "failed"
         return Verdict(kind, f"{type(failure).__name__}: {failure}")
-    loose = bool(_GATHERS.search(query))
-    left, right = ([[key(cell, loose) for cell in row] for row in rows] for _, rows in (found, expected))
+    loose, digits = bool(_GATHERS.search(query)), 9 if _DEVIATES.search(query) else 12
+    left, right = ([[key(cell, loose, digits) for cell in row] for row in rows] for _, rows in (found, expected))
     if not _SORTED.search(query):
         left, right = sorted(left), sorted(right)
     if found[0] != expected[0] or left != right:
@@ -91,10 +93,10 @@ def _difference(found: _Result, expected: _Result, left: list[Any], right: list[
     )
 
 
-def key(value: Value, loose: bool = False) -> str:
+def key(value: Value, loose: bool = False, digits: int = 12) -> str:
     """A text that is equal for equal values only: 1 and 1.0 differ."""
     if isinstance(value, float):
-        return "NaN" if math.isnan(value) else f"{value:.12g}f"
+        return "NaN" if math.isnan(value) else f"{value:.{digits}g}f"
     if isinstance(value, Node):
         return f"({value.labels} {key(value.properties)})"
     if isinstance(value, Relationship):
@@ -103,8 +105,8 @@ def key(value: Value, loose: bool = False) -> str:
     if isinstance(value, Path):
         return f"<{key(list(value.nodes))} {key(list(value.relationships))}>"
     if isinstance(value, dict):
-        return "{" + ",".join(f"{name!r}:{key(item, loose)}" for name, item in sorted(value.items())) + "}"
+        return "{" + ",".join(f"{name!r}:{key(item, loose, digits)}" for name, item in sorted(value.items())) + "}"
     if isinstance(value, list | tuple):
-        items = [key(item, loose) for item in value]
+        items = [key(item, loose, digits) for item in value]
         return "[" + ",".join(sorted(items) if loose else items) + "]"
     return repr(value)

@@ -130,7 +130,7 @@ def _runs_away(node: ast.Node, context: Context) -> bool:
 def _refused(text: str, pattern: ast.Node, found: str) -> Exception:
     return refuse(
         text, max(pattern.start, 0), "regular_expression",
-        f"A regular expression with {found} is refused. Use STARTS WITH, ENDS WITH, CONTAINS, or a plainer pattern",
+        f"A regular expression {found} is refused. Use STARTS WITH, ENDS WITH, CONTAINS, or a plainer pattern",
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def _judge_later(written: ast.Node, node: ast.Node, context: Context) -> ast.Nod
             return
         text = constant_text(pattern, given)
         if text is None and isinstance(pattern, ast.Binary) and not _has_null(pattern, given):
-            raise _refused(query, pattern, "a parameter that is no text")
+            raise _refused(query, pattern, "with a parameter that is no text")
         found = objection(text) if text is not None else ""
         if found:
             raise _refused(query, pattern, found)

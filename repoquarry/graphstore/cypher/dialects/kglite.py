@@ -24,6 +24,7 @@ from repoquarry.graphstore.cypher.rewrites import (
     projections,
     rounding,
     shortest,
+    spelling,
     subqueries,
     sums,
     texts,
@@ -217,6 +218,8 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("ORDER BY and WHERE of a grouped projection by its expressions", ast.Projection,
              projections.sorts_by_projected_expressions, projections.sort_by_names, "by the names of the columns",
              "MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n ORDER BY count(*) DESC, f.kind"),
+    _rewrite("variables of patterns in letters outside ASCII", ast.Query, spelling.has_foreign_variables,
+             spelling.plain_variables, "by plain names; columns keep theirs", "MATCH (größe:Module) RETURN größe.id AS x"),
     _rewrite("UNION with columns in another order", ast.Query, projections.union_order_differs, projections.align_union,
              "in the order of the first part", "RETURN 1 AS a, 2 AS b UNION RETURN 3 AS b, 4 AS a"),
 )  # fmt: skip
@@ -258,4 +261,5 @@ DIALECT = Dialect(
     rules=(*SHARED_RULES, *REFUSALS, *KINDS, *REWRITES),
     functions=FUNCTIONS,
     missing_functions=MISSING,
+    finite_only=True,
 )

@@ -16,7 +16,19 @@ from repoquarry.graphstore.cypher.walk import walk
 def _reverses_a_list(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
         return False
-    return context.analysis.type_of(node.arguments[0]).kinds == {types.LIST}
+    return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
+
+
+def _fresh_where_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """reverse() of a list made anew; a text, or what else it may be, as it is."""
+    if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
+        raise TypeError("not a call")
+    if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
+        return fresh_list(written, node, context)
+    name = ast.Variable(context.new_name())
+    call = dataclasses.replace(node, arguments=(name,))
+    is_list = ast.IsTyped(name, "LIST<ANY>", negated=False)
+    return build.let(name.name, node.arguments[0], build.choose((is_list, fresh_list(call, call, context)), default=call))
 
 
 def _optional_by_count(node: ast.Node, context: Context) -> bool:
@@ -88,7 +100,7 @@ RULES = (
         applies=_reverses_a_list,
         why="Neo4j 5.26 fails on stored lists: `reverse([x IN list | x])`",
         example="MATCH ()-[r:CALLS]->() RETURN reverse(r.lines) AS x",
-        change=fresh_list,
+        change=_fresh_where_list,
     ),
 )
 

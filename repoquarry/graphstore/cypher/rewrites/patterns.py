@@ -45,7 +45,7 @@ def _plain_types(labels: ast.LabelExpression | None) -> bool:
     """Whether it is a name or alternatives of names."""
     if isinstance(labels, ast.LabelOr):
         return _plain_types(labels.left) and _plain_types(labels.right)
-    return labels is None or isinstance(labels, ast.LabelName)
+    return labels is None or (isinstance(labels, ast.LabelName) and labels.name.isascii())
 
 
 def plain_path(
