@@ -15,7 +15,6 @@ from repoquarry.graphstore.cypher.tokens import refuse
 from repoquarry.graphstore.cypher.walk import rebuild
 from repoquarry.graphstore.model.values import Value
 
-
 Check = Callable[[Mapping[str, Value]], None]
 """Raises: QueryRefusedError where the parameters' values make the query one that is refused."""
 

@@ -169,7 +169,10 @@ class ExpressionParser(Cursor):
             number = self._integer(negative=True)
             literal = ast.Literal(number, start=start, end=self.last_end)
             return self._postfix(literal)
-        negative = self.is_symbol("-") and self.ahead().kind in (Kind.INTEGER, Kind.FLOAT)  # a sign before a signed number
+        negative = self.is_symbol("-") and self.ahead().kind in (
+            Kind.INTEGER,
+            Kind.FLOAT,
+        )  # a sign before a signed number
         operand = self._signed() if negative else self._postfix(self._primary())
         if operator == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, float):
             return ast.Literal(-operand.value, start=start, end=self.last_end)

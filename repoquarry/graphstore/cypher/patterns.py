@@ -5,6 +5,7 @@ from __future__ import annotations
 from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.expressions import ExpressionParser
 from repoquarry.graphstore.cypher.tokens import Kind
+from repoquarry.graphstore.errors import QueryRefusedError
 
 _SHORTEST = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
@@ -64,16 +65,21 @@ class PatternParser(ExpressionParser):
         while self.is_symbol("-", "<"):
             elements.append(self._relationship())
             elements.append(self._node())
+        if self.is_symbol("("):
+            raise self._quantified_group()
         return tuple(elements)
+
+    def _quantified_group(self) -> QueryRefusedError:
+        return self.refuse(
+            self.token.start,
+            "quantified_path_pattern",
+            "Quantified path patterns are not portable: write a variable-length relationship such as -[:CALLS*1..3]->",
+        )
 
     def _node(self) -> ast.NodePattern:
         start = self.token.start
         if self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is Kind.SYMBOL:
-            raise self.refuse(
-                start,
-                "quantified_path_pattern",
-                "Quantified path patterns are not portable: write a variable-length relationship such as -[:CALLS*1..3]->",
-            )
+            raise self._quantified_group()
         self.need_symbol("(")
         variable = self.advance().text if self.is_name() and not self._at_where() else None
         labels = self.label_expression() if self.is_symbol(":") or self.is_word("IS") else None

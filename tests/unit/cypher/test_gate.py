@@ -57,3 +57,12 @@ def test_what_neo4j_rejects_is_rejected_here_with_its_place(reason: str, place: 
     with pytest.raises(QueryRefusedError) as refusal:
         check(query, {}, "kglite")
     assert (refusal.value.reason, refusal.value.line, refusal.value.column) == (reason, *place)
+
+
+@pytest.mark.parametrize("engine", ["kglite", "neo4j"])
+@pytest.mark.parametrize(
+    "path", ["((x)-[:CALLS]->(y)){1,2}", "(a:Class) ((x)-[:CALLS]->(y))+ (b)", "(a)-->(b) ((x)-->(y))* (c)"]
+)
+def test_quantified_groups_are_refused_with_their_own_message(engine: str, path: str) -> None:
+    with pytest.raises(QueryRefusedError, match="Quantified path patterns"):
+        check(f"MATCH {path} RETURN count(*) AS n", {}, engine)

@@ -28,7 +28,9 @@ def _fresh_where_list(written: ast.Node, node: ast.Node, context: Context) -> as
     name = ast.Variable(context.new_name())
     call = dataclasses.replace(node, arguments=(name,))
     is_list = ast.IsTyped(name, "LIST<ANY>", negated=False)
-    return build.let(name.name, node.arguments[0], build.choose((is_list, fresh_list(call, call, context)), default=call))
+    return build.let(
+        name.name, node.arguments[0], build.choose((is_list, fresh_list(call, call, context)), default=call)
+    )
 
 
 def _optional_by_count(node: ast.Node, context: Context) -> bool:
@@ -54,7 +56,9 @@ def _is_bounded(node: ast.Expression) -> bool:
     """A number that follows from what is stored or written."""
     if isinstance(node, ast.Binary):
         return node.operator in ("+", "-") and _is_bounded(node.left) and _is_bounded(node.right)
-    return isinstance(node, ast.Literal | ast.Parameter) or (isinstance(node, ast.Call) and node.name.lower() in _BOUNDED)
+    return isinstance(node, ast.Literal | ast.Parameter) or (
+        isinstance(node, ast.Call) and node.name.lower() in _BOUNDED
+    )
 
 
 def _open_range(node: ast.Node, context: Context) -> bool:

@@ -76,6 +76,8 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
             names[same_text(item.expression)] = alias
     aggregates: dict[ast.Expression, str] = {}
     sorts: dict[str, ast.Clause] = {}
+    sorted_by = next(statistics.ordered_values(clause), None)
+    sort_name = context.new_name() if sorted_by is not None else ""
     if clause.star:
         raise refuse(
             context.text, max(clause.start, 0), "not_portable",
@@ -86,6 +88,9 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
         return ast.Variable(aggregates.setdefault(node, f"_a{len(aggregates)}_{context.new_name()}"))
 
     def statistic(node: ast.Call) -> ast.Expression:
+        if statistics.is_percentile(node) and node.arguments[0] == sorted_by:
+            values = gathered(ast.Call("collect", (ast.Variable(sort_name),), node.distinct))
+            return statistics.computed(node, values, context)
         values = gathered(statistics.collected(node))
         if statistics.is_percentile(node):
             in_order = f"{values.name}_s"
@@ -112,7 +117,8 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
     # without an aggregation it is DISTINCT that groups, in the first step; with one it removes doubles in the second
     first = ast.Projection(False, not aggregates, False, tuple(grouped), (), None, None, None)
     distinct = clause.distinct and bool(aggregates)
-    return [first, *sorts.values(), dataclasses.replace(clause, items=tuple(items), distinct=distinct)]
+    before = [statistics.rows_in_order(sorted_by, sort_name)] if sorted_by is not None else []
+    return [*before, first, *sorts.values(), dataclasses.replace(clause, items=tuple(items), distinct=distinct)]
 
 
 def _variable_name(node: ast.Expression) -> str:

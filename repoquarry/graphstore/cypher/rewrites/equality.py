@@ -110,7 +110,9 @@ def is_guarded_membership(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Binary) or node.operator != "IN":
         return False
     item, items = context.analysis.type_of(node.left), _items_of(context.analysis.type_of(node.right))
-    return _both_may_be(types.STRING, item, items) and not (is_fixed(node.left, context) and is_fixed(node.right, context))
+    return _both_may_be(types.STRING, item, items) and not (
+        is_fixed(node.left, context) and is_fixed(node.right, context)
+    )
 
 
 def _items_of(found: Type) -> Type:

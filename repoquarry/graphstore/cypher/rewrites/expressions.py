@@ -186,7 +186,7 @@ def renamed(name: str) -> Change:
     return change
 
 
-def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Expression:
     """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")

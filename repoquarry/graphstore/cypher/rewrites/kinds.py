@@ -203,10 +203,13 @@ def checked_condition(written: ast.Node, node: ast.Node, context: Context) -> as
             for before, when in zip(written.whens, node.whens, strict=True)
         ]
         return dataclasses.replace(node, whens=tuple(whens))
-    if isinstance(node, ast.Match | ast.Projection | ast.ListComprehension | ast.Quantifier | ast.PatternComprehension):
-        if node.where is not None:
-            return dataclasses.replace(node, where=checked(node.where, wanted, context, Failure.TRUTH))
-    return node
+    if not isinstance(
+        node, ast.Match | ast.Projection | ast.ListComprehension | ast.Quantifier | ast.PatternComprehension
+    ):
+        raise TypeError("nothing with a condition")
+    if node.where is None:
+        return node
+    return dataclasses.replace(node, where=checked(node.where, wanted, context, Failure.TRUTH))
 
 
 def has_open_subject(node: ast.Node, context: Context) -> bool:
@@ -233,9 +236,7 @@ def checked_subject(written: ast.Node, node: ast.Node, context: Context) -> ast.
     if is_cheap(node.subject):
         return build.choose((is_one_of(node.subject, wanted), node), default=fail(failure))
     name = ast.Variable(context.new_name())
-    body = build.choose(
-        (is_one_of(name, wanted), dataclasses.replace(node, subject=name)), default=fail(failure)
-    )
+    body = build.choose((is_one_of(name, wanted), dataclasses.replace(node, subject=name)), default=fail(failure))
     return build.let(name.name, node.subject, body)
 
 

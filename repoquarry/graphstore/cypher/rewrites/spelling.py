@@ -42,7 +42,7 @@ def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
     match node:
         case ast.Variable() if node.name in names:
             return dataclasses.replace(node, name=names[node.name])
-        case ast.Item() if node.alias in names:
+        case ast.Item() if node.alias is not None and node.alias in names:
             return dataclasses.replace(node, alias=names[node.alias])
         case ast.Reduce() if node.accumulator in names:
             node = dataclasses.replace(node, accumulator=names[node.accumulator])

@@ -6,7 +6,9 @@ far as sums do, which are taken in the order of rows. Source: `PercentileContFun
 
 from __future__ import annotations
 
-from repoquarry.graphstore.cypher import ast, build, types
+from collections.abc import Iterator
+
+from repoquarry.graphstore.cypher import ast, build, grouping, types
 from repoquarry.graphstore.cypher.dialect import Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
 
@@ -25,8 +27,10 @@ def is_percentile(node: ast.Node) -> bool:
 
 def has_computed_percentile(node: ast.Node, context: Context) -> bool:
     """A percentile of which another value is asked from row to row."""
-    return isinstance(node, ast.Call) and is_percentile(node) and not isinstance(
-        node.arguments[1], ast.Literal | ast.Parameter
+    return (
+        isinstance(node, ast.Call)
+        and is_percentile(node)
+        and not isinstance(node.arguments[1], ast.Literal | ast.Parameter)
     )
 
 
@@ -41,6 +45,22 @@ def mixes_numbers(node: ast.Node, context: Context) -> bool:
 def collected(node: ast.Call) -> ast.Expression:
     """The aggregation that takes its place among the groups."""
     return ast.Call("collect", (node.arguments[0],), node.distinct)
+
+
+def ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
+    """The values of the percentiles of a projection."""
+    for item in clause.items:
+        for node in grouping.aggregations(item.expression):
+            if isinstance(node, ast.Call) and is_percentile(node):
+                yield node.arguments[0]
+
+
+def rows_in_order(value: ast.Expression, name: str) -> ast.Clause:
+    """The rows sorted by a value, so that it is collected in its order; cheaper than to sort lists, for which rows carry them."""
+    items = (ast.Item(value, name),)
+    return ast.Projection(
+        False, False, True, items, (ast.Sort(ast.Variable(name), descending=False),), None, None, None
+    )
 
 
 def in_order(unsorted: str, name: str, context: Context) -> ast.Clause:

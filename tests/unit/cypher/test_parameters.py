@@ -1,0 +1,76 @@
+"""Parameters and queries of odd shapes get an error of their own on every engine, never one from Python or a driver."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+
+import pytest
+
+from repoquarry.graphstore.cypher import dialects
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from tests.sample_graph import sample_graph
+
+
+def _nested(levels: int, *, in_maps: bool = False) -> Value:
+    value: Value = 1
+    for _ in range(levels):
+        value = {"a": value} if in_maps else [value]
+    return value
+
+
+_BAD: list[Value] = [
+    "a\ud800b", ["\udfff"], {"\ud800": 1}, _nested(100), _nested(100, in_maps=True), _nested(5_000), 2**63, [-(2**70)],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", dialects.names())
+@pytest.mark.parametrize("value", _BAD, ids=range(len(_BAD)))
+def test_a_value_that_no_engine_takes_is_refused(engine: str, value: Value) -> None:
+    with pytest.raises(QueryRefusedError) as refusal:
+        check("RETURN $p AS x", {"p": value}, engine)
+    assert refusal.value.reason == "bad_parameter"
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\udc00"])
+def test_a_name_that_cannot_be_sent_is_refused(name: str) -> None:
+    with pytest.raises(QueryRefusedError, match="parameter"):
+        check("RETURN 1 AS x", {name: 1}, "kglite")
+
+
+def test_numbers_that_are_not_finite_are_refused_where_they_would_compare_otherwise() -> None:
+    check("RETURN $p AS x", {"p": math.nan}, "neo4j")
+    with pytest.raises(QueryRefusedError, match="NaN"):
+        check("RETURN $p AS x", {"p": [math.inf]}, "kglite")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    folder = tmp_path_factory.mktemp("wide")
+    with Store.open(StoreSettings(folder, embedding=None), writable=True) as opened:
+        opened.engine.replace_repository(sample_graph("shop"))
+        yield opened
+
+
+_WIDE = {
+    "300 properties": "MATCH (m:Module) RETURN " + ", ".join(f"m.p{i} AS c{i}" for i in range(300)),
+    "900 patterns": "MATCH " + ", ".join(f"(a{i}:Module {{name: 'x'}})" for i in range(900)) + " RETURN count(*) AS n",
+    "300 UNION": " UNION ".join(f"RETURN {i} AS x" for i in range(300)),
+    "1000 parentheses": "RETURN " + "(" * 1000 + "1" + ")" * 1000 + " AS x",
+    "1000 NOT": "RETURN " + "NOT " * 1000 + "true AS x",
+    "1000 AND": "MATCH (m:Module) WHERE " + " AND ".join(f"m.lines <> {i}" for i in range(1000)) + " RETURN m.id",
+    "sums of unknown values": "MATCH (m:Module) WITH {a: m.name} AS o RETURN " + " + ".join(["o.a"] * 100) + " AS x",
+    "keys of unknown values": "WITH {a: 1} AS m RETURN m" + ".a" * 100 + " AS x",
+}
+
+
+@pytest.mark.parametrize("query", _WIDE.values(), ids=list(_WIDE))
+def test_deep_and_wide_queries_answer_or_fail_with_an_error_of_ours(store: Store, query: str) -> None:
+    with contextlib.suppress(GraphStoreError):
+        assert store.query(query, limits=QueryLimits(seconds=20)).columns
