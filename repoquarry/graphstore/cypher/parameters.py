@@ -60,7 +60,9 @@ def _fault(part: object, finite: bool) -> str:
         return "" if _SMALLEST <= part <= _LARGEST else "holds an integer that does not fit 64 bits"
     if isinstance(part, float):
         return "holds NaN or an infinity, which this engine compares differently" if _is_odd(part) and finite else ""
-    return f"holds a {type(part).__name__}: only null, numbers, texts, booleans, lists and maps with texts as keys are values"
+    if isinstance(part, _NoKey):
+        return "holds a map with a key that is no text"
+    return f"holds a {type(part).__name__}: values are null, numbers, texts, booleans, lists and maps"
 
 
 def _is_odd(number: float) -> bool:
