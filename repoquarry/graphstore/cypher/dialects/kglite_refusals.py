@@ -244,7 +244,7 @@ def _rebound_list(node: ast.Node, context: Context) -> bool:
 def _all_of_map(node: ast.Node, context: Context) -> bool:
     return (
         isinstance(node, ast.MapProjection)
-        and types.MAP in context.analysis.type_of(node.subject).kinds
+        and context.analysis.type_of(node.subject).kinds not in ({types.NODE}, {types.RELATIONSHIP})
         and any(key == "*" for key, _ in node.entries)
     )
 
@@ -367,7 +367,7 @@ REFUSALS: tuple[Rule, ...] = (
          "MATCH (a:Class)-[:INHERITS*3..1]->(b) RETURN b.id"),
     Rule("a slice whose bounds may be null or a float", ast.Slice, _null_slice, "the engine fails on it",
          "WITH [1, 2] AS l RETURN l[null..1] AS x", instead="toInteger(coalesce(bound, 0))"),
-    Rule("m {.*} of a map", ast.MapProjection, _all_of_map, "the engine gives null",
+    Rule("m {.*} of what may be no node or relationship", ast.MapProjection, _all_of_map, "the engine gives null",
          "WITH {a: 1} AS m RETURN m {.*} AS x", instead="the map itself, or its keys by name"),
     Rule("properties() of a node that is no variable of a pattern", ast.Call, nodes.takes_all_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) RETURN properties(head(collect(n))) AS x",
