@@ -25,6 +25,12 @@ class SourceRejectedError(IngestError):
     reason = "SOURCE_REJECTED"
 
 
+class RepositoryIdTakenError(IngestError):
+    """The id that the source gives, or that was asked for, belongs to another source: choose another name."""
+
+    reason = "REPOSITORY_ID_TAKEN"
+
+
 class EmptyRepositoryError(IngestError):
     """Nothing in the source can be indexed: the message says what was found and why it was left out."""
 

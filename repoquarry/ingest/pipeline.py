@@ -20,16 +20,16 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.store import INDEXES, Store
-from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest, read_files
 from repoquarry.ingest.graph.assemble import assemble, revision_of
 from repoquarry.ingest.graph.linking import Offer, link
 from repoquarry.ingest.graph.parts import Parts
+from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.memory import rare_collections
 from repoquarry.ingest.progress import IndexProgress, Meter, Report, StageCost
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire
-from repoquarry.ingest.sources.base import Checkout, LeftOut, slug
+from repoquarry.ingest.sources import EVERYWHERE, Reach, Source, acquire, read_source
+from repoquarry.ingest.sources.base import Checkout, LeftOut
 from repoquarry.ingest.sources.git_history import read_history
 from repoquarry.ingest.understanding import understand
 
@@ -78,15 +78,16 @@ def _silent(progress: IndexProgress) -> None:
 
 
 def index_repository(
-    source: str,
+    source: Source | str,
     store: Store,
     settings: IngestSettings,
     *,
     name: str | None = None,
+    reach: Reach = EVERYWHERE,
     report: Report = _silent,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> IndexReport:
-    """Index a folder, git address or archive into `store`, which is open for writing.
+    """Index a folder, git address or archive into `store`, which is open for writing; a text is taken as `read_source` does.
 
     Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
     IngestCancelledError, WorkerLostError; and what the store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError).
@@ -95,11 +96,12 @@ def index_repository(
     profile_named(settings.score_profile)  # refused before anything is fetched
     reconcile(store)
     with Meter(report, cancelled) as meter, rare_collections():
-        opened = acquire(source, settings, cancelled)
-        with meter.stage("acquire", source if "://" not in source else "fetching"):
+        chosen = read_source(source) if isinstance(source, str) else source
+        opened = acquire(chosen, settings, cancelled, reach)
+        with meter.stage("acquire", chosen.location if chosen.address is None else "fetching"):
             checkout = opened.__enter__()
         try:
-            checkout = replace(checkout, name=_choose_id(store, checkout, name))
+            checkout = replace(checkout, name=choose_id(store, chosen, name))
             return _index(checkout, store, settings, meter)
         finally:
             opened.__exit__(None, None, None)
@@ -190,22 +192,6 @@ def _read_history(checkout: Checkout, settings: IngestSettings, meter: Meter) ->
     return read_history(
         checkout.root, commits=settings.history_commits, seconds=settings.git_read_seconds, cancelled=meter.cancelled
     )
-
-
-def _choose_id(store: Store, checkout: Checkout, name: str | None) -> str:
-    """The repository's id. Raises: SourceRejectedError when another source has it."""
-    repository = slug(name) if name else checkout.name
-    try:
-        stored = str(store.repository(repository)["source"])
-    except NotFoundError:
-        return repository
-    if stored != checkout.source:
-        raise SourceRejectedError(
-            f"a repository called {repository!r} is already indexed from {stored}; give this one another name with --name, "
-            f"or delete that one first",
-            repository=repository,
-        )
-    return repository
 
 
 def _stored_revision(store: Store, repository: str) -> str | None:

@@ -58,7 +58,15 @@ def understand(
         profile = profile_named(settings.score_profile)
         modules = score_modules(files, resolution, sites, coupling, history.result(), tests, profile)
         classes = score_classes(files, sites, modules, tests, profile)
-    origin = Origin(checkout.name, checkout.source, checkout.kind, checkout.commit, checkout.branch, hashed.dirty)
+    origin = Origin(
+        checkout.name,
+        checkout.source,
+        checkout.kind,
+        checkout.commit,
+        checkout.branch,
+        checkout.ref or None,
+        hashed.dirty,
+    )
     return Parts(
         origin=origin,
         files=files,

@@ -12,7 +12,7 @@ import difflib
 import os
 import tomllib
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -55,6 +55,11 @@ class ServerSettings:
 
     source_roots: tuple[Path, ...] = ()
     """Folders that index jobs may read folders and archives from. Empty: any that the server's user may read."""
+
+    source_hosts: tuple[str, ...] = ()
+    """Hosts that a server fetches git addresses from: `[transport://]host[:port]`, with `https` and its port where none is said;
+    `*` and `*.example.org` stand for public names. An inner host, an address in digits and every transport but `https` and `http`
+    is named exactly (`ssh://git.corp:2222`). Empty: `https://*`, any public name over https. No redirect is followed."""
 
     request_threads: int = 16
     """Requests that are worked on at once; more wait. At least 1."""
@@ -296,9 +301,21 @@ def _check(settings: Settings) -> Settings:
             raise SettingsError(f"{key} must be at least {least}, and is {value}")
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
+    _check_hosts(server.source_hosts)
     if settings.ingest.score_profile not in PROFILES:
         known = ", ".join(sorted(PROFILES))
         raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")
     if (server.tls_certificate is None) != (server.tls_key is None):
         raise SettingsError("server.tls_certificate and server.tls_key are needed together")
     return settings
+
+
+def _check_hosts(hosts: Sequence[str]) -> None:
+    if not hosts:
+        return
+    from repoquarry.ingest.sources.reach import reach_of  # here because most processes have no such list
+
+    try:
+        reach_of(hosts)
+    except ValueError as exc:
+        raise SettingsError(f"server.source_hosts: {exc}") from exc

@@ -30,22 +30,28 @@ class IndexSource(_message.Message):
     LOCATION_FIELD_NUMBER: _builtins.int
     REPOSITORY_ID_FIELD_NUMBER: _builtins.int
     REF_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
     location: _builtins.str
-    """A folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL."""
+    """A folder or archive (`.tar.gz`, `.zip`) on the server's machine, or a git URL; in jobs without credentials."""
     repository_id: _builtins.str
     """Id to store it under; empty lets the server derive one from the location."""
     ref: _builtins.str
-    """Branch, tag or commit of a git URL; empty means its default branch."""
+    """Branch, tag or full commit hash of a git URL or of a folder that is a git repository; empty means the default branch of
+    a URL, and a folder's files as they are.
+    """
+    kind: _builtins.str
+    """What the location turned out to be: `folder`, `git` or `archive`. Output only."""
     def __init__(
         self,
         *,
         location: _builtins.str = ...,
         repository_id: _builtins.str = ...,
         ref: _builtins.str = ...,
+        kind: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["location", b"location", "ref", b"ref", "repository_id", b"repository_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "location", b"location", "ref", b"ref", "repository_id", b"repository_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

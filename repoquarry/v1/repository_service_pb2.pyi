@@ -40,6 +40,7 @@ class Repository(_message.Message):
     BASIS_FIELD_NUMBER: _builtins.int
     INDEXER_FIELD_NUMBER: _builtins.int
     SCORE_PROFILE_FIELD_NUMBER: _builtins.int
+    REF_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `repositories/{repository}`."""
     display_name: _builtins.str
@@ -66,6 +67,8 @@ class Repository(_message.Message):
     """Version of the indexer that wrote it."""
     score_profile: _builtins.str
     """Score profile that the importance of its modules and classes follows, such as `degrees`."""
+    ref: _builtins.str
+    """Branch, tag or commit that was asked for; empty when none was."""
     @_builtins.property
     def languages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Languages with at least one indexed file, most files first."""
@@ -92,10 +95,11 @@ class Repository(_message.Message):
         basis: _basis_pb2.RepositoryBasis | None = ...,
         indexer: _builtins.str = ...,
         score_profile: _builtins.str = ...,
+        ref: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "revision", b"revision", "score_profile", b"score_profile", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "branch", b"branch", "commit", b"commit", "display_name", b"display_name", "files", b"files", "indexer", b"indexer", "languages", b"languages", "lines", b"lines", "name", b"name", "readme", b"readme", "ref", b"ref", "revision", b"revision", "score_profile", b"score_profile", "source", b"source", "source_kind", b"source_kind", "summary", b"summary"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

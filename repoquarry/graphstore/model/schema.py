@@ -117,6 +117,7 @@ REPOSITORY = NodeLabel(
         _text("source_kind", "`folder`, `git` or `archive`", required=True),
         _text("commit", "full hash of the indexed commit; absent outside git"),
         _text("branch", "branch that was checked out; absent outside git or when detached"),
+        _text("ref", "branch, tag or commit that was asked for; absent when none was"),
         _flag("dirty", "whether the working tree differed from the commit when it was indexed", required=True),
         _text(
             "revision",

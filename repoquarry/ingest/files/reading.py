@@ -108,8 +108,8 @@ def hash_tree(checkout: Checkout, settings: IngestSettings, meter: Meter) -> Has
 def inputs_digest(checkout: Checkout, hashed: Hashed, settings: IngestSettings) -> str:
     """Digest of all that a graph follows from: equal digests, equal graphs."""
     told = (
-        indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.history, hashed.dirty,
-        settings.history_commits, settings.resolver_steps, settings.score_profile, settings.index_generated,
+        indexer_version(), checkout.source, checkout.kind, checkout.commit, checkout.branch, checkout.ref, checkout.history,
+        hashed.dirty, settings.history_commits, settings.resolver_steps, settings.score_profile, settings.index_generated,
         hashed.all_left_out(),
     )  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())

@@ -72,6 +72,7 @@ def _repository_properties(parts: Parts) -> dict[str, Cell]:
         {
             "commit": parts.origin.commit,
             "branch": parts.origin.branch,
+            "ref": parts.origin.ref,
             "left_out_paths": [entry.path for entry in shown],
             "left_out_reasons": [entry.reason for entry in shown],
             "parse_error_paths": [facts.path for facts in parts.files if facts.parse_errors],

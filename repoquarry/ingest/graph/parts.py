@@ -24,6 +24,7 @@ class Origin:
     source_kind: str
     commit: str | None
     branch: str | None
+    ref: str | None
     dirty: bool
 
 

@@ -23,9 +23,9 @@ from typing import IO, cast
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import MIB, IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut, SourceKind, slug
+from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut
+from repoquarry.ingest.sources.source import ARCHIVE, Source, archive_suffix
 
-SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
 _CHUNK = MIB
 _LARGEST_HEADER = 4 * MIB
 """Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
@@ -97,27 +97,19 @@ class _BoundedReader(io.RawIOBase):
             raise SourceRejectedError(f"the archive unpacks to more than {self._limit:,} bytes", limit="archive_bytes")
 
 
-def _claims(source: str) -> bool:
-    path = Path(source).expanduser()
-    try:
-        return path.name.lower().endswith(SUFFIXES) and path.is_file()
-    except OSError:
-        return False
-
-
 @contextmanager
-def _acquire(source: str, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
+def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
+    """The unpacked archive. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
     try:
-        path = Path(source).expanduser().resolve(strict=True)
+        path = Path(source.location).resolve(strict=True)
         size = path.stat().st_size
     except OSError as exc:
-        raise SourceNotFoundError(f"no such archive: {source!r}", source=source) from exc
-    suffix = next(suffix for suffix in SUFFIXES if path.name.lower().endswith(suffix))
+        raise SourceNotFoundError(f"no such archive: {source.shown!r}", source=source.shown) from exc
     with tempfile.TemporaryDirectory(prefix="repoquarry-archive-", dir=settings.scratch) as scratch:
         tree = Path(scratch).resolve() / "tree"
         tree.mkdir()
         try:
-            unpack = _unpack_zip if suffix == ".zip" else _unpack_tar
+            unpack = _unpack_zip if archive_suffix(path.name) == ".zip" else _unpack_tar
             left_out, commit = unpack(path, tree, _Budget(settings, size), settings, cancelled)
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError) as exc:
             raise SourceRejectedError(f"{path.name} cannot be unpacked: {exc}", source=str(path)) from exc
@@ -125,8 +117,8 @@ def _acquire(source: str, settings: IngestSettings, cancelled: Cancelled) -> Ite
         yield Checkout(
             root=root,
             source=str(path),
-            kind="archive",
-            name=slug(path.name[: -len(suffix)]),
+            kind=ARCHIVE,
+            name=source.id,
             commit=commit,
             branch=None,
             history=False,
@@ -246,6 +238,3 @@ def _without_wrapper(tree: Path, left_out: list[LeftOut]) -> tuple[Path, list[Le
 def _stop_if(cancelled: Cancelled) -> None:
     if cancelled():
         raise IngestCancelledError("cancelled while unpacking the archive")
-
-
-KIND = SourceKind("archive", _claims, _acquire)

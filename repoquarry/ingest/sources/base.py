@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-
-from repoquarry.ingest.settings import IngestSettings
 
 Cancelled = Callable[[], bool]
 
@@ -38,17 +35,8 @@ class Checkout:
     history: bool
     """Whether `root` is a git working tree with commits, so that its history can be read."""
     left_out: tuple[LeftOut, ...] = ()
-
-
-@dataclass(frozen=True)
-class SourceKind:
-    """One way to get at a repository."""
-
-    name: str
-    claims: Callable[[str], bool]
-    """Whether a source, as the user wrote it, is of this kind."""
-    acquire: Callable[[str, IngestSettings, Cancelled], AbstractContextManager[Checkout]]
-    """Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+    ref: str = ""
+    """Branch, tag or commit that was asked for; empty for what was there, or the default branch."""
 
 
 def slug(name: str) -> str:

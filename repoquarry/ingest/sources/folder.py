@@ -9,8 +9,9 @@ from pathlib import Path
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, SourceKind, slug
+from repoquarry.ingest.sources.base import Checkout
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git
+from repoquarry.ingest.sources.source import FOLDER, Source
 
 
 @dataclass(frozen=True)
@@ -42,33 +43,25 @@ def read_head(root: Path, seconds: float) -> Head | None:
     return Head(commit, branch.decode("utf-8", "replace").strip())
 
 
-def _claims(source: str) -> bool:
-    path = Path(source).expanduser()
-    try:
-        return path.is_dir()
-    except OSError:
-        return False
-
-
 @contextmanager
-def _acquire(source: str, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
+def acquire(source: Source, settings: IngestSettings) -> Iterator[Checkout]:
+    """The folder as it lies there. Raises: SourceNotFoundError, SourceRejectedError."""
     try:
-        root = Path(source).expanduser().resolve(strict=True)
+        root = Path(source.location).resolve(strict=True)
         next(root.iterdir(), None)
     except PermissionError as exc:
-        raise SourceRejectedError(f"the folder {source!r} may not be read: {exc.strerror}", source=source) from exc
+        raise SourceRejectedError(
+            f"the folder {source.shown!r} may not be read: {exc.strerror}", source=source.shown
+        ) from exc
     except (OSError, RuntimeError) as exc:
-        raise SourceNotFoundError(f"no such folder: {source!r}", source=source) from exc
+        raise SourceNotFoundError(f"no such folder: {source.shown!r}", source=source.shown) from exc
     head = read_head(root, settings.git_read_seconds)
     yield Checkout(
         root=root,
         source=str(root),
-        kind="folder",
-        name=slug(root.name),
+        kind=FOLDER,
+        name=source.id,
         commit=head.commit if head else None,
         branch=head.branch if head else None,
         history=head is not None,
     )
-
-
-KIND = SourceKind("folder", _claims, _acquire)

@@ -9,121 +9,101 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, SourceKind, slug
+from repoquarry.ingest.sources.address import Address, parse
+from repoquarry.ingest.sources.base import Cancelled, Checkout
 from repoquarry.ingest.sources.folder import read_head
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git
+from repoquarry.ingest.sources.reach import Reach
+from repoquarry.ingest.sources.source import GIT, Source
 
-_TRANSPORTS = ("https", "http", "ssh", "git", "file")
-_SCHEME = re.compile(r"^([A-Za-z][A-Za-z0-9+.-]*)(?:://|::)")
-_SCP_LIKE = re.compile(r"^(?:([\w.-]+)@)([\w.-]+):(?!/{2})(.+)$")
-
-
-@dataclass(frozen=True)
-class Address:
-    """A git address taken apart."""
-
-    shown: str
-    """Without user, password, query and revision: what is stored, logged and put on command lines."""
-    secret: str
-    """As git needs it."""
-    transport: str
-    revision: str
-    """Branch or tag behind `#`; empty for the default branch."""
-
-    @property
-    def name(self) -> str:
-        last = self.shown.rstrip("/").removesuffix("/.git").replace(":", "/").rsplit("/", 1)[-1]
-        return slug(last.removesuffix(".git"))
-
-
-def parse(source: str) -> Address:
-    """Take an address apart.
-
-    Raises: SourceRejectedError for a transport that is not allowed.
-    """
-    source, _, revision = source.partition("#")
-    if revision.startswith("-"):
-        raise SourceRejectedError(f"{revision!r} is no branch or tag")
-    scp = _SCP_LIKE.match(source)
-    if scp and not _SCHEME.match(source):
-        user, host, path = scp.groups()
-        return Address(f"{host}:{path}", f"{user}@{host}:{path}", "ssh", revision)
-    scheme = _SCHEME.match(source)
-    transport = scheme.group(1).lower() if scheme else ""
-    if transport not in _TRANSPORTS or "::" in source.split("/", 1)[0]:
-        raise SourceRejectedError(
-            f"git transport {transport!r} is not allowed; allowed: {', '.join(_TRANSPORTS)}", transport=transport
-        )
-    parts = urlsplit(source)
-    host = parts.netloc.rpartition("@")[2]
-    return Address(urlunsplit((transport, host, parts.path, "", "")), source, transport, revision)
-
-
-def is_bare(path: Path) -> bool:
-    """Whether a folder is a git repository without a working tree."""
-    try:
-        return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()
-    except OSError:
-        return False
-
-
-def _claims(source: str) -> bool:
-    if _SCHEME.match(source) or (_SCP_LIKE.match(source) and not Path(source).exists()):
-        return True
-    return is_bare(Path(source).expanduser())
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @contextmanager
-def _acquire(source: str, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
-    if not _SCHEME.match(source) and is_bare(Path(source).expanduser()):
-        source = Path(source).expanduser().resolve().as_uri()
-    address = parse(source)
-    if address.transport == "file" and not Path(urlsplit(address.shown).path).exists():
+def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled, reach: Reach) -> Iterator[Checkout]:
+    """Clone what `reach` allows. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+    address = parse(source.location)[0]
+    if address.transport == "file" and not Path(address.path).exists():
         raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
+    route = reach.route(address)
     with tempfile.TemporaryDirectory(prefix="repoquarry-clone-", dir=settings.scratch) as scratch:
         root = Path(scratch).resolve() / "tree"
-        _clone(address, root, settings, cancelled)
+        _clone(_Fetch(address, source.ref, route, settings, cancelled), root)
         head = read_head(root, settings.git_read_seconds)
         yield Checkout(
             root=root,
-            source=address.shown,
-            kind="git",
-            name=address.name,
+            source=source.shown,
+            kind=GIT,
+            name=source.id,
             commit=head.commit if head else None,
             branch=head.branch if head else None,
             history=head is not None,
+            ref=source.ref,
         )
 
 
-def _clone(address: Address, root: Path, settings: IngestSettings, cancelled: Cancelled) -> None:
-    arguments = ["clone", "--quiet", "--single-branch", "--no-tags", "--template=", "--no-recurse-submodules"]
-    if settings.git_depth:
-        arguments += ["--depth", str(settings.git_depth)]
-    if address.transport == "file":
-        arguments += ["--no-local"]
-    if address.revision:
-        arguments += ["--branch", address.revision]
-    rewrite = {f"url.{address.secret}.insteadOf": address.shown} if address.secret != address.shown else {}
-    try:
-        run_git(
-            [*arguments, "--", address.shown, str(root)],
-            seconds=settings.git_seconds,
-            transports=address.transport,
-            configuration=rewrite,
-            cancelled=cancelled,
-            within=_disk_limit(root, settings.git_bytes),
-        )
-    except GitFailedError as exc:
-        said = str(exc).replace(address.secret, address.shown)
-        raise SourceNotFoundError(f"{address.shown} cannot be cloned: {said}", source=address.shown) from None
+class _Fetch:
+    """The git commands of one clone, with what all of them need."""
+
+    def __init__(
+        self, address: Address, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
+    ) -> None:
+        self.address = address
+        self.ref = ref
+        self.depth = ["--depth", str(settings.git_depth)] if settings.git_depth else []
+        self._settings = settings
+        self._cancelled = cancelled
+        rewrite = {f"url.{address.secret}.insteadOf": address.shown} if address.secret != address.shown else {}
+        self._configuration = {**route, **rewrite}
+
+    def run(self, arguments: Sequence[str], root: Path, cwd: Path | None = None) -> None:
+        """Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+        try:
+            run_git(
+                arguments,
+                cwd=cwd,
+                seconds=self._settings.git_seconds,
+                transports=self.address.transport,
+                configuration=self._configuration,
+                cancelled=self._cancelled,
+                within=_disk_limit(root, self._settings.git_bytes),
+            )
+        except GitFailedError as exc:
+            said = str(exc).replace(self.address.secret, self.address.shown)
+            shown = self.address.shown
+            raise SourceNotFoundError(f"{shown} cannot be cloned: {said}{self._hint(said)}", source=shown) from None
+
+    def _hint(self, said: str) -> str:
+        if re.search(r"returned error: 30\d", said):
+            return "; give the address that it redirects to"
+        if self.ref and f"Remote branch {self.ref} not found" in said:
+            return "; a ref is a branch, a tag or a full commit hash"
+        return ""
+
+
+def _clone(fetch: _Fetch, root: Path) -> None:
+    local = ["--no-local"] if fetch.address.transport == "file" else []
+    if _COMMIT.fullmatch(fetch.ref):
+        _fetch_commit(fetch, root)
+        return
+    branch = ["--branch", fetch.ref] if fetch.ref else []
+    options = ["--quiet", "--single-branch", "--no-tags", "--template=", "--no-recurse-submodules"]
+    fetch.run(["clone", *options, *fetch.depth, *local, *branch, "--", fetch.address.shown, str(root)], root)
+
+
+def _fetch_commit(fetch: _Fetch, root: Path) -> None:
+    """`git clone` takes branches and tags only."""
+    algorithm = "sha256" if len(fetch.ref) == 64 else "sha1"
+    fetch.run(["init", "--quiet", "--template=", f"--object-format={algorithm}", str(root)], root)
+    options = ["--quiet", "--no-tags", "--no-recurse-submodules", *fetch.depth]
+    fetch.run(["fetch", *options, "--", fetch.address.shown, fetch.ref], root, cwd=root)
+    fetch.run(["checkout", "--quiet", "--detach", "FETCH_HEAD"], root, cwd=root)
 
 
 def _disk_limit(root: Path, limit: int) -> Callable[[], None]:
@@ -143,6 +123,3 @@ def size_on_disk(root: Path) -> int:
             except OSError:
                 continue  # git renames its temporary files while we look
     return total
-
-
-KIND = SourceKind("git", _claims, _acquire)

@@ -22,16 +22,17 @@ _MICROSECONDS_A_DAY = 86_400_000_000
 class Application:
     """Every service over a store in this process; an `Api`.
 
-    `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished: it is
-    queued again with `resume`, else reported as failed. Raises: as `Store.open`.
+    `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished. `serving`
+    says that others send the requests: sources go by the server's settings, and what was left unfinished is queued again, where
+    it is else reported as failed. Raises: as `Store.open`.
     """
 
-    def __init__(self, settings: Settings, *, writable: bool, resume: bool = False) -> None:
+    def __init__(self, settings: Settings, *, writable: bool, serving: bool = False) -> None:
         self.settings = settings
-        self.host = Host(settings, writable=writable)
+        self.host = Host(settings, writable=writable, serving=serving)
         self._bases = Bases(self.host)
         if writable:
-            self._recover(resume=resume)
+            self._recover(resume=serving)
 
     @cached_property
     def index(self) -> IndexApplication:

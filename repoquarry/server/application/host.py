@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from repoquarry.graphstore.store import Store
+from repoquarry.server.application.admission import Admission
 from repoquarry.server.errors import refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings
@@ -14,10 +15,12 @@ STATE_FILE = "state.db"
 
 
 class Host:
-    """An open store with what belongs to it. `writable` opens it for indexing and deleting. Raises: as `Store.open`."""
+    """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
+    requests. Raises: as `Store.open`."""
 
-    def __init__(self, settings: Settings, *, writable: bool) -> None:
+    def __init__(self, settings: Settings, *, writable: bool, serving: bool = False) -> None:
         self.settings = settings
+        self.admission = Admission(settings.server, serving=serving)
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
         self.owner = this_process()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
+from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.progress import IndexProgress
+from repoquarry.ingest.sources import Source, read_source
 from repoquarry.server import paging
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.reports import progress_message, report_message
@@ -23,7 +22,6 @@ from repoquarry.v1 import index_service_pb2 as pb
 INDEX_WORK = WorkType(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")
 _MAX_SOURCES = 1_000
 _MAX_LOCATION = 4_096
-_ARCHIVES = re.compile(r"\.(tar\.gz|tgz|tar|zip|git)$")
 
 
 class IndexApplication:
@@ -56,38 +54,15 @@ class IndexApplication:
             self.runner.wake()
         return pb.CreateIndexJobResponse(index_jobs=[job_message(work) for work in works])
 
-    def _new_job(self, source: pb.IndexSource) -> NewWork:
-        location = source.location.strip()
+    def _new_job(self, asked: pb.IndexSource) -> NewWork:
+        location = asked.location.strip()
         if not location or len(location) > _MAX_LOCATION:
             raise invalid("sources.location", "empty or longer than 4096 characters")
-        local = _local_path(location)
-        if local is not None:
-            self._check_local(local, location)
-            location = str(local)
-        repository = (
-            checked_repository_id(source.repository_id, "sources.repository_id")
-            if source.repository_id
-            else self._proposed_id(location)
-        )
-        spec = pb.IndexSource(location=location, repository_id=repository, ref=source.ref)
-        return NewWork(repository, spec.SerializeToString(), state_event(QUEUED, None, ""))
-
-    def _check_local(self, path: Path, location: str) -> None:
-        roots = [root.resolve() for root in self._host.settings.server.source_roots]
-        if roots and not any(path.is_relative_to(root) for root in roots):
-            raise SourceRejectedError(f"{location!r} is not in a folder that this server may read", source=location)
-        if not path.exists():
-            raise SourceNotFoundError(f"no such folder or archive: {location!r}", source=location)
-
-    def _proposed_id(self, location: str) -> str:
-        """An id from the location's last part; one that another source holds already is not taken over silently."""
-        id_, shown = _identity(location)
-        if id_ in self._host.store.repositories():
-            held = self._host.store.repository(id_).get("source")
-            if held != shown:
-                message = f"the id {id_!r} belongs to {held}: give {shown} another name"
-                raise refuse("REPOSITORY_ID_TAKEN", message, repository=id_, source=str(held))
-        return id_
+        name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else None
+        source = read_source(location, asked.ref.strip())
+        self._host.admission.check(source)
+        repository = choose_id(self._host.store, source, name)
+        return NewWork(repository, _stored(source, repository).SerializeToString(), state_event(QUEUED, None, ""))
 
     def get_index_job(self, request: pb.GetIndexJobRequest) -> pb.GetIndexJobResponse:
         return pb.GetIndexJobResponse(index_job=job_message(self._book.get(request.name)))
@@ -120,14 +95,17 @@ class IndexApplication:
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.ingest.pipeline import index_repository
 
-        source = pb.IndexSource.FromString(handle.work.spec)
-        told = _Progress(handle, self._host.settings.server.progress_seconds)
+        source = _source(pb.IndexSource.FromString(handle.work.spec))
+        self._host.admission.check(
+            source
+        )  # again: what a path leads to may have changed since, and so may the settings
         report = index_repository(
-            f"{source.location}#{source.ref}" if source.ref else source.location,
+            source,
             self._host.store,
             self._host.settings.ingest,
-            name=source.repository_id,
-            report=told,
+            name=handle.work.subject,
+            reach=self._host.admission.reach,
+            report=_Progress(handle, self._host.settings.server.progress_seconds),
             cancelled=handle.cancelled,
         )
         message = report_message(report, self._host.store.repository(report.repository))
@@ -174,7 +152,7 @@ def event_message(stored: StoredEvent) -> pb.StreamIndexEventsResponse:
 def job_message(work: Work) -> pb.IndexJob:
     """A stored job as a message."""
     source = pb.IndexSource.FromString(work.spec)
-    source.location = without_credentials(source.location)
+    source.location = _source(source).shown
     return pb.IndexJob(
         name=f"{INDEX_JOBS}/{work.id}",
         state=pb.IndexJob.State.Value(f"STATE_{work.state}"),
@@ -191,23 +169,11 @@ def job_message(work: Work) -> pb.IndexJob:
     )
 
 
-def without_credentials(location: str) -> str:
-    """A git URL without the user and password in it."""
-    return re.sub(r"^([a-zA-Z+]+://)[^/@]*@", r"\1", location)
+def _stored(source: Source, repository: str) -> pb.IndexSource:
+    """A source as a job keeps it, credentials included."""
+    return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
 
 
-def _identity(location: str) -> tuple[str, str]:
-    """The id that a location proposes, and the location as the graph shows it."""
-    from repoquarry.ingest.sources import git, slug
-
-    if _local_path(location) is None:
-        address = git.parse(location)
-        return address.name, address.shown
-    return slug(_ARCHIVES.sub("", Path(location).name)), location
-
-
-def _local_path(location: str) -> Path | None:
-    """The path that a location means, None for a git URL."""
-    if "://" in location or re.match(r"[\w.-]+@[\w.-]+:", location):
-        return None
-    return Path(location).expanduser().resolve()
+def _source(stored: pb.IndexSource) -> Source:
+    """The inverse of `_stored`."""
+    return Source(stored.kind, stored.location, stored.ref)

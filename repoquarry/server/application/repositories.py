@@ -77,6 +77,7 @@ class RepositoryApplication:
                 "source_kind",
                 "commit",
                 "branch",
+                "ref",
                 "revision",
                 "summary",
                 "readme",

@@ -19,7 +19,9 @@ def command(
     session: Session,
     source: Annotated[list[str], typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")],
     name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
-    ref: Annotated[str, typer.Option("--ref", help="Branch, tag or commit of a git address.")] = "",
+    ref: Annotated[
+        str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
+    ] = "",
     detach: Annotated[
         bool, typer.Option("--detach", help="Only queue the jobs on the server, and print their names.")
     ] = False,

@@ -49,6 +49,7 @@ def _repositories(session: Session, api: Api) -> None:
             short(item.name),
             str(item.files),
             str(item.lines),
+            item.ref or item.branch,
             item.commit[:12] + ("+" if item.basis.dirty else ""),
             item.basis.freshness.State.Name(item.basis.freshness.state)
             .removeprefix("STATE_")
@@ -60,8 +61,8 @@ def _repositories(session: Session, api: Api) -> None:
         )
         for item in found
     ]
-    header = ("REPOSITORY", "FILES", "LINES", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
-    print(columns(header, rows, right=(1, 2, 5, 6)) if rows else "no repository is indexed")
+    header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
+    print(columns(header, rows, right=(1, 2, 6, 7)) if rows else "no repository is indexed")
 
 
 def _jobs(session: Session, api: Api) -> None:
@@ -80,7 +81,7 @@ def _jobs(session: Session, api: Api) -> None:
             short(job.repository),
             str(job.attempts),
             job.create_time.ToJsonString()[:19],
-            job.error.message or job.source.location,
+            job.error.message or job.source.location + (f"#{job.source.ref}" if job.source.ref else ""),
         )
         for job in page.index_jobs
     ]

@@ -44,7 +44,7 @@ def command(
 
     host, _ = split_address(settings.server.listen)
     check_exposure(settings.server, host)  # before the store is opened, which may take long
-    application = Application(settings, writable=True, resume=True)
+    application = Application(settings, writable=True, serving=True)
     try:
         with mcp_beside(application):
             asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))

@@ -14,8 +14,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire
-from repoquarry.ingest.sources.git import parse
+from repoquarry.ingest.sources import acquire, read_source
+from repoquarry.ingest.sources.address import parse
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git, strip_userinfo
 from tests.integration.ingest.conftest import git, write_tree
 
@@ -35,23 +35,26 @@ def never() -> bool:
     ],
 )
 def test_addresses_are_shown_without_credentials(source: str, shown: str, name: str) -> None:
-    address = parse(source)
+    address, _ = parse(source)
     assert (address.shown, address.name) == (shown, name)
 
 
 @pytest.mark.parametrize("source", ["ext::sh -c 'touch /tmp/pwned'", "ftp://example.org/a", "fd::17", "rsync://h/x"])
 def test_other_transports_are_refused(source: str, settings: IngestSettings) -> None:
-    with pytest.raises(SourceRejectedError, match="not allowed"), acquire(source, settings, never):
+    with pytest.raises(SourceRejectedError, match="not allowed"), acquire(read_source(source), settings, never):
         pass
 
 
 def test_an_option_in_disguise_is_refused(settings: IngestSettings) -> None:
-    with pytest.raises(SourceRejectedError), acquire("https://example.org/a#--upload-pack=touch", settings, never):
+    with (
+        pytest.raises(SourceRejectedError),
+        acquire(read_source("https://example.org/a#--upload-pack=touch"), settings, never),
+    ):
         pass
 
 
 def test_a_git_address_is_cloned_and_cleaned_up(git_shop: Path, settings: IngestSettings) -> None:
-    with acquire(f"file://{git_shop}", settings, never) as checkout:
+    with acquire(read_source(f"file://{git_shop}"), settings, never) as checkout:
         root = checkout.root
         assert (root / "shop" / "core.py").is_file()
         assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
@@ -62,7 +65,7 @@ def test_a_git_address_is_cloned_and_cleaned_up(git_shop: Path, settings: Ingest
 def test_a_bare_repository_is_cloned(git_shop: Path, tmp_path: Path, settings: IngestSettings) -> None:
     bare = tmp_path / "bare.git"
     git(git_shop, "clone", "-q", "--bare", ".", str(bare))
-    with acquire(str(bare), settings, never) as checkout:
+    with acquire(read_source(str(bare)), settings, never) as checkout:
         assert (checkout.root / "shop" / "core.py").is_file()
         assert checkout.name == "bare"
 
@@ -73,7 +76,7 @@ def test_a_branch_is_chosen_behind_the_hash(git_shop: Path, settings: IngestSett
     git(git_shop, "add", "-A")
     git(git_shop, "commit", "-q", "-m", "Next")
     git(git_shop, "checkout", "-q", "main")
-    with acquire(f"file://{git_shop}#next", settings, never) as checkout:
+    with acquire(read_source(f"file://{git_shop}#next"), settings, never) as checkout:
         assert (checkout.root / "shop" / "next.py").is_file()
         assert checkout.branch == "next"
 
@@ -82,21 +85,21 @@ def test_the_depth_is_bounded(git_shop: Path) -> None:
     for number in range(4):
         write_tree(git_shop, {"shop/cli.py": f"x = {number}\n"})
         git(git_shop, "commit", "-q", "-a", "-m", f"Change {number}")
-    with acquire(f"file://{git_shop}", IngestSettings(git_depth=2), never) as checkout:
+    with acquire(read_source(f"file://{git_shop}"), IngestSettings(git_depth=2), never) as checkout:
         assert git(checkout.root, "rev-list", "--count", "HEAD") == "2"
 
 
 def test_no_such_repository(tmp_path: Path, settings: IngestSettings) -> None:
     with (
         pytest.raises(SourceNotFoundError, match="no such repository"),
-        acquire(f"file://{tmp_path}/no", settings, never),
+        acquire(read_source(f"file://{tmp_path}/no"), settings, never),
     ):
         pass
 
 
 def test_a_host_that_cannot_be_reached_is_told_without_the_password(settings: IngestSettings) -> None:
     source = "http://user:s3cret@127.0.0.1:1/team/tool.git"
-    with pytest.raises(SourceNotFoundError) as caught, acquire(source, settings, never):
+    with pytest.raises(SourceNotFoundError) as caught, acquire(read_source(source), settings, never):
         pass
     assert "cannot be cloned" in str(caught.value)
     assert "s3cret" not in f"{caught.value} {caught.value.metadata} {caught.value.__cause__}"
@@ -181,13 +184,13 @@ def test_a_folder_that_only_lies_below_a_working_tree_is_not_taken_for_it(
     git_shop: Path, settings: IngestSettings
 ) -> None:
     write_tree(git_shop, {".gitignore": "scratch/\n", "scratch/other/a.py": "x = 1\n"})
-    with acquire(str(git_shop / "scratch" / "other"), settings, never) as checkout:
+    with acquire(read_source(str(git_shop / "scratch" / "other")), settings, never) as checkout:
         assert checkout.commit is None
         assert not checkout.history
 
 
 def test_a_folder_inside_a_working_tree_has_its_history(git_shop: Path, settings: IngestSettings) -> None:
-    with acquire(str(git_shop / "shop"), settings, never) as checkout:
+    with acquire(read_source(str(git_shop / "shop")), settings, never) as checkout:
         assert checkout.commit == git(git_shop, "rev-parse", "HEAD")
 
 
@@ -198,3 +201,23 @@ def test_userinfo_is_stripped_everywhere() -> None:
 def test_git_errors_are_translated(tmp_path: Path) -> None:
     with pytest.raises(GitFailedError, match="rev-parse failed"):
         run_git(["rev-parse", "HEAD"], cwd=tmp_path, seconds=10)
+
+
+def test_a_ref_of_a_folder_and_a_commit(git_shop: Path, store: Store, settings: IngestSettings) -> None:
+    first = git(git_shop, "rev-parse", "HEAD")
+    git(git_shop, "tag", "v1")
+    write_tree(git_shop, {"shop/later.py": "x = 1\n"})
+    git(git_shop, "add", "-A")
+    git(git_shop, "commit", "-q", "-m", "Later")
+    for ref in ("v1", first):
+        with acquire(read_source(str(git_shop), ref), settings, never) as checkout:
+            assert (checkout.commit, checkout.ref) == (first, ref)
+            assert not (checkout.root / "shop" / "later.py").exists()
+    report = index_repository(read_source(str(git_shop), "v1"), store, settings, name="old")
+    assert report.commit == first
+    assert store.repository("old")["ref"] == "v1"
+    with (
+        pytest.raises(SourceNotFoundError, match="a ref is a branch, a tag or a full commit hash"),
+        acquire(read_source(str(git_shop), first[:8]), settings, never),
+    ):
+        pass

@@ -11,7 +11,7 @@ from repoquarry.graphstore.search import LocateRequest, forget, locate
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import acquire
+from repoquarry.ingest.sources import acquire, read_source
 from repoquarry.ingest.sources.git_history import parse_log, read_history
 from tests.integration.ingest.conftest import git, write_tree
 
@@ -76,11 +76,11 @@ def test_the_number_of_commits_is_bounded(tmp_path: Path) -> None:
 
 def test_the_edge_of_a_shallow_clone_is_no_commit(tmp_path: Path) -> None:
     root = repository(tmp_path)
-    with acquire(f"file://{root}", IngestSettings(git_depth=2), never) as checkout:
+    with acquire(read_source(f"file://{root}"), IngestSettings(git_depth=2), never) as checkout:
         found = read(checkout.root)
     assert [entry.subject for entry in found.commits] == ["More"]
     assert "shallow" in found.missing
-    with acquire(f"file://{root}", IngestSettings(git_depth=1), never) as checkout:
+    with acquire(read_source(f"file://{root}"), IngestSettings(git_depth=1), never) as checkout:
         assert read(checkout.root).commits == []
 
 
