@@ -30,13 +30,13 @@ _log = logging.getLogger(__name__)
 def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
     """The repositories that a task would use, when it can be run at all.
 
-    Raises: TaskRejectedError, UnknownNameError; NotFoundError for an unknown repository.
+    Raises: TaskRejectedError, UnknownNameError, ModelRejectedError; NotFoundError for an unknown repository.
     """
     if not task.text.strip():
         raise TaskRejectedError("the task is empty; say in words what is wanted")
     if len(task.text) > settings.max_task_characters:
         raise TaskRejectedError(f"the task has {len(task.text)} characters, more than {settings.max_task_characters}")
-    check_policy(task.policy)
+    check_policy(task.policy, settings)
     for name in fields(Budget):
         if getattr(task.budget, name.name) < 0:
             raise TaskRejectedError(f"the budget of {name.name} is negative; 0 leaves it to the service")

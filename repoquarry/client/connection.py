@@ -10,9 +10,10 @@ from typing import Any, Final, TypeVar
 import grpc
 from google.protobuf.message import Message
 
-from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.errors import RequestError
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.status import from_rpc_error
+from repoquarry.client.trust import read_pem, system_roots
 from repoquarry.v1 import (
     code_service_pb2,
     index_service_pb2,
@@ -89,14 +90,13 @@ def repeatable(request: _Request) -> _Request:
 
 
 def credentials(settings: ClientSettings) -> grpc.ChannelCredentials | None:
-    """TLS credentials, None for a connection without TLS. Raises: RequestError when the certificate cannot be read."""
-    if settings.certificate is None:
+    """TLS credentials, None for a connection without TLS. Raises: RequestError when a certificate cannot be read."""
+    if not settings.tls and settings.certificate is None:
         return None
-    try:
-        return grpc.ssl_channel_credentials(settings.certificate.read_bytes())
-    except OSError as exc:
-        message = f"the certificate {settings.certificate} cannot be read: {exc.strerror}"
-        raise RequestError(Failure("SETTINGS_INVALID", message, {}, "FAILED_PRECONDITION")) from exc
+    roots = read_pem(settings.certificate) if settings.certificate is not None else system_roots()
+    if settings.client_certificate is None or settings.client_key is None:
+        return grpc.ssl_channel_credentials(roots)
+    return grpc.ssl_channel_credentials(roots, read_pem(settings.client_key), read_pem(settings.client_certificate))
 
 
 def call_metadata(settings: ClientSettings) -> tuple[tuple[str, str | bytes], ...]:

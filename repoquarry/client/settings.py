@@ -17,7 +17,17 @@ class ClientSettings:
     """Bearer token that is sent. Empty sends none."""
 
     certificate: Path | None = None
-    """PEM file with the certificates that the server's is checked against. None: no TLS."""
+    """PEM file with the certificates that the server's is checked against; turns TLS on. None: those that the machine trusts,
+    with `tls`."""
+
+    tls: bool = False
+    """Whether to speak TLS also without `certificate`."""
+
+    client_certificate: Path | None = None
+    """PEM file with the certificate chain that the client shows (mutual TLS); needs TLS. None: it shows none."""
+
+    client_key: Path | None = None
+    """PEM file with that certificate's private key; needed with `client_certificate`."""
 
     seconds: float = 300.0
     """Deadline of one call with its retries. 0 means none. Event streams have none."""

@@ -1,4 +1,4 @@
-"""Who may call: bearer tokens compared in constant time, and which addresses may be served without one.
+"""Who may call what: bearer tokens compared in constant time, their scopes, and which addresses may be served without one.
 
 An interceptor rather than a check in each servicer, so that a new method is guarded from its first day.
 """
@@ -15,6 +15,7 @@ import grpc
 import grpc.aio
 
 from repoquarry.server.errors import Failure, SettingsError
+from repoquarry.server.scopes import missing_scope, scopes_by_token
 from repoquarry.server.services.status import abort
 from repoquarry.server.settings import ServerSettings
 
@@ -23,10 +24,13 @@ OPEN_METHODS = ("/grpc.health.v1.Health/",)
 
 
 class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
-    """Refuses calls without one of the tokens with UNAUTHENTICATED. Without tokens every call passes."""
+    """Refuses calls without one of the tokens with UNAUTHENTICATED, and those beyond its scopes with PERMISSION_DENIED.
+
+    `tokens` are entries of `server.tokens`; without any every call passes.
+    """
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        self._digests = [_digest(token) for token in tokens]
+        self._scopes = [(_digest(token), scopes) for token, scopes in scopes_by_token(tokens).items()]
 
     async def intercept_service(
         self,
@@ -44,17 +48,24 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
 
     def refusal(self, header: str | bytes | None, method: str) -> Failure | None:
         """Why a call with this `authorization` header may not call a method; None when it may."""
-        if not self._digests:
+        if not self._scopes:
             return None
         if header is None:
             return Failure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         scheme, _, token = text.partition(" ")
         given = _digest(token.strip())
-        matches = [hmac.compare_digest(given, known) for known in self._digests]  # all of them: no early exit
-        if scheme.lower() == "bearer" and any(matches):
+        held = [
+            scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)
+        ]  # all of them: no early exit
+        if scheme.lower() != "bearer" or not held:
+            return Failure("TOKEN_WRONG", "the bearer token is not one of this server's")
+        lacking = missing_scope(method, held[0])
+        if lacking is None:
             return None
-        return Failure("TOKEN_WRONG", "the bearer token is not one of this server's")
+        name = method.rpartition("/")[2]
+        message = f"the bearer token may not call {name}, which asks for the scope {str(lacking)!r}"
+        return Failure("SCOPE_MISSING", message, {"scope": str(lacking), "method": name})
 
 
 def _digest(token: str) -> bytes:
@@ -80,11 +91,11 @@ def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, failure: Failure)
 
 def check_exposure(settings: ServerSettings, host: str) -> None:
     """Refuse to serve an address that other machines can reach without a token. Raises: SettingsError."""
-    if settings.tokens or settings.allow_open or is_loopback(host):
+    if settings.tokens or settings.tls_client_ca or settings.allow_open or is_loopback(host):
         return
     raise SettingsError(
-        f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS), "
-        "listen on 127.0.0.1, or say --allow-open"
+        f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS) "
+        "or server.tls_client_ca, listen on 127.0.0.1, or say --allow-open"
     )
 
 

@@ -51,6 +51,12 @@ REASONS: Mapping[str, Reason] = {
     ),
     "TOKEN_MISSING": Reason("UNAUTHENTICATED", "The call carries no bearer token.", "Send `authorization: Bearer …`."),
     "TOKEN_WRONG": Reason("UNAUTHENTICATED", "The bearer token is not one of the server's.", "Ask the operator."),
+    "SCOPE_MISSING": Reason(
+        "PERMISSION_DENIED", "The bearer token lacks the scope in `scope`.", "Use a token that has it."
+    ),
+    "MESSAGE_MALFORMED": Reason(
+        _REFUSED, "The bytes of the request are no message of its type.", "Generate the client from the contract again."
+    ),
     "REPOSITORY_ID_TAKEN": Reason(
         "ALREADY_EXISTS",
         "The id that the location gives belongs to another source.",

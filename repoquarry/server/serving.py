@@ -6,20 +6,20 @@ import asyncio
 import logging
 import signal
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-import grpc
 import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from repoquarry.server.application.application import Application
 from repoquarry.server.auth import TokenInterceptor, check_exposure
+from repoquarry.server.credentials import server_credentials
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.services.calls import Calls
 from repoquarry.server.services.code import CodeServicer
 from repoquarry.server.services.index import IndexServicer
+from repoquarry.server.services.messages import MessageInterceptor
 from repoquarry.server.services.queries import QueryServicer
 from repoquarry.server.services.repositories import RepositoryServicer
 from repoquarry.server.services.tasks import TaskServicer
@@ -46,7 +46,8 @@ class GrpcServer:
         self._settings = application.settings.server
         self._calls = Calls(self._settings.request_threads, application.host.bell)
         self._server = grpc.aio.server(
-            interceptors=[TokenInterceptor(self._settings.tokens)], options=_options(self._settings)
+            interceptors=[TokenInterceptor(self._settings.tokens), MessageInterceptor()],
+            options=_options(self._settings),
         )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
         self._register(application)
@@ -97,19 +98,12 @@ def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
     host, _ = split_address(settings.listen)
     check_exposure(settings, host)
     try:
-        if settings.tls_certificate is not None and settings.tls_key is not None:
-            pair = (_pem(settings.tls_key), _pem(settings.tls_certificate))
-            return server.add_secure_port(settings.listen, grpc.ssl_server_credentials([pair]))
+        credentials = server_credentials(settings)
+        if credentials is not None:
+            return server.add_secure_port(settings.listen, credentials)
         return server.add_insecure_port(settings.listen)
     except RuntimeError as exc:
         raise SettingsError(f"server.listen: {settings.listen} cannot be listened on: {exc}") from exc
-
-
-def _pem(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as exc:
-        raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
 
 
 async def serve(application: Application, started: Callable[[int], None]) -> None:

@@ -24,6 +24,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.conversion import as_kind, described
 from repoquarry.server.errors import SettingsError
+from repoquarry.server.scopes import scopes_by_token
 
 PREFIX = "REPOQUARRY_"
 CONFIG_VARIABLE = "REPOQUARRY_CONFIG"
@@ -42,7 +43,9 @@ class ServerSettings:
     """Address and port, `host:port`; port 0 takes a free one. IPv6 hosts in brackets."""
 
     tokens: tuple[str, ...] = field(default=(), repr=False)
-    """Bearer tokens, any of which lets a caller in. Empty: no token is asked for."""
+    """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
+    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs, `admin` may do everything. Empty: no token
+    is asked for."""
 
     allow_open: bool = False
     """Whether to listen without a token on an address that other machines can reach."""
@@ -52,6 +55,10 @@ class ServerSettings:
 
     tls_key: Path | None = None
     """PEM file with the certificate's private key; needed with `tls_certificate`."""
+
+    tls_client_ca: Path | None = None
+    """PEM file with the certificates that clients' certificates have to come from (mutual TLS); needs `tls_certificate`. None:
+    clients show no certificate."""
 
     source_roots: tuple[Path, ...] = ()
     """Folders that index jobs may read folders and archives from. Empty: any that the server's user may read."""
@@ -307,7 +314,22 @@ def _check(settings: Settings) -> Settings:
         raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")
     if (server.tls_certificate is None) != (server.tls_key is None):
         raise SettingsError("server.tls_certificate and server.tls_key are needed together")
+    _check_access(settings)
     return settings
+
+
+def _check_access(settings: Settings) -> None:
+    server, client = settings.server, settings.client
+    if server.tls_client_ca is not None and server.tls_certificate is None:
+        raise SettingsError("server.tls_client_ca needs server.tls_certificate and server.tls_key")
+    if (client.client_certificate is None) != (client.client_key is None):
+        raise SettingsError("client.client_certificate and client.client_key are needed together")
+    if client.client_certificate is not None and client.certificate is None and not client.tls:
+        raise SettingsError("client.client_certificate needs TLS: set client.tls or client.certificate")
+    try:
+        scopes_by_token(server.tokens)
+    except ValueError as exc:
+        raise SettingsError(f"server.tokens: {exc}") from exc
 
 
 def _check_hosts(hosts: Sequence[str]) -> None:

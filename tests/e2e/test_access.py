@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import grpc
@@ -13,8 +14,9 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from repoquarry.client import Client
 from repoquarry.server.errors import RequestError
-from repoquarry.v1.index_service_pb2 import StreamIndexEventsRequest
-from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest, StreamIndexEventsRequest
+from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
+from repoquarry.v1.task_service_pb2 import ListTasksRequest
 from tests.e2e.service import Service, StartService, run_here
 
 
@@ -62,20 +64,109 @@ def test_other_machines_are_not_served_without_a_token(own_store: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs the openssl command to make a certificate")
-def test_tls(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
-    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
-    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
-    outputs = ["-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject, *outputs],
-        check=True,
-        capture_output=True,
-    )
-    files = {"REPOQUARRY_SERVER_TLS_CERTIFICATE": str(certificate), "REPOQUARRY_SERVER_TLS_KEY": str(key)}
+def test_a_token_may_do_what_its_scopes_say(start_service: StartService, own_store: Path) -> None:
+    tokens = "read:looks,task+read:asks,index:indexes,admin:rules,everything"
+    service = start_service(own_store, REPOQUARRY_SERVER_TOKENS=tokens)
+
+    def code(token: str, call: Callable[[Client], object]) -> str:
+        try:
+            call(service.client(token=token))
+        except RequestError as exc:
+            return exc.failure.reason
+        return "OK"
+
+    calls: dict[str, Callable[[Client], object]] = {
+        "read": listed,
+        "task": lambda client: client.tasks.list_tasks(ListTasksRequest()),
+        "index": lambda client: client.index.list_index_jobs(ListIndexJobsRequest()),
+        "admin": lambda client: client.repositories.delete_repository(
+            DeleteRepositoryRequest(name="repositories/absent")
+        ),
+    }
+    allowed = {
+        "looks": {"read"}, "asks": {"read", "task"}, "indexes": {"index"}, "rules": set(calls), "everything": set(calls),
+    }  # fmt: skip
+    for token, scopes in allowed.items():
+        for scope, call in calls.items():
+            assert (code(token, call) == "SCOPE_MISSING") is (scope not in scopes), (token, scope)
+    stream = StreamIndexEventsRequest(name="indexJobs/x")
+    assert code("looks", lambda client: list(client.index.stream_index_events(stream))) == "SCOPE_MISSING"
+    done = run_here(own_store, "delete", "shop", "--yes", "--server", service.address, "--token", "looks")
+    assert done.returncode == 4
+    assert "may not call DeleteRepository, which asks for the scope 'admin' (SCOPE_MISSING)" in done.stderr
+
+
+def test_a_malformed_message_is_the_callers_mistake_and_one_line(start_service: StartService, own_store: Path) -> None:
+    service = start_service(own_store)
+    methods = ("RepositoryService/ListRepositories", "QueryService/ExecuteCypher", "IndexService/StreamIndexEvents")
+    with grpc.insecure_channel(service.address) as channel:
+        for name in methods:
+            bad = b"\x0a\xff\xff"
+            call = channel.unary_stream(f"/repoquarry.v1.{name}")
+            if name.endswith("ListRepositories"):
+                call = channel.unary_unary(f"/repoquarry.v1.{name}")
+            with pytest.raises(grpc.RpcError) as caught:
+                list(call(bad, timeout=10) or ())
+            assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, name
+    log = service.log.read_text()
+    assert log.count("request_malformed") == len(methods)
+    assert log[log.index("request_malformed") :].count("\n") == len(methods), log  # and nothing between them
+    assert "Traceback" not in log
+
+
+def certificates(folder: Path) -> dict[str, Path]:
+    """An authority, and a server's and a client's certificate of it; and a client's of another authority."""
+
+    def openssl(*arguments: str) -> None:
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+
+    made: dict[str, Path] = {}
+    for name in ("authority", "other", "server", "client", "stranger"):
+        made[f"{name}.key"], made[name] = folder / f"{name}.key", folder / f"{name}.pem"
+        issuer = {"server": "authority", "client": "authority", "stranger": "other"}.get(name)
+        names = ["-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost"]
+        outputs = ["-keyout", str(made[f"{name}.key"]), "-out", str(made[name])]
+        signed = ["-CA", str(made[issuer]), "-CAkey", str(made[f"{issuer}.key"])] if issuer else []
+        openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names, *outputs, *signed)
+    return made
+
+
+NEEDS_OPENSSL = pytest.mark.skipif(
+    shutil.which("openssl") is None, reason="needs the openssl command to make a certificate"
+)
+
+
+@NEEDS_OPENSSL
+def test_tls(start_service: StartService, own_store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = certificates(tmp_path)
+    files = {
+        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(made["server"]),
+        "REPOQUARRY_SERVER_TLS_KEY": str(made["server.key"]),
+    }
     service = start_service(own_store, **files)
-    assert listed(service.client(certificate=certificate)) == 1
+    assert listed(service.client(certificate=made["authority"])) == 1
     assert refusal(service.client(seconds=5.0)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
+    assert refusal(service.client(seconds=5.0, tls=True)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
+    monkeypatch.setenv("SSL_CERT_FILE", str(made["authority"]))  # what the machine trusts, as OpenSSL finds it
+    assert listed(service.client(tls=True)) == 1
+    assert "shop" in run_here(own_store, "list", "--server", service.address, "--tls").stdout
+
+
+@NEEDS_OPENSSL
+def test_mutual_tls(start_service: StartService, own_store: Path, tmp_path: Path) -> None:
+    made = certificates(tmp_path)
+    files = {
+        "REPOQUARRY_SERVER_TLS_CERTIFICATE": str(made["server"]),
+        "REPOQUARRY_SERVER_TLS_KEY": str(made["server.key"]),
+        "REPOQUARRY_SERVER_TLS_CLIENT_CA": str(made["authority"]),
+    }
+    service = start_service(own_store, **files)
+    trusted = {"certificate": made["authority"], "seconds": 5.0}
+    shown = {"client_certificate": made["client"], "client_key": made["client.key"]}
+    assert listed(service.client(**trusted, **shown)) == 1
+    assert refusal(service.client(**trusted)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
+    stranger = {"client_certificate": made["stranger"], "client_key": made["stranger.key"]}
+    assert refusal(service.client(**trusted, **stranger)) == ("UNAVAILABLE", "SERVER_UNREACHABLE")
 
 
 def test_reflection_names_every_service(shop_service: Service) -> None:

@@ -134,3 +134,20 @@ def test_wrong_usage(shop_store: Path) -> None:
 
 def test_a_server_that_is_not_there(shop_store: Path) -> None:
     assert_error(run_here(shop_store, "list", "--server", "127.0.0.1:1"), 6, "SERVER_UNREACHABLE")
+
+
+def test_a_task_that_cannot_run_is_refused_when_it_is_created(own_store: Path) -> None:
+    """Nothing is queued: whoever creates a task and goes away would else never learn of it."""
+    for arguments, reason, said in (
+        (("--policy", "oracle"), "TASK_INVALID", "known: chat, deterministic"),
+        (("--policy", "chat"), "MODEL_REJECTED", "no chat model is configured"),
+        (("--workspace",), "TASK_INVALID", "workspace root"),
+        (("--repository", "absent"), "REPOSITORY_NOT_FOUND", "absent"),
+    ):
+        done = run_here(own_store, "ask", "who calls price?", *arguments)
+        assert said in done.stderr
+        assert done.stderr.endswith(f"({reason})\n")
+        assert done.stderr.count("\n") == 1  # no step of it was shown
+    unknown = {"REPOQUARRY_AGENT_MODEL_NAME": "nobody:model"}
+    assert "cannot be opened" in run_here(own_store, "ask", "q", "--policy", "chat", **unknown).stderr
+    assert json.loads(run_here(own_store, "list", "--tasks", "--json").stdout)["tasks"] == []

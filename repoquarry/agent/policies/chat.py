@@ -16,9 +16,10 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.policies.chat_model import ChatModel, Message, Reply, human, system, tool_returned
+from repoquarry.agent.policies.chat_model import ChatModel, Message, Reply, human, open_model, system, tool_returned
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TokenUsage
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
 from repoquarry.agent.tools.callers import CallerReport
@@ -241,6 +242,11 @@ def _finish_arguments(call: ToolCall) -> FinishArguments:
     if not isinstance(given, FinishArguments):
         raise ToolArgumentsError(f"{FINISH.name} takes {FINISH.arguments.__name__}")
     return given
+
+
+def check(settings: AgentSettings) -> None:
+    """Raises: ModelRejectedError when no model is configured or it cannot be opened."""
+    open_model(settings.model)
 
 
 def create(context: PolicyContext) -> ChatPolicy:

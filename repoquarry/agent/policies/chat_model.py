@@ -64,7 +64,7 @@ class ChatModel:
         self._emit = emit
         self._cancelled = cancelled
         self._seconds_left = seconds_left
-        self._model = _open(settings)
+        self._model = open_model(settings)
 
     def ask(self, conversation: Sequence[Message], *, with_tools: bool = True) -> Reply:
         """The model's next message.
@@ -181,7 +181,8 @@ def tool_returned(call: str, text: str, *, failed: bool) -> Message:
     return ToolMessage(text, tool_call_id=call, status="error" if failed else "success")
 
 
-def _open(settings: ModelSettings) -> BaseChatModel:
+def open_model(settings: ModelSettings) -> BaseChatModel:
+    """The configured model, which is not asked anything yet. Raises: ModelRejectedError."""
     if not settings.name:
         raise ModelRejectedError(
             "no chat model is configured; set the model's name, or ask for the policy 'deterministic'"

@@ -13,6 +13,7 @@ from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.questions.reading import read_question
 from repoquarry.agent.questions.registry import load_question
+from repoquarry.agent.settings import AgentSettings
 
 
 class DeterministicPolicy:
@@ -43,6 +44,10 @@ class DeterministicPolicy:
         frames = (f"{frame.path}:{frame.line}" for frame in question.frames)
         subjects = (question.subject, question.goal, *question.names, *frames)
         return Plan(question.kind, tuple(dict.fromkeys(filter(None, subjects))), self._kind.plan)
+
+
+def check(settings: AgentSettings) -> None:
+    """It needs nothing but the graph."""
 
 
 def create(context: PolicyContext) -> DeterministicPolicy:

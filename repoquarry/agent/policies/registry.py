@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Final, cast
 
 from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.policies.base import Policy, PolicyContext
+from repoquarry.agent.settings import AgentSettings
 
 POLICIES: Final[Mapping[str, str]] = {
     "deterministic": "repoquarry.agent.policies.deterministic",
@@ -15,13 +17,17 @@ POLICIES: Final[Mapping[str, str]] = {
 }
 
 
-def check_policy(name: str) -> None:
-    """Raises: UnknownNameError, which lists the known ones."""
-    if name not in POLICIES:
-        raise UnknownNameError("policy", name, POLICIES)
+def check_policy(name: str, settings: AgentSettings) -> None:
+    """Raises: UnknownNameError, which lists the known ones; AgentError when it cannot serve (no chat model set up, say)."""
+    _module(name).check(settings)
 
 
 def load_policy(name: str, context: PolicyContext) -> Policy:
     """A policy for one task. Raises: UnknownNameError; AgentError when it cannot serve (no chat model set up, say)."""
-    check_policy(name)
-    return cast(Policy, importlib.import_module(POLICIES[name]).create(context))
+    return cast(Policy, _module(name).create(context))
+
+
+def _module(name: str) -> ModuleType:
+    if name not in POLICIES:
+        raise UnknownNameError("policy", name, POLICIES)
+    return importlib.import_module(POLICIES[name])

@@ -43,13 +43,14 @@ class TaskApplication:
         self._decided = threading.Condition()
 
     def create_task(self, request: pb.CreateTaskRequest) -> pb.CreateTaskResponse:
+        from repoquarry.agent.run import check_task
+
         spec = request.spec
         most = self._host.settings.agent.max_task_characters
         if not spec.text.strip() or len(spec.text) > most:
             raise invalid("spec.text", f"empty or longer than {most} characters")
         repositories = repositories_of(list(spec.repositories))
-        for id_ in repositories:
-            self._host.store.repository(id_)
+        check_task(_asked(spec), self._host.store, self._host.settings.agent)
         stored = pb.TaskSpec()
         stored.CopyFrom(spec)
         del stored.repositories[:]
@@ -111,16 +112,8 @@ class TaskApplication:
         from repoquarry.agent.run import run_task
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
-        request = TaskRequest(
-            text=spec.text,
-            repositories=repositories_of(list(spec.repositories)),
-            policy=spec.policy or TaskRequest(text="").policy,
-            workspace=spec.workspace,
-            auto_approve=spec.auto_approve,
-            budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
-        )
         result = run_task(
-            request,
+            _asked(spec),
             self._host.store,
             self._host.settings.agent,
             emit=lambda event: self._emit(handle, event),
@@ -153,3 +146,15 @@ class TaskApplication:
             granted = self._decisions.pop(key, False)
         handle.emit(state_event(RUNNING, None, ""), state=RUNNING, pending=None)
         return granted
+
+
+def _asked(spec: pb.TaskSpec) -> TaskRequest:
+    """The task in the agent's own words."""
+    return TaskRequest(
+        text=spec.text,
+        repositories=repositories_of(list(spec.repositories)),
+        policy=spec.policy or TaskRequest(text="").policy,
+        workspace=spec.workspace,
+        auto_approve=spec.auto_approve,
+        budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
+    )

@@ -31,6 +31,10 @@ _COMMON: dict[str, Any] = {
         Path | None,
         typer.Option("--certificate", help="PEM file to check the server's certificate with; turns TLS on."),
     ],
+    "tls": Annotated[
+        bool | None,
+        typer.Option("--tls", help="Speak TLS, checked with the certificates that this machine trusts."),
+    ],
     "store": Annotated[
         Path | None,
         typer.Option("--store", help="Folder of the local store (default: REPOQUARRY_STORE, else your data folder)."),
@@ -42,6 +46,7 @@ _KEYS = {
     "server": "client.server",
     "token": "client.token",
     "certificate": "client.certificate",
+    "tls": "client.tls",
     "store": "store.folder",
 }
 

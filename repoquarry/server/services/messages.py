@@ -1,0 +1,81 @@
+"""Bytes that are no message of the method's type: a mistake of the caller, so INVALID_ARGUMENT and one line in the log.
+
+grpc itself answers INTERNAL and logs a traceback for each, which fills the log of a server that strangers can reach.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from repoquarry.server.errors import Failure
+from repoquarry.server.services.status import abort
+
+_log = logging.getLogger(__name__)
+_OURS = "/repoquarry."
+
+
+@dataclass(frozen=True)
+class _Malformed:
+    """Stands for a request that could not be read, until there is a call to answer."""
+
+    problem: str
+
+
+class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+    """Answers malformed requests of our own services, none of whose requests are streams."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or not method.startswith(_OURS):
+            return handler
+        read = _reading(handler.request_deserializer)
+        if handler.response_streaming:
+            streaming = _checked_stream(handler.unary_stream, method)
+            return grpc.unary_stream_rpc_method_handler(streaming, read, handler.response_serializer)
+        unary = _checked_unary(handler.unary_unary, method)
+        return grpc.unary_unary_rpc_method_handler(unary, read, handler.response_serializer)
+
+
+def _reading(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
+    def read(data: bytes) -> Any:
+        try:
+            return deserialize(data)
+        except Exception as exc:  # protobuf's implementations raise different classes
+            return _Malformed(" ".join(str(exc).split())[:200])
+
+    return read
+
+
+def _checked_unary(behaviour: Any, method: str) -> Any:
+    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+        if isinstance(request, _Malformed):
+            await abort(context, _failure(request, method))
+        return await behaviour(request, context)
+
+    return call
+
+
+def _checked_stream(behaviour: Any, method: str) -> Any:
+    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
+        if isinstance(request, _Malformed):
+            await abort(context, _failure(request, method))
+        async for part in behaviour(request, context):
+            yield part
+
+    return call
+
+
+def _failure(request: _Malformed, method: str) -> Failure:
+    _log.warning("request_malformed method=%s problem=%s", method, request.problem)
+    return Failure("MESSAGE_MALFORMED", f"the request of {method.rpartition('/')[2]} cannot be read: {request.problem}")
