@@ -92,11 +92,11 @@ def _decide(asked: ApprovalRequested) -> bool:
     if not sys.stdin.isatty():
         print(f"not approved, because nobody can be asked: {asked.effect}", file=sys.stderr)
         return False
-    return typer.confirm(f"{asked.effect}\nAllow {asked.tool}?", err=True)
+    print(asked.effect, file=sys.stderr)
+    return typer.confirm(f"Allow {asked.tool}?", err=True)
 
 
 def _show(event: TaskEvent) -> None:
-    from repoquarry.server.cli.text import safe
 
     line = ""
     match event.WhichOneof("event"):
@@ -114,7 +114,7 @@ def _show(event: TaskEvent) -> None:
             line = f"   the model failed ({event.model_retried.error}); trying again"
         case _:
             return
-    print(safe(line), file=sys.stderr, flush=True)
+    print(line, file=sys.stderr, flush=True)
 
 
 def _is_told(text: str, found: TaskPlace) -> bool:
@@ -136,9 +136,9 @@ def _argument(value: object) -> str:
 
 
 def _print(answer: TaskAnswer) -> None:
-    from repoquarry.server.cli.text import basis_lines, safe, short
+    from repoquarry.server.cli.text import basis_lines, short
 
-    print(safe(answer.text).rstrip())
+    print(answer.text.rstrip())
     told = [found for found in answer.places if not _is_told(answer.text, found)]
     if told:
         print("\nfurther places" if len(told) < len(answer.places) else "\nplaces")
@@ -146,7 +146,7 @@ def _print(answer: TaskAnswer) -> None:
         lines = f":{found.start_line}-{found.end_line}" if found.start_line else ""
         print(f"{number:>3}. {short(found.repository)}  {found.path}{lines}  {found.qualname}".rstrip())
         if found.why:
-            print(f"     {safe(found.why)}")
+            print(f"     {found.why}")
     for item in answer.unresolved:
         if f"`{item.name}`" in answer.text:
             continue

@@ -6,7 +6,6 @@ One small typer program for each command rather than one for all, so that a call
 from __future__ import annotations
 
 import difflib
-import json
 import logging
 import os
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from repoquarry.server.cli.printing import guarded, guarded_output, json_text
 from repoquarry.server.errors import Failure, RequestError, failure_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def program(name: str) -> typer.Typer:
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
     function = import_module(f"repoquarry.server.cli.{name}").command
-    application.command(name, help=function.__doc__)(function)
+    application.command(name, help=function.__doc__)(guarded(function))
     return application
 
 
@@ -110,7 +110,8 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return 141
     except Exception as exc:
         if hasattr(exc, "format_message"):  # wrong usage; its class is typer's own copy of click's in some versions
-            print(f"error: {exc.format_message()} (try repoquarry {name} --help)", file=sys.stderr)
+            with guarded_output():
+                print(f"error: {exc.format_message()} (try repoquarry {name} --help)", file=sys.stderr)
             return 2
         return _report(exc, as_json="--json" in arguments)
 
@@ -127,8 +128,9 @@ def _report(error: Exception, *, as_json: bool) -> int:
 
 def print_failure(failure: Failure, *, as_json: bool) -> None:
     """One line on stderr."""
+    text = f"error: {' '.join(failure.message.split())} ({failure.reason})"
     if as_json:
         body = {"reason": failure.reason, "message": failure.message, "metadata": dict(failure.metadata)}
-        print(json.dumps({"error": body}, ensure_ascii=False), file=sys.stderr)
-    else:
-        print(f"error: {' '.join(failure.message.split())} ({failure.reason})", file=sys.stderr)
+        text = json_text({"error": body})
+    with guarded_output():
+        print(text, file=sys.stderr)

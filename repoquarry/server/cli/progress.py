@@ -6,10 +6,11 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from repoquarry.server.cli.printing import rewrite_line
+
 if TYPE_CHECKING:
     from repoquarry.v1.index_service_pb2 import IndexProgress
 
-_CLEAR = "\r\x1b[K"
 _EVERY_SECONDS = 2.0
 
 
@@ -32,8 +33,7 @@ class ProgressLine:
             text += f" ({progress.rate_per_second:,.0f} {progress.unit}/s)"
         now = time.monotonic()
         if self._terminal:
-            sys.stderr.write(_CLEAR + text)
-            sys.stderr.flush()
+            rewrite_line(text)
         elif progress.stage != self._stage or now - self._shown >= _EVERY_SECONDS:
             self.say(text)
             self._shown = now
@@ -42,8 +42,7 @@ class ProgressLine:
     def close(self) -> None:
         """Clear the line."""
         if self._terminal:
-            sys.stderr.write(_CLEAR)
-            sys.stderr.flush()
+            rewrite_line("")
 
     def say(self, text: str) -> None:
         """A line of its own."""

@@ -86,12 +86,12 @@ def _print(page: SearchResponse) -> None:
 
 
 def _text(hit: SearchHit) -> str:
-    from repoquarry.server.cli.text import place, safe, short, title
+    from repoquarry.server.cli.text import place, short, title
 
     parts = ", ".join(f"{part.name} {part.value:.3g}" for part in hit.parts)
     kind = hit.entity.kind or hit.entity.label.lower()
     lines = [f"{short(hit.entity.repository)}  {place(hit.entity)}  {kind} {title(hit.entity)}"]
     lines.append(f"    score {hit.score:.3g}" + (f" ({parts})" if parts else ""))
-    shown = safe(hit.snippet).rstrip().split("\n") if hit.snippet else []
+    shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
     lines += [f"    {hit.snippet_line + number:>5}  {line}" for number, line in enumerate(shown)]
     return "\n".join(lines) + "\n"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import json
 import logging
 import sys
 import typing
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.server.cli.printing import json_text
 from repoquarry.server.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Session:
 
     def print_json(self, value: object) -> None:
         """One JSON object on stdout."""
-        print(json.dumps(value, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+        print(json_text(value, indent=2 if sys.stdout.isatty() else None))
 
 
 def with_session(function: Callable[..., None]) -> Callable[..., None]:

@@ -65,7 +65,7 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 def _meanings(session: Session, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import basis_lines, safe
+    from repoquarry.server.cli.text import basis_lines
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
     answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
@@ -86,7 +86,7 @@ def _meanings(session: Session, api: Api, name: str, repositories: list[str], *,
     for meaning in answer.meanings:
         print("\n".join(_describe(meaning, why=why)))
         if meaning.entity.id in sources:
-            print("\n" + safe(sources[meaning.entity.id]))
+            print("\n" + sources[meaning.entity.id])
         print()
     _print_count(answer)
     print("\n".join(basis_lines(answer.basis)))

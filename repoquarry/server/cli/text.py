@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from repoquarry.server.cli.printing import one_line
+
 if TYPE_CHECKING:
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis
     from repoquarry.v1.entities_pb2 import Entity, Site
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
     """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
-    table = [[_clean(cell) for cell in row] for row in (header, *rows)]
+    table = [[one_line(cell) for cell in row] for row in (header, *rows)]
     widths = [max(_width(row[place]) for row in table) for place in range(len(header))]
     lines = []
     for row in table:
@@ -27,16 +29,6 @@ def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
     return "\n".join(lines)
 
 
-def _clean(text: str) -> str:
-    """One line without control characters, so that what a repository contains cannot steer a terminal."""
-    return "".join(" " if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") else sign for sign in text)
-
-
-def safe(text: str) -> str:
-    """Text of several lines without control characters other than line breaks and tabs."""
-    return "".join(sign if sign in "\n\t" or unicodedata.category(sign) not in ("Cc", "Cf") else "�" for sign in text)
-
-
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
@@ -48,16 +40,18 @@ def short(resource: str) -> str:
 
 def place(entity: Entity) -> str:
     """`path:start-end`, as editors read it; for things without lines what names them."""
-    if not entity.path:
-        return entity.qualname or entity.name
+    path = one_line(entity.path)
+    if not path:
+        return one_line(entity.qualname or entity.name)
     if not entity.start_line:
-        return entity.path
-    return f"{entity.path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
+        return path
+    return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
 
 
 def title(entity: Entity) -> str:
     """How people name it."""
-    return entity.qualname or (entity.path if entity.label in ("Directory", "Document", "Module") else entity.name)
+    by_path = entity.label in ("Directory", "Document", "Module")
+    return one_line(entity.qualname or (entity.path if by_path else entity.name))
 
 
 def how(site: Site) -> str:

@@ -7,7 +7,6 @@ the repository has one, and none otherwise; decorators that only mark a method a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
@@ -17,6 +16,8 @@ from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 #: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = 0.5
+
+from repoquarry.server.cli.printing import json_text
 
 _PAGE = 5_000
 _MODULES = """
@@ -64,7 +65,7 @@ def write(api: Api, repository: str, least: float, target: TextIO) -> None:
     nodes += [node("Function", *row) for row in _rows(api, _FUNCTIONS, repository=repository)]
     rows = _rows(api, _CALLS, repository=repository, least=least)
     graph = call_graph(nodes, ((node(*row[:3]), node(*row[3:])) for row in rows))
-    target.write(json.dumps(graph, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+    target.write(json_text(graph, indent=1, sort_keys=True) + "\n")
 
 
 def _rows(api: Api, query: str, **parameters: Any) -> Iterator[list[Any]]:

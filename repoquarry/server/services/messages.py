@@ -37,7 +37,7 @@ class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg] 
     ) -> grpc.RpcMethodHandler[Any, Any]:
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
-        if handler is None or not method.startswith(_OURS):
+        if handler is None or handler.request_deserializer is None or not method.startswith(_OURS):
             return handler
         read = _reading(handler.request_deserializer)
         if handler.response_streaming:
