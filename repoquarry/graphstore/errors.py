@@ -57,6 +57,14 @@ class StoreCorruptError(GraphStoreError):
     """What is on disk cannot be read: the message says which file and how to rebuild it."""
 
 
+class StoreFullError(GraphStoreError):
+    """The disk that holds the store is full: make room and repeat; what was stored before is as it was."""
+
+
+class StoreUnwritableError(GraphStoreError):
+    """The store's folder cannot be written (permissions, a read-only file system): correct that; it can still be read."""
+
+
 class StoreReadOnlyError(GraphStoreError):
     """The store was opened for reading: open it for writing, or send the request to the process that writes it."""
 

@@ -20,6 +20,7 @@ from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import ARTIFACT, History
 from repoquarry.graphstore.folder.lock import WriterLock
 from repoquarry.graphstore.folder.reading import read_repository
@@ -27,6 +28,7 @@ from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.named.queries import bound
+from repoquarry.graphstore.notices import Notices
 from repoquarry.graphstore.settings import StoreSettings
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class Store:
         self.settings = settings
         self.engine = engine
         self._lock = lock
+        self.notices = Notices()
         self._sources: SourceStore | None = None
         self._sources_guard = threading.Lock()
         self._embedder: Embedder | None = None
@@ -67,16 +70,19 @@ class Store:
         """Open the store of `settings.folder`.
 
         Raises: StoreBusyError when opened for writing and another process writes it, naming that process; NotFoundError when
-        opened for reading and there is no such folder; EngineUnavailableError; StoreCorruptError.
+        opened for reading and there is no such folder; StoreUnwritableError, StoreFullError; EngineUnavailableError;
+        StoreCorruptError.
         """
         folder = settings.folder
         if writable:
-            folder.mkdir(parents=True, exist_ok=True)
+            with writing(folder):
+                folder.mkdir(parents=True, exist_ok=True)
         elif not folder.is_dir():
             raise NotFoundError(
                 f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
             )
-        lock = WriterLock(folder) if writable else None
+        with writing(folder):
+            lock = WriterLock(folder) if writable else None
         try:
             engine = open_engine(settings, writable=writable)
         except BaseException:
@@ -99,7 +105,7 @@ class Store:
         """Texts and facts of the indexed files. Raises: NotFoundError when reading and nothing has been indexed."""
         with self._sources_guard:
             if self._sources is None:
-                self._sources = SourceStore.open(self.folder, writable=self.writable)
+                self._sources = SourceStore.open(self.folder, writable=self.writable, on_repair=self.notices.add)
             return self._sources
 
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
@@ -167,6 +173,10 @@ class Store:
 
         with VectorCache(self.folder / "vectors.db") as cache:
             return cache.embed(embedder, texts)
+
+    def notice(self, text: str) -> None:
+        """Let answers carry for a day what people should learn of the store."""
+        self.notices.add(text)
 
     def source_text(self, repository: str, path: str) -> str:
         """Text of one indexed file. Raises: NotFoundError."""

@@ -121,6 +121,10 @@ def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Me
     with meter.stage("select"):
         hashed = hash_tree(checkout, settings, meter)
         inputs = inputs_digest(checkout, hashed, settings)
+    if damaged := store.sources.drop_damaged(checkout.name):
+        store.notice(
+            f"{len(damaged)} stored texts of {checkout.name} were damaged and are stored anew: {damaged[0]}, …"
+        )
     current = store.sources.current(checkout.name)
     if current and current.inputs == inputs and _stored_revision(store, checkout.name) == current.revision:
         return _report(checkout, hashed, current.revision, meter, unchanged=True)

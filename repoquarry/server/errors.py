@@ -26,7 +26,9 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreBusyError,
     StoreCorruptError,
+    StoreFullError,
     StoreReadOnlyError,
+    StoreUnwritableError,
 )
 from repoquarry.ingest.errors import IngestError
 
@@ -86,6 +88,14 @@ REASONS: Mapping[str, Reason] = {
     ),
     "STORE_READ_ONLY": Reason(
         "FAILED_PRECONDITION", "The store was opened for reading.", "Send the request to the process that writes it."
+    ),
+    "STORE_FULL": Reason(
+        "RESOURCE_EXHAUSTED", "The disk that holds the store is full; nothing was changed.", "Make room, then repeat."
+    ),
+    "STORE_UNWRITABLE": Reason(
+        "FAILED_PRECONDITION",
+        "The store's folder may not be written, by its permissions or its file system; it can be read.",
+        "Correct them, or choose another folder.",
     ),
     "STORE_CORRUPT": Reason("DATA_LOSS", "A file of the store cannot be read.", "The message says how to rebuild it."),
     "ENGINE_UNAVAILABLE": Reason("UNAVAILABLE", "The graph engine cannot be reached.", "Retry later."),
@@ -214,6 +224,8 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
     StoreBusyError: _plain("STORE_BUSY"),
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),
     StoreCorruptError: _plain("STORE_CORRUPT"),
+    StoreFullError: _plain("STORE_FULL"),
+    StoreUnwritableError: _plain("STORE_UNWRITABLE"),
     EngineUnavailableError: _plain("ENGINE_UNAVAILABLE"),
     EmbedderConfigurationError: _plain("EMBEDDER_REJECTED"),
     EmbedderUnavailableError: _plain("EMBEDDER_UNAVAILABLE"),

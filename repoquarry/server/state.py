@@ -8,14 +8,17 @@ state and the event that tells of it are one transaction, so that a killed proce
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import sqlite3
-import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from repoquarry.graphstore.folder.database import Database, Layout
+from repoquarry.graphstore.folder.disk import is_writable, writing
+from repoquarry.graphstore.folder.repair import Table
 
 QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
@@ -30,6 +33,8 @@ CREATE TABLE IF NOT EXISTS work (
     attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
     last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
 );
+CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
     WHERE kind = 'index' AND state IN ('QUEUED', 'RUNNING');
 CREATE INDEX IF NOT EXISTS work_by_state ON work (kind, state);
@@ -41,6 +46,8 @@ CREATE TABLE IF NOT EXISTS requests (
     kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
 ) WITHOUT ROWID;
 """
+_LONGEST_STEP = 86_400_000_000
+"""Microseconds by which ended work ages at most while nobody testifies to the time: a day."""
 _COLUMNS = (
     "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
     "last_sequence, created, started, ended"
@@ -102,21 +109,30 @@ class RequestReusedError(Exception):
     """The request id was used before with another content."""
 
 
+def _silent(said: str) -> None:
+    """Nobody is told of a repair."""
+
+
 class StateDatabase:
     """The stored jobs and tasks of one store; safe to use from several threads and beside other processes."""
 
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.RLock()
-        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-        path.chmod(0o600)  # a git address in a queued job may hold a password
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.executescript(_SCHEMA)
+    def __init__(self, path: Path, on_repair: Callable[[str], None] = _silent) -> None:
+        """Open the file, or a copy in memory of one that cannot be written. Raises: GraphStoreError."""
+        self.kept = not path.parent.exists() or (
+            is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
+        )
+        """Whether what is changed here outlives this process."""
+        if not self.kept:
+            self._database = Database.detached(path, LAYOUT)
+            return
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(0o600)  # a git address in a queued job may hold a password
+            path.chmod(0o600)
+        self._database = Database(path, LAYOUT, writable=True, on_repair=on_repair)
 
     def close(self) -> None:
-        with self._lock:
-            self._connection.close()
+        self._database.close()
 
     def create(
         self, kind: str, items: Sequence[NewWork], *, owner: str, request: str = "", digest: str = ""
@@ -125,7 +141,7 @@ class StateDatabase:
 
         Raises: BusyError, RequestReusedError.
         """
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             known = connection.execute(
                 "SELECT digest, works FROM requests WHERE kind = ? AND request = ?", (kind, request)
             ).fetchone()
@@ -155,8 +171,8 @@ class StateDatabase:
         return id_
 
     def get(self, kind: str, id_: str) -> Work | None:
-        with self._lock:
-            row = self._connection.execute(
+        with self._database.using() as connection:
+            row = connection.execute(
                 f"SELECT {_COLUMNS} FROM work WHERE kind = ? AND id = ?",  # noqa: S608 - the columns are a constant
                 (kind, id_),
             ).fetchone()
@@ -177,12 +193,12 @@ class StateDatabase:
             clauses.append("ordinal < ?")
             values.append(str(before))
         text = f"SELECT {_COLUMNS} FROM work WHERE {' AND '.join(clauses)} ORDER BY ordinal DESC LIMIT {int(limit)}"  # noqa: S608 - only constants and placeholders
-        with self._lock:
-            return [_work(row) for row in self._connection.execute(text, values)]
+        with self._database.using() as connection:
+            return [_work(row) for row in connection.execute(text, values)]
 
     def start_next(self, kind: str, owner: str, event: bytes) -> Work | None:
         """Start the oldest queued work of this owner, None when there is none."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             row = connection.execute(
                 "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? ORDER BY ordinal LIMIT 1",
                 (kind, QUEUED, owner),
@@ -203,7 +219,7 @@ class StateDatabase:
         unknown = changes.keys() - _CHANGEABLE
         if unknown:
             raise ValueError(f"not changeable: {sorted(unknown)}")
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             row = connection.execute("SELECT state FROM work WHERE id = ?", (id_,)).fetchone()
             if row is None or row[0] not in only_from:
                 return False
@@ -225,8 +241,8 @@ class StateDatabase:
         connection.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (id_, row[0], _now(), payload))
 
     def events(self, id_: str, after: int, limit: int = 500) -> list[StoredEvent]:
-        with self._lock:
-            rows = self._connection.execute(
+        with self._database.using() as connection:
+            rows = connection.execute(
                 "SELECT sequence, time, payload FROM events WHERE work = ? AND sequence > ? ORDER BY sequence LIMIT ?",
                 (id_, after, limit),
             ).fetchall()
@@ -237,24 +253,39 @@ class StateDatabase:
         for kind in (INDEX, TASK):
             yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
 
-    def purge(self, before: int) -> int:
-        """Forget work that ended before this time, with its events; returns how much."""
-        with self._transaction() as connection:
-            ids = [row[0] for row in connection.execute("SELECT id FROM work WHERE ended < ?", (before,))]
-            connection.executemany("DELETE FROM events WHERE work = ?", [(id_,) for id_ in ids])
-            connection.executemany("DELETE FROM work WHERE id = ?", [(id_,) for id_ in ids])
+    def purge(self, keep: int, now: int, counted: int) -> int:
+        """Forget work that ended more than `keep` microseconds ago, with its events; returns how much.
+
+        `now` is the wall clock; `counted` the time that this process has run since it last called, 0 at its first call. Age is
+        counted from call to call, by what the clock says but by no more than what was counted, or a day where nobody was there
+        to count: a clock that jumps ahead ages nothing by more than that.
+        """
+        with self._database.transaction() as connection:
+            seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
+            passed += min(max(now - seen, 0), counted or _LONGEST_STEP)
+            connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
+            connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
+            ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (passed - keep,)).fetchall()
+            connection.executemany("DELETE FROM events WHERE work = ?", ids)
+            connection.executemany("DELETE FROM aging WHERE work = ?", ids)
+            connection.executemany("DELETE FROM work WHERE id = ?", ids)
             return len(ids)
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+
+def _mend(connection: sqlite3.Connection) -> None:
+    """Work says how many events it has: those that were lost must not be waited for."""
+    connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
+    connection.execute(
+        "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
+    )
+
+
+LAYOUT = Layout(
+    _SCHEMA,
+    (Table("work", ("ordinal",)), Table("events", ("work", "sequence")), Table("requests", ("kind", "request"))),
+    "FULL",
+    _mend,
+)
 
 
 def _work(row: Sequence[object]) -> Work:

@@ -64,6 +64,9 @@ class KeptLibrary:
         """Trees are laid out without history."""
         return History([], [])
 
+    def notice(self, text: str) -> None:
+        raise AssertionError(text)
+
     def source_text(self, repository: str, path: str) -> str:
         try:
             return self._texts[path]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,4 +131,25 @@ def test_another_process_reads_what_is_published(sources: SourceStore, tmp_path:
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database at all, and long enough to be looked at" * 100)
     with pytest.raises(StoreCorruptError, match=FILE_NAME):
-        SourceStore.open(tmp_path, writable=True)
+        SourceStore.open(tmp_path, writable=False)
+
+
+def test_space_is_given_back_when_a_repository_is_deleted(tmp_path: Path) -> None:
+    with_it = SourceStore.open(tmp_path, writable=True)
+    texts = [random.Random(number).randbytes(40_000) for number in range(60)]
+    snapshot = with_it.begin("big")
+    entries = [
+        FileEntry(f"{number}.py", hashlib.sha256(text).digest(), "utf-8", len(text), 0)
+        for number, text in enumerate(texts)
+    ]
+    blobs = {entry.hash: compress(text) for entry, text in zip(entries, texts, strict=True)}
+    with_it.put_many(snapshot, entries, blobs, {})
+    with_it.seal(snapshot, "r", "i")
+    with_it.publish(snapshot)
+    with_it.close()
+    before = (tmp_path / FILE_NAME).stat().st_size
+    again = SourceStore.open(tmp_path, writable=True)
+    again.delete("big")
+    again.close()
+    assert before > 2_000_000
+    assert (tmp_path / FILE_NAME).stat().st_size < 100_000

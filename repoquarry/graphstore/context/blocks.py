@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.context.requests import ContextBlock
 from repoquarry.graphstore.context.sources import excerpt, title
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import DOCUMENT, MODULE, Places
 from repoquarry.graphstore.search.library import Library
@@ -69,6 +69,9 @@ class Repository:
         try:
             return self.library.source_text(self.index.repository, self.places.path(place))
         except NotFoundError:
+            return ""
+        except StoreCorruptError as exc:
+            self.library.notice(str(exc))
             return ""
 
     def modules(self) -> list[int]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors, normalised
 from repoquarry.graphstore.errors import StoreCorruptError
+from repoquarry.graphstore.folder.disk import is_damage, sqlite_problem, writing
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS vectors (
@@ -41,15 +42,19 @@ class VectorCache:
 
         Raises:
             StoreCorruptError: it is not a SQLite file. Deleting it loses nothing but time.
+            StoreFullError, StoreUnwritableError, StoreBusyError.
         """
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+        try:
             self._db = sqlite3.connect(path, timeout=60)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute(_SCHEMA)
             self._db.commit()
-        except (sqlite3.DatabaseError, OSError) as exc:
+        except sqlite3.DatabaseError as exc:
+            if not is_damage(exc):
+                raise sqlite_problem(path, exc) from exc
             raise StoreCorruptError(f"{path} cannot be used as a vector cache: {exc}; delete it to start anew") from exc
 
     def embed(

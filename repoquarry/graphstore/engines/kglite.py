@@ -39,6 +39,7 @@ from repoquarry.graphstore.errors import (
     StoreCorruptError,
     StoreReadOnlyError,
 )
+from repoquarry.graphstore.folder.disk import full, has_room
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, properties_of_node, properties_of_relationship
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
@@ -140,6 +141,8 @@ class GraphFile:
         try:
             graph.save(str(self.path), layout="compact")
         except (kglite.KgError, OSError) as exc:
+            if not has_room(self.path.parent):
+                raise full(self.path) from exc
             raise EngineUnavailableError(f"{self.path} could not be written ({exc}); the state before is kept") from exc
         graph.read_only(True)
         with self._guard:

@@ -12,10 +12,9 @@ the next run uses and then clears away.
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,8 @@ from typing import Any
 import zstandard
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.folder.database import Database, Layout
+from repoquarry.graphstore.folder.repair import Table
 
 FILE_NAME = "sources.db"
 _MAX_TEXT = 1 << 31
@@ -42,6 +43,11 @@ CREATE INDEX IF NOT EXISTS file_derived ON file (derived);
 CREATE TABLE IF NOT EXISTS artifact (
   snapshot INTEGER NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (snapshot, name)
 );
+"""
+
+
+_TEXTS_OF = """
+SELECT path, hash, data FROM snapshot JOIN file ON snapshot.id = snapshot LEFT JOIN blob USING (hash) WHERE repository = ?
 """
 
 
@@ -73,49 +79,67 @@ class Snapshot:
     """Digest of all that went in; equal inputs need not be indexed again."""
 
 
+def _silent(said: str) -> None:
+    """Nobody is told of a repair."""
+
+
+def _forget_incomplete(connection: sqlite3.Connection) -> None:
+    """Repositories that lost something are to be read whole at their next indexing, though their files are as they were."""
+    connection.execute("DELETE FROM file WHERE snapshot NOT IN (SELECT id FROM snapshot)")
+    connection.execute("DELETE FROM artifact WHERE snapshot NOT IN (SELECT id FROM snapshot)")
+    connection.execute("UPDATE file SET derived = NULL WHERE derived NOT IN (SELECT key FROM derived)")
+    connection.execute("UPDATE snapshot SET inputs = ''")
+
+
+_LAYOUT = Layout(
+    _SCHEMA,
+    (
+        Table("snapshot", ("id",)),
+        Table("file", ("snapshot", "path")),
+        Table("artifact", ("rowid",)),
+        Table("blob", ("rowid",)),
+        Table("derived", ("rowid",)),
+    ),
+    "NORMAL",
+    _forget_incomplete,
+)
+
+
 def compress(data: bytes) -> bytes:
-    """As blobs are stored."""
-    return zstandard.ZstdCompressor(level=3).compress(data)
+    """As blobs are stored, with a checksum of its content."""
+    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
 
 
 def decompress(data: bytes) -> bytes:
-    """The inverse of `compress`."""
-    return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_TEXT)
+    """The inverse of `compress`. Raises: StoreCorruptError when it is not what was compressed."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_TEXT)
+    except zstandard.ZstdError as exc:
+        raise StoreCorruptError(f"stored data is damaged ({exc}); index the repository again") from exc
 
 
 class SourceStore:
     """`sources.db`. One instance may be used by several threads; a reader in another process opens its own."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
+    def __init__(self, database: Database, path: Path) -> None:
+        self._database = database
         self._path = path
-        self._lock = threading.RLock()
 
     @classmethod
-    def open(cls, folder: Path, *, writable: bool) -> SourceStore:
-        """Open the store in a data folder, making it when `writable` and absent.
+    def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = _silent) -> SourceStore:
+        """Open the store in a data folder, making it when `writable` and absent. `on_repair` is told what a repair lost.
 
-        Raises: StoreCorruptError; NotFoundError when it is absent and not `writable`.
+        Raises: NotFoundError when it is absent and not `writable`; StoreCorruptError when it is broken and not `writable`;
+        StoreFullError, StoreUnwritableError.
         """
         path = folder / FILE_NAME
         if not writable and not path.exists():
             raise NotFoundError(f"nothing has been indexed in {folder}", kind="store", value=str(folder))
-        try:
-            uri = f"{path.absolute().as_uri()}?mode={'rwc' if writable else 'ro'}"
-            connection = sqlite3.connect(uri, uri=True, check_same_thread=False, timeout=30.0, isolation_level=None)
-            if writable:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=NORMAL")
-                connection.executescript(_SCHEMA)
-            connection.execute("SELECT count(*) FROM snapshot")
-        except sqlite3.DatabaseError as exc:
-            raise _corrupt(path, exc) from exc
-        return cls(connection, path)
+        return cls(Database(path, _LAYOUT, writable=writable, on_repair=on_repair), path)
 
     def close(self) -> None:
         """Close the connection."""
-        with self._lock:
-            self._connection.close()
+        self._database.close()
 
     # -- reading
 
@@ -166,7 +190,7 @@ class SourceStore:
         for path, entry in self.files(repository, revision).items():
             rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
             if rows:
-                yield path, decompress(rows[0][0]).decode(entry.encoding, "replace")
+                yield path, _checked(rows[0][0], entry.hash, path).decode(entry.encoding, "replace")
 
     def artifact(self, repository: str, name: str, revision: str | None = None) -> bytes | None:
         """What was kept under `name` for a revision; None when nothing was. Raises: NotFoundError."""
@@ -199,7 +223,7 @@ class SourceStore:
         The newest one that an earlier run left pending stays until this one is published: it keeps texts and facts that
         need not be made again.
         """
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             pending = "SELECT max(id) FROM snapshot WHERE repository = ? AND NOT published"
             condition = f"repository = ? AND NOT published AND id < ({pending})"
             self._drop(connection, condition, (repository, repository))
@@ -214,7 +238,7 @@ class SourceStore:
         derived: Mapping[bytes, bytes],
     ) -> None:
         """Add files to a pending snapshot, with the (compressed) bytes and derived records that are not `protected`."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", blobs.items())
             connection.executemany("INSERT OR IGNORE INTO derived VALUES (?, ?)", derived.items())
             connection.executemany(
@@ -224,29 +248,47 @@ class SourceStore:
 
     def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
         """Keep something beside the files of a snapshot."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, data))
 
     def seal(self, snapshot: int, revision: str, inputs: str) -> None:
         """Give a pending snapshot its revision, so that it can be read by it."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
             )
 
     def publish(self, snapshot: int) -> None:
         """Make a sealed snapshot the current one and clear away what only the previous ones needed."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             connection.execute("UPDATE snapshot SET published = 1 WHERE id = ?", (snapshot,))
             others = "id <> ? AND repository = (SELECT repository FROM snapshot WHERE id = ?)"
             self._drop(connection, others, (snapshot, snapshot))
             self._collect(connection)
+        self._database.shrink()
 
     def delete(self, repository: str) -> None:
         """Drop everything that is kept for a repository."""
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             self._drop(connection, "repository = ?", (repository,))
             self._collect(connection)
+        self._database.shrink()
+
+    def drop_damaged(self, repository: str) -> list[str]:
+        """Drop texts of a repository that are not what was stored, so that they are stored again; their paths, sorted.
+
+        Its snapshots then count as made from other inputs, for the next indexing not to take them for current.
+        """
+        with self._database.using() as connection:
+            rows = connection.execute(_TEXTS_OF, (repository,))
+            damaged = {path: key for path, key, data in rows if data is None or not _is_whole(data, key)}
+        if damaged:
+            with self._database.transaction() as connection:
+                keys = [(key,) for key in damaged.values()]
+                connection.executemany("DELETE FROM blob WHERE hash = ?", keys)
+                connection.executemany("DELETE FROM file WHERE hash = ?", keys)
+                connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
+        return sorted(damaged)
 
     # -- inside
 
@@ -264,12 +306,12 @@ class SourceStore:
 
     def _content(self, snapshot: int, path: str, holder: str) -> tuple[bytes, str]:
         rows = self._rows(
-            "SELECT blob.data, file.encoding FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
+            "SELECT blob.data, file.encoding, hash FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
             (snapshot, path),
         )
         if not rows:
             raise NotFoundError(f"{holder} holds no indexed file {path!r}", kind="file", value=path)
-        return decompress(rows[0][0]), rows[0][1]
+        return _checked(rows[0][0], rows[0][2], path), rows[0][1]
 
     def _drop(self, connection: sqlite3.Connection, condition: str, parameters: tuple[object, ...]) -> None:
         chosen = f"(SELECT id FROM snapshot WHERE {condition})"  # noqa: S608 - constant conditions
@@ -283,26 +325,23 @@ class SourceStore:
         connection.execute("DELETE FROM derived WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.derived = derived.key)")
 
     def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
-        with self._lock:
-            try:
-                return self._connection.execute(statement, parameters).fetchall()
-            except sqlite3.DatabaseError as exc:
-                raise _corrupt(self._path, exc) from exc
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                except BaseException:
-                    self._connection.execute("ROLLBACK")
-                    raise
-                self._connection.execute("COMMIT")
-            except sqlite3.DatabaseError as exc:
-                raise _corrupt(self._path, exc) from exc
+        with self._database.using() as connection:
+            return connection.execute(statement, parameters).fetchall()
 
 
-def _corrupt(path: Path, exc: Exception) -> StoreCorruptError:
-    return StoreCorruptError(f"{path} cannot be used ({exc}); delete it and index again")
+def _checked(data: bytes, key: bytes, path: str) -> bytes:
+    """The text of a blob. Raises: StoreCorruptError when it is not the one of that hash."""
+    try:
+        text = decompress(data)
+    except StoreCorruptError as exc:
+        raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again") from exc
+    if hashlib.sha256(text).digest() != key:
+        raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again")
+    return text
+
+
+def _is_whole(data: bytes, key: bytes) -> bool:
+    try:
+        return hashlib.sha256(decompress(data)).digest() == key
+    except StoreCorruptError:
+        return False

@@ -53,5 +53,9 @@ class Library(Protocol):
         ...
 
     def source_text(self, repository: str, path: str) -> str:
-        """Text of one indexed file. Raises: NotFoundError."""
+        """Text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
+        ...
+
+    def notice(self, text: str) -> None:
+        """Tell people what they should learn of the store beside the answer they asked for."""
         ...

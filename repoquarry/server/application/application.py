@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import cached_property
 
 from repoquarry.server.application.basis import Bases
@@ -15,8 +14,6 @@ from repoquarry.server.application.tasks import TaskApplication
 from repoquarry.server.application.tools import ToolApplication
 from repoquarry.server.jobs import Runner, recover
 from repoquarry.server.settings import Settings
-
-_MICROSECONDS_A_DAY = 86_400_000_000
 
 
 class Application:
@@ -65,8 +62,7 @@ class Application:
         server = self.settings.server
         kinds = {kind.name: kind for kind in (self.index.kind, self.tasks.kind)}
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
-        if server.keep_days:
-            self.host.state.purge(time.time_ns() // 1000 - int(server.keep_days * _MICROSECONDS_A_DAY))
+        self.host.forget_old_work()
         if resume:
             for runner in self._runners():
                 runner.wake()

@@ -12,12 +12,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.server.application.freshness import look_at_source
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.work import timestamp_or_none
 from repoquarry.server.names import repository_name
-from repoquarry.server.state import INDEX, SUCCEEDED
+from repoquarry.server.state import INDEX, SUCCEEDED, Work
 from repoquarry.v1 import basis_pb2 as pb
 
 _SHOWN = 20
@@ -51,6 +52,13 @@ class Bases:
         if bearing is None and wanted is not None:
             bearing = self._bearing(ids[:_REPOSITORIES], wanted) if wanted else {}
         basis = pb.AnswerBasis(repository_count=len(ids), notes=notes)
+        self._add_entries(basis, ids, bearing)
+        basis.notes.extend(self._host.store.notices.recent())
+        return basis
+
+    def _add_entries(
+        self, basis: pb.AnswerBasis, ids: Sequence[str], bearing: Mapping[str, Counter[str]] | None
+    ) -> None:
         for number, id_ in enumerate(ids[:_REPOSITORIES]):
             looked = number < self._host.settings.server.freshness_repositories
             entry = self.repository(id_, look=looked)
@@ -63,14 +71,13 @@ class Bases:
                     pb.NameCount(name=name, count=count) for name, count in found.most_common(_SHOWN)
                 )
             basis.repositories.append(entry)
-        return basis
 
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
         """What is known of one repository. Raises: NotFoundError."""
         properties = self._host.store.repository(repository)
         paths, reasons = _texts(properties, "left_out_paths"), _texts(properties, "left_out_reasons")
         errors = _texts(properties, "parse_error_paths")
-        indexed = self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
+        indexed = self._last_job(repository)
         basis = pb.RepositoryBasis(
             repository=repository_name(repository),
             commit=_text(properties, "commit"),
@@ -92,6 +99,14 @@ class Bases:
             basis.freshness.state = pb.Freshness.STATE_UNKNOWN
             basis.freshness.note = "not looked at: the answer draws from many repositories"
         return basis
+
+    def _last_job(self, repository: str) -> list[Work]:
+        """The job that indexed it; none, and a notice, where the stored jobs cannot be read."""
+        try:
+            return self._host.state.newest(INDEX, states=(SUCCEEDED,), subject=repository, limit=1)
+        except GraphStoreError as exc:
+            self._host.store.notice(f"index jobs and tasks cannot be read: {exc}")
+            return []
 
     def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
         key = (repository, _text(properties, "revision"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cached_property
 
 from repoquarry.graphstore.store import Store
@@ -12,6 +13,7 @@ from repoquarry.server.settings import Settings
 from repoquarry.server.state import StateDatabase
 
 STATE_FILE = "state.db"
+_FORGET_SECONDS = 3_600.0
 
 
 class Host:
@@ -24,11 +26,26 @@ class Host:
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
         self.owner = this_process()
+        self._counted_to = 0.0
 
     @cached_property
     def state(self) -> StateDatabase:
         """Opened when first used: reading commands have no need of it."""
-        return StateDatabase(self.settings.store.folder / STATE_FILE)
+        state = StateDatabase(self.settings.store.folder / STATE_FILE, self.store.notices.add)
+        if not state.kept:
+            self.store.notices.add(
+                f"{self.store.folder} cannot be written: jobs and tasks of this process are not kept"
+            )
+        return state
+
+    def forget_old_work(self) -> None:
+        """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
+        days, now = self.settings.server.keep_days, time.monotonic()
+        counted = now - self._counted_to if self._counted_to else 0.0
+        if not days or (self._counted_to and counted < _FORGET_SECONDS):
+            return
+        self.state.purge(int(days * 86_400e6), time.time_ns() // 1000, int(counted * 1e6))
+        self._counted_to = now
 
     def need_writer(self) -> None:
         """Raises: RequestError when the store was opened for reading."""

@@ -40,6 +40,7 @@ class IndexApplication:
             raise invalid("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
         items = [self._new_job(source) for source in request.sources]
         digest = hashlib.sha256(b"\0".join(item.spec for item in items)).hexdigest()
+        self._host.forget_old_work()
         try:
             works = self._host.state.create(
                 INDEX, items, owner=self._host.owner, request=request.request_id, digest=digest

@@ -58,6 +58,7 @@ class TaskApplication:
         body = stored.SerializeToString(deterministic=True)
         item = NewWork("", body, state_event(QUEUED, None, ""))
         digest = hashlib.sha256(body).hexdigest()
+        self._host.forget_old_work()
         try:
             works = self._host.state.create(
                 TASK, [item], owner=self._host.owner, request=request.request_id, digest=digest

@@ -10,8 +10,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import (
     EmptyRepositoryError,
     IngestCancelledError,
+    RepositoryIdTakenError,
     SourceNotFoundError,
-    SourceRejectedError,
 )
 from repoquarry.ingest.pipeline import IndexProgress, index_repository
 from repoquarry.ingest.settings import IngestSettings
@@ -102,7 +102,7 @@ def test_another_source_does_not_take_over_an_id(
     index_repository(str(shop), store, settings)
     other = write_tree(tmp_path / "elsewhere" / "shop", {"a.py": "x = 1\n"})
 
-    with pytest.raises(SourceRejectedError, match="--name"):
+    with pytest.raises(RepositoryIdTakenError, match="--name"):
         index_repository(str(other), store, settings)
 
     assert index_repository(str(other), store, settings, name="Second Shop").repository == "second-shop"

@@ -67,6 +67,9 @@ class MemoryLibrary:
     def history(self, repository: str) -> History:
         return self.histories.get(repository, History([], []))
 
+    def notice(self, text: str) -> None:
+        raise AssertionError(text)
+
     def source_text(self, repository: str, path: str) -> str:
         try:
             return self.texts[repository][path]

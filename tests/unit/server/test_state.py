@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -192,6 +193,35 @@ def test_old_work_is_forgotten_with_its_events(state: StateDatabase) -> None:
     (old,) = state.create(TASK, [new("")], owner="me")
     (running,) = state.create(TASK, [new("")], owner="me")
     state.end(old.id, SUCCEEDED, b"done")
-    assert state.purge(2**62) == 1
+    assert state.purge(10, 1_000, 0) == 0  # its age counts from here
+    assert state.purge(10, 1_011, 11) == 1
     assert state.events(old.id, 0) == []
     assert state.get(TASK, running.id) is not None
+
+
+DAY = 86_400_000_000
+
+
+def test_a_clock_that_jumps_ahead_forgets_nothing(state: StateDatabase) -> None:
+    """However often it is looked at: the age of work is what was seen to pass, a day at most where nobody looked."""
+    (old,) = state.create(TASK, [new("")], owner="me")
+    state.end(old.id, SUCCEEDED, b"done")
+    now = time.time_ns() // 1000
+    for wrong in (now, now + 400 * DAY, now + 800 * DAY, now, now + 3000 * DAY, now + 3000 * DAY):
+        assert state.purge(30 * DAY, wrong, 0) == 0
+        assert state.purge(30 * DAY, wrong + DAY, 60_000_000) == 0  # a minute later, says the process
+    assert state.events(old.id, 0)
+
+
+def test_work_is_forgotten_by_servers_that_run_long_and_by_ones_that_start_daily(state: StateDatabase) -> None:
+    for counted in (DAY // 24, 0):
+        (old,) = state.create(TASK, [new("")], owner="me")
+        state.end(old.id, SUCCEEDED, b"done")
+        now = time.time_ns() // 1000
+        step = counted or DAY
+        looks = 0
+        while not state.purge(30 * DAY, now, counted):
+            now += step
+            looks += 1
+            assert looks * step <= 32 * DAY
+        assert looks * step >= 30 * DAY

@@ -15,7 +15,7 @@ from typing import Final, NoReturn
 import numpy as np
 import regex
 
-from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError, StoreCorruptError
 from repoquarry.graphstore.search.finding.hits import hit_of
 from repoquarry.graphstore.search.finding.paging import Position, digest, page_size, read_token, write_token
 from repoquarry.graphstore.search.finding.snippets import around_matches
@@ -101,6 +101,9 @@ class _Walk:
             text = self.library.source_text(index.repository, index.places.columns.paths[file])
             spans = [span for span, _ in zip(self.find(text, left), range(_MATCHES_A_FILE), strict=False)]
         except NotFoundError:
+            return []
+        except StoreCorruptError as exc:  # the other files are still worth looking at
+            self.library.notice(str(exc))
             return []
         except TimeoutError:
             return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
+from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
 from repoquarry.graphstore.search.finding.hits import hit_of
 from repoquarry.graphstore.search.finding.paging import Position, digest, page_size, read_token, write_token
 from repoquarry.graphstore.search.finding.ranking import (
@@ -109,6 +109,9 @@ def _snippet(library: Library, row: _Row, query: Query) -> Snippet | None:
     try:
         lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")
     except NotFoundError:
+        return None
+    except StoreCorruptError as exc:  # the hit is right without its lines
+        library.notice(str(exc))
         return None
     first, last = int(places.start_line[row.place]), int(places.end_line[row.place])
     return best_lines(lines, max(first, 1), last, query.by_term)

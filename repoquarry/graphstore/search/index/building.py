@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -19,9 +20,11 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.embeddings.embedder import Embedder
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.search.index.checksums import checksums
 from repoquarry.graphstore.search.index.counting import WordCounter
 from repoquarry.graphstore.search.index.documentation import documented_lines
 from repoquarry.graphstore.search.index.keywords import save_keywords
@@ -32,20 +35,42 @@ from repoquarry.graphstore.search.index.semantic import PlaceVectors
 from repoquarry.graphstore.search.index.vocabulary import Integers
 from repoquarry.graphstore.search.library import EmbedTexts, ReadText
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Changes whenever the files of an index change their meaning: older ones are built anew."""
 
+HEADER: Final = "header.msgpack"
 BuildProgress = Callable[[int, int], None]
 """Called with (files done, files in all); may raise to cancel, and then nothing was written."""
 
 
-class IndexHeader(msgspec.Struct, frozen=True):
+class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
     """What an index says of itself; written last."""
 
     format: int
     repository: str
     places: int
     files: int
+    checksums: dict[str, int]
+    """Of every other file, by its name."""
+
+    def save(self, folder: Path) -> None:
+        """Write the header, with a checksum of its own behind it."""
+        data = msgspec.msgpack.encode(self)
+        (folder / HEADER).write_bytes(data + zlib.crc32(data).to_bytes(4, "little"))
+
+    @classmethod
+    def load(cls, folder: Path) -> IndexHeader:
+        """Raises: OSError, StoreCorruptError; ValueError when the index is of another format."""
+        content = (folder / HEADER).read_bytes()
+        data, checksum = content[:-4], content[-4:]
+        if zlib.crc32(data).to_bytes(4, "little") != checksum:
+            if content[1:2] == bytes([FORMAT]):
+                raise StoreCorruptError(f"{HEADER} is not as it was written")
+            raise ValueError("an index of an earlier format")
+        header = msgspec.msgpack.decode(data, type=IndexHeader)
+        if header.format != FORMAT:
+            raise ValueError(f"index format {header.format}, expected {FORMAT}")
+        return header
 
 
 class Draft:
@@ -63,8 +88,9 @@ class Draft:
         embed: EmbedTexts | None = None,
         progress: BuildProgress | None = None,
     ) -> None:
-        beside.mkdir(parents=True, exist_ok=True)
-        self._folder = Path(tempfile.mkdtemp(prefix="draft.", suffix=".part", dir=beside))
+        with writing(beside):
+            beside.mkdir(parents=True, exist_ok=True)
+            self._folder = Path(tempfile.mkdtemp(prefix="draft.", suffix=".part", dir=beside))
         self._texts = texts
         self._embedder = embedder
         self._embed = embed
@@ -80,19 +106,21 @@ class Draft:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def index_texts(self, outline: RepositoryGraph) -> None:
-        """Index the texts of a graph whose definitions are known, with their lines, and nothing else need be. Raises: OSError."""
-        self._places = self._index_texts(read_places(outline))
+        """Index the texts of a graph whose definitions are known, with their lines, and nothing else need be. Raises: OSError, StoreFullError."""
+        with writing(self._folder):
+            self._places = self._index_texts(read_places(outline))
 
     def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
-        """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError."""
+        """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError, StoreFullError."""
         places = read_places(graph)
-        if self._places is None or not places.stand_like(self._places):
-            self._index_texts(places)
-        places.save(self._folder)
-        read_past(history or History([], []), places.by_path).save(self._folder)
-        header = IndexHeader(FORMAT, graph.repository, len(places), places.file_count)
-        (self._folder / "header.msgpack").write_bytes(msgspec.msgpack.encode(header))
-        _replace(self._folder, folder)
+        with writing(self._folder):
+            if self._places is None or not places.stand_like(self._places):
+                self._index_texts(places)
+            places.save(self._folder)
+            read_past(history or History([], []), places.by_path).save(self._folder)
+            made = checksums(self._folder)
+            IndexHeader(FORMAT, graph.repository, len(places), places.file_count, made).save(self._folder)
+            _replace(self._folder, folder)
 
     def _index_texts(self, places: Places) -> Places:
         counter, phrases = WordCounter(), PhraseCounter()
@@ -121,7 +149,7 @@ class Draft:
     def _text(self, path: str) -> str | None:
         try:
             return self._texts(path)
-        except NotFoundError:
+        except (NotFoundError, StoreCorruptError):
             return None
 
 
@@ -134,7 +162,7 @@ def build(
     embed: EmbedTexts | None = None,
     history: History | None = None,
 ) -> None:
-    """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `Draft`. Raises: OSError."""
+    """Build the indexes of one repository revision in `folder`, which is replaced when it exists; see `Draft`. Raises: OSError, StoreFullError."""
     with Draft(folder.parent, texts, embedder, embed, progress) as draft:
         draft.finish(graph, folder, history)
 

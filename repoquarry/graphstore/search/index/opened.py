@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
+from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.search.index.bigrams import Bigrams
-from repoquarry.graphstore.search.index.building import FORMAT, IndexHeader, build
+from repoquarry.graphstore.search.index.building import HEADER, IndexHeader, build
+from repoquarry.graphstore.search.index.checksums import verify
 from repoquarry.graphstore.search.index.lookup import Names
 from repoquarry.graphstore.search.index.past import Past
 from repoquarry.graphstore.search.index.phrases import Phrases
@@ -87,10 +89,13 @@ class SearchIndex:
 
     @classmethod
     def load(cls, folder: Path) -> SearchIndex:
-        """Open what `build` wrote. Raises: OSError, ValueError or msgspec.MsgspecError when it is not whole."""
-        header = msgspec.msgpack.decode((folder / "header.msgpack").read_bytes(), type=IndexHeader)
-        if header.format != FORMAT:
-            raise ValueError(f"index format {header.format}, expected {FORMAT}")
+        """Open what `build` wrote.
+
+        Raises: OSError, ValueError or msgspec.MsgspecError when there is none of this format; StoreCorruptError when it is
+        damaged.
+        """
+        header = IndexHeader.load(folder)
+        verify(folder, header.checksums)
         vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
         places = Places.load(folder)
         return cls(
@@ -133,7 +138,11 @@ def forget(folder: Path) -> None:
 def _load_or_build(library: Library, repository: str, folder: Path) -> SearchIndex:
     try:
         return SearchIndex.load(folder)
+    except StoreCorruptError as problem:
+        library.notice(f"the search index of {repository} was damaged ({problem}) and has been built anew")
     except (OSError, ValueError, msgspec.MsgspecError) as problem:
+        if (folder / HEADER).exists() and isinstance(problem, FileNotFoundError):
+            library.notice(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
         _log.info("index_rebuild repository=%s reason=%s", repository, problem)
     graph = library.graph(repository)
     build(

@@ -1,0 +1,145 @@
+"""Damaged files of a store: found, mended and said, while what does not need them goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.service import Done, repoquarry, run_here
+
+
+def flip(path: Path, count: int = 40, first: int = 0) -> None:
+    """Flip bits of some bytes behind `first`."""
+    content = bytearray(path.read_bytes())
+    rng = random.Random(7)
+    for _ in range(count):
+        content[rng.randrange(first, len(content))] ^= 0x55
+    path.write_bytes(bytes(content))
+
+
+def hits(done: Done) -> list[object]:
+    assert done.returncode == 0, done.stderr
+    return [(hit["entity"]["id"], hit["score"]) for hit in json.loads(done.stdout)["hits"]]
+
+
+def search(store: Path, *more: str) -> Done:
+    return run_here(store, "search", "charge an order", "--json", *more)
+
+
+@pytest.mark.parametrize("name", ["*vector*", "places.msgpack", "body.*.npy", "header.msgpack"])
+def test_a_damaged_index_is_found_rebuilt_and_said(own_store: Path, name: str) -> None:
+    def search(store: Path) -> Done:
+        """In a process of its own: an index that is open already is not read again."""
+        done = repoquarry(store, "search", "charge an order", "--json")
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    before = hits(search(own_store))
+    damaged = min((own_store / "indexes" / "shop").glob(f"*/{name}"))
+    flip(damaged, first=8 if name == "header.msgpack" else 0)
+    done = search(own_store)
+    assert hits(done) == before
+    notes = json.loads(done.stdout)["basis"]["notes"]
+    assert any("the search index of shop was damaged" in note and "built anew" in note for note in notes), notes
+    assert not json.loads(search(own_store).stdout)["basis"]["notes"]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_broken_state_is_set_aside_and_search_goes_on(own_store: Path, whole: bool) -> None:
+    before = hits(search(own_store))
+    jobs = json.loads(run_here(own_store, "list", "--jobs", "--json").stdout)["index_jobs"]
+    assert len(jobs) == 1
+    state = own_store / "state.db"
+    state.write_bytes(b"no database " * 4000 if whole else state.read_bytes()[:4096] + b"\xff" * 40_000)
+    done = search(own_store)
+    assert hits(done) == before
+    assert "state.db" in done.stdout
+    assert run_here(own_store, "list", "--jobs").returncode == 0
+    assert run_here(own_store, "ask", "who calls price?").returncode == 0
+    assert list(own_store.glob("state.db.damaged-*"))
+
+
+def test_broken_texts_take_nothing_else_down_and_come_back(own_store: Path, shop: Path) -> None:
+    before = hits(search(own_store))
+    sources = own_store / "sources.db"
+    sources.write_bytes(sources.read_bytes()[:100] + os.urandom(sources.stat().st_size - 100))
+    done = search(own_store)
+    assert hits(done) == before
+    assert "sources.db" in done.stdout
+    assert run_here(own_store, "query", "MATCH (f:Function) RETURN count(f)").returncode == 0
+    shown = run_here(own_store, "show", "shop.till.price", "--source")
+    assert "(STORE_CORRUPT)" in shown.stderr
+    done = run_here(own_store, "index", str(shop))
+    assert done.returncode == 0, done.stderr
+    assert list(own_store.glob("sources.db.damaged-*"))
+    assert "return len(order)" in run_here(own_store, "show", "shop.till.price", "--source").stdout
+
+
+def test_one_flipped_bit_in_a_text_is_found_and_mended(own_store: Path, shop: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(own_store / "sources.db") as connection:
+        rows = connection.execute("SELECT rowid, data FROM blob").fetchall()
+        for row, data in rows:
+            connection.execute("UPDATE blob SET data = ? WHERE rowid = ?", (data[:-6] + b"\0" + data[-5:], row))
+    connection.close()
+    shown = run_here(own_store, "show", "shop.till.price", "--source")
+    assert "is damaged" in shown.stdout + shown.stderr
+    assert run_here(own_store, "index", str(shop)).returncode == 0
+    assert "return len(order)" in run_here(own_store, "show", "shop.till.price", "--source").stdout
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, own_store: Path) -> Iterator[Path]:
+    """A store on a disk of its own."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)], capture_output=True)
+    if made.returncode != 0:
+        pytest.skip("needs the right to mount a file system")
+    try:
+        yield Path(shutil.copytree(own_store, folder / "store"))
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_named(small_disk: Path, shop: Path) -> None:
+    before = hits(search(small_disk))
+    with (small_disk.parent / "filler").open("wb", buffering=0) as filler:
+        try:
+            while filler.write(b"\0" * 4096):
+                pass
+        except OSError:
+            pass
+    done = run_here(small_disk, "index", str(shop), "--name", "again")
+    assert done.stderr.strip().endswith("(STORE_FULL)"), done.stderr
+    assert "no space is left" in done.stderr
+    assert hits(search(small_disk)) == before
+    (small_disk.parent / "filler").unlink()
+    assert run_here(small_disk, "index", str(shop)).returncode == 0
+
+
+def test_a_read_only_store_can_be_read(small_disk: Path, shop: Path) -> None:
+    before = hits(search(small_disk))
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk.parent)], check=True)
+    assert hits(search(small_disk)) == before
+    for command in (
+        ("list",),
+        ("list", "--jobs"),
+        ("query", "MATCH (f:Function) RETURN count(f)"),
+        ("show", "shop.till.price", "--source"),
+        ("locate", "charging is wrong"),
+        ("context", "shop"),
+        ("ask", "who calls price?"),
+    ):
+        done = run_here(small_disk, *command)
+        assert done.returncode == 0, (command, done.stderr)
+    for command in (("index", str(shop)), ("delete", "shop", "--yes")):
+        done = run_here(small_disk, *command)
+        assert done.stderr.strip().endswith("(STORE_UNWRITABLE)"), done.stderr
