@@ -6,6 +6,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -299,16 +300,19 @@ class Expressions(Literals):
         )
 
     def _boolean_operator(self, node: Node) -> int:
-        left, sign, right = g.significant(node)
-        first = self.value(left)
-        env = dict(self.scopes.current.env)
-        narrowed = self.narrowings(left)
-        self.apply(narrowed, truth=sign.kind_id == g.AND)
-        second = self.value(right)
-        for found in narrowed:
-            if found.name in env:
-                self.scopes.current.env[found.name] = env[found.name]
-        return self.graph.copies((first, second))
+        operands, both = g.operands(node)
+        result = self.value(operands[0])
+        before: dict[str, int] = {}
+        for operand, following in pairwise(operands):
+            narrowed = self.narrowings(operand)  # of what comes before, all that was narrowed still holds
+            env = self.scopes.current.env
+            for found in narrowed:
+                if found.name in env:
+                    before.setdefault(found.name, env[found.name])
+            self.apply(narrowed, truth=both)
+            result = self.graph.copies((result, self.value(following)))
+        self.scopes.current.env.update(before)
+        return result
 
     def _comparison_operator(self, node: Node) -> int:
         children = g.significant(node)

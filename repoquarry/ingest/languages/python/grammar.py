@@ -115,3 +115,22 @@ _INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
 def significant(node: Node) -> list[Node]:
     """The children that mean something: comments can stand between any two."""
     return [child for child in node.children if child.kind_id not in _INSIGNIFICANT]
+
+
+def operands(node: Node) -> tuple[list[Node], bool]:
+    """What a chain of one boolean operator joins, in order, and whether that operator is `and`.
+
+    The grammar nests such a chain to the left, as deep as it is long.
+    """
+    found: list[Node] = []
+    left, sign, right = significant(node)
+    kind = sign.kind_id
+    while True:
+        found.append(right)
+        if left.kind_id != BOOLEAN_OPERATOR:
+            break
+        inner, other, nearer = significant(left)
+        if other.kind_id != kind:
+            break
+        left, right = inner, nearer
+    return [left, *reversed(found)], kind == AND

@@ -270,11 +270,13 @@ class Statements(Types):
 
     def _if_statement(self, node: Node) -> int:
         ends: list[Environment | None] = []
-        rest: list[Node] = g.significant(node)
         scope = self.scopes.current
-        while rest:
+        children = g.significant(node)
+        clauses = [child for child in children if child.kind_id in (g.ELIF_CLAUSE, g.ELSE_CLAUSE)]
+        otherwise = next((at for at, child in enumerate(clauses) if child.kind_id == g.ELSE_CLAUSE), len(clauses))
+        for arm in (children, *map(g.significant, clauses[:otherwise])):
             self._count_branch()
-            condition, block = rest[1], next((child for child in rest if child.kind_id == g.BLOCK), None)
+            condition, block = arm[1], next((child for child in arm if child.kind_id == g.BLOCK), None)
             self.condition(condition)
             narrowed = self.narrowings(condition)
             before = scope.env
@@ -283,12 +285,8 @@ class Statements(Types):
             ends.append(self._guarded(condition, scope.env, block))
             scope.env = dict(before)
             self.apply(narrowed, truth=False)
-            clauses = [child for child in rest if child.kind_id in (g.ELIF_CLAUSE, g.ELSE_CLAUSE)]
-            if clauses and clauses[0].kind_id == g.ELIF_CLAUSE:
-                rest = [*g.significant(clauses[0]), *clauses[1:]]
-                continue
-            ends.append(self._branch(scope.env, self._body(clauses[0])) if clauses else scope.env)
-            rest = []
+        last = clauses[otherwise] if otherwise < len(clauses) else None
+        ends.append(self._branch(scope.env, self._body(last)) if last is not None else scope.env)
         return self._merge(ends)
 
     def _guarded(self, condition: Node, env: Environment, block: Node | None) -> Environment | None:

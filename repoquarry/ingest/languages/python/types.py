@@ -113,11 +113,11 @@ class Types(Expressions):
                 for found in self.narrowings(node.children[-1])
             ]
         if kind == g.BOOLEAN_OPERATOR:
-            left, sign, right = g.significant(node)
-            both = sign.kind_id == g.AND
+            operands, both = g.operands(node)
             return [
                 Narrowing(found.name, found.cls, found.belongs, both)
-                for found in (*self.narrowings(left), *self.narrowings(right))
+                for operand in operands
+                for found in self.narrowings(operand)
                 if found.when is None or found.when is both
             ]
         return []
