@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-long check bench format generate clean
+.PHONY: demo test test-long test-versions coverage check bench format generate clean
 
 $(VENV)/.runtime: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
@@ -23,6 +23,24 @@ test: $(VENV)/.dev  ## the whole suite
 
 test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
 	$(BIN)/python -m pytest -m long
+
+VERSIONS ?= python3.11 python3.12 python3.13
+
+test-versions:  ## the suite on every interpreter of VERSIONS that is installed, each with an environment of its own
+	@for python in $(VERSIONS); do \
+	    if $$python -c '' 2>/dev/null; then \
+	        echo "== $$python"; $(MAKE) test PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
+	    else \
+	        echo "== $$python is not installed"; \
+	    fi; \
+	done
+
+coverage: $(VENV)/.dev  ## the whole suite, and how much of the package it runs; the page is .coverage/html/index.html
+	rm -rf .coverage && mkdir .coverage
+	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage html --quiet --directory .coverage/html
+	$(BIN)/python -m coverage report
 
 check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code and docs
 	$(BIN)/ruff check .
@@ -46,4 +64,4 @@ generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_docs.py
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-* .coverage build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

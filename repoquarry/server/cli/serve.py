@@ -38,6 +38,7 @@ def command(
         stream=sys.stderr,
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
+    logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
     from repoquarry.server.application.application import Application
     from repoquarry.server.auth import check_exposure
     from repoquarry.server.serving import serve, split_address
