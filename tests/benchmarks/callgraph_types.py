@@ -85,9 +85,9 @@ class Found:
             if one.overridden in places:
                 self.overridden[places[one.method]].add(places[one.overridden])
         bases: dict[Place, set[Place]] = defaultdict(set)
-        for edge in resolution.inherits:
-            if edge.base in places:
-                bases[places[edge.cls]].add(places[edge.base])
+        for above in resolution.inherits:
+            if above.base in places:
+                bases[places[above.cls]].add(places[above.base])
         self.related: dict[Place, set[Place]] = defaultdict(set)
         """Class -> itself, its ancestors and descendants, metaclasses left out."""
         for place in places.values():

@@ -27,7 +27,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, EmbeddingSettings, create, document_text
+from repoquarry.graphstore.embeddings.embedder import Embedder, create, document_text
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.text import terms
 from scripts.static_model.corpus import documented, first_line
 from tests.benchmarks.__main__ import SKIPPED

@@ -89,5 +89,5 @@ class Mirror:
         return self._run(arguments, text.encode()).decode("utf-8", "surrogateescape")
 
     def _run(self, arguments: Sequence[str], given: bytes = b"") -> bytes:
-        command = ["git", "--git-dir", self.folder, *arguments]
+        command = ["git", "--git-dir", str(self.folder), *arguments]
         return subprocess.run(command, input=given, capture_output=True, check=True).stdout

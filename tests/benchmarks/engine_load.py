@@ -77,7 +77,7 @@ def _changed(graph: RepositoryGraph) -> RepositoryGraph:
     for table in graph.nodes:
         columns = dict(table.columns)
         if table.label == "Function":
-            columns["docstring"] = ["changed"] * 20 + columns["docstring"][20:]
+            columns["docstring"] = [*["changed"] * 20, *columns["docstring"][20:]]
         nodes.append(NodeTable(table.label, columns))
     return replace(graph, nodes=nodes)
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -99,14 +100,13 @@ def test_a_token_may_do_what_its_scopes_say(start_service: StartService, own_sto
 def test_a_malformed_message_is_the_callers_mistake_and_one_line(start_service: StartService, own_store: Path) -> None:
     service = start_service(own_store)
     methods = ("RepositoryService/ListRepositories", "QueryService/ExecuteCypher", "IndexService/StreamIndexEvents")
+    raw: Any = {"request_serializer": None, "response_deserializer": None}
     with grpc.insecure_channel(service.address) as channel:
         for name in methods:
-            bad = b"\x0a\xff\xff"
-            call = channel.unary_stream(f"/repoquarry.v1.{name}")
-            if name.endswith("ListRepositories"):
-                call = channel.unary_unary(f"/repoquarry.v1.{name}")
+            streams = channel.unary_stream(f"/repoquarry.v1.{name}", **raw)
+            single = channel.unary_unary(f"/repoquarry.v1.{name}", **raw)
             with pytest.raises(grpc.RpcError) as caught:
-                list(call(bad, timeout=10) or ())
+                single(b"\x0a\xff\xff", timeout=10) if "List" in name else list(streams(b"\x0a\xff\xff", timeout=10))
             assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, name
     log = service.log.read_text()
     assert log.count("request_malformed") == len(methods)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
@@ -15,7 +16,7 @@ from tests.e2e.service import Done, repoquarry, run_here, write_tree
 from tests.endless import ENDLESS
 
 
-def assert_error(done: Done, code: int, reason: str) -> None:
+def assert_error(done: Done | subprocess.CompletedProcess[str], code: int, reason: str) -> None:
     assert done.returncode == code, done
     last = done.stderr.strip().split("\n")[-1]
     assert last.startswith("error: ")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from repoquarry.client import AsyncClient, ClientSettings
@@ -33,8 +35,10 @@ def test_source(shop_service: Service) -> None:
     part = code.read_source(pb.ReadSourceRequest(repository="shop", path="shop/till.py", start_line=4, end_line=5))
     assert (part.start_line, part.end_line, part.total_lines) == (4, 5, 15)
     assert part.text == "class Till:\n    def charge(self, order):\n"
+    wrong: dict[str, Any]
+    in_till: dict[str, Any] = {"repository": "shop", "path": "shop/till.py"}
     for wrong in ({"start_line": 99}, {"start_line": 3, "end_line": 2}, {"path": "../secret"}):
-        request = pb.ReadSourceRequest(**{"repository": "shop", "path": "shop/till.py", **wrong})
+        request = pb.ReadSourceRequest(**(in_till | wrong))
         with pytest.raises(RequestError) as caught:
             code.read_source(request)
         assert caught.value.failure.reason in ("REQUEST_INVALID", "PATH_NOT_FOUND")
@@ -58,7 +62,7 @@ def test_relations_in_pages_are_those_of_one_page(shop_service: Service) -> None
     (whole,) = code.list_relations(request).meanings
     assert [item.entity.qualname for item in whole.relations][-1] == "Counter.serve"
     assert [item.hops for item in whole.relations] == [1, 1, 1, 2]
-    paged = []
+    paged: list[pb.Relation] = []
     request.page_size = 1
     while True:
         page = code.list_relations(request)

@@ -35,7 +35,7 @@ def create(client: Client, *locations: Path, request_id: str = "") -> list[Index
 
 def failure(call: object, *arguments: object) -> Failure:
     with pytest.raises(RequestError) as caught:
-        list(call(*arguments)) if callable(call) else None  # type: ignore[arg-type]
+        list(call(*arguments)) if callable(call) else None
     return caught.value.failure
 
 

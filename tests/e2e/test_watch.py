@@ -40,7 +40,12 @@ class Watching:
 
 def _collect(stream: IO[str]) -> queue.Queue[str]:
     lines: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=lambda: [lines.put(line) for line in stream], daemon=True).start()
+
+    def collect() -> None:
+        for line in stream:
+            lines.put(line)
+
+    threading.Thread(target=collect, daemon=True).start()
     return lines
 
 

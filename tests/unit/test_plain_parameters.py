@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from repoquarry.graphstore.engines.plain_parameters import with_plain_parameters
+from repoquarry.graphstore.model.values import Value
 
 
 def test_plain_names_change_nothing() -> None:
     text = "MATCH (n) WHERE n.name = $name RETURN n SKIP $skip LIMIT $limit"
-    given = {"name": "a", "skip": 1, "limit": 2}
+    given: dict[str, Value] = {"name": "a", "skip": 1, "limit": 2}
     assert with_plain_parameters(text, given) == (text, given)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
+from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.sandbox.pool import Sandbox
 from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
 from repoquarry.graphstore.settings import StoreSettings
@@ -98,5 +99,5 @@ def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 def test_rows_travel_unchanged() -> None:
-    row = (1, -(2**63), 2**63 - 1, 0.5, True, None, "\x00é🐍", ["a", []], {"k": [1, {"x": None}]})
+    row: tuple[Value, ...] = (1, -(2**63), 2**63 - 1, 0.5, True, None, "\x00é🐍", ["a", []], {"k": [1, {"x": None}]})
     assert decode_row(encode_row(row)) == row

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -69,13 +70,13 @@ def _graph(cases: list[dict[str, Value]]) -> RepositoryGraph:
     b.repository_node()
     module = b.module("values.py")
     first = b.define("Function", module, "first", 1)
-    for number, case in enumerate(cases):
+    for number, case in enumerate(cast("Sequence[Mapping[str, Any]]", cases)):
         class_ = b.node(
             "Class", f"class{number:03}", str(case["name"]), path="values.py", qualname="C", start_line=1, end_line=2,
             language="python", kind="class", docstring=case["docstring"], decorators=case["decorators"],
             importance=case["importance"], is_test=case["is_test"], calls_in=case["calls_in"],
-        )  # type: ignore[arg-type]  # fmt: skip
-        b.join("CALLS", first, class_, count=1, lines=case["lines"], how=case["how"], confidence=case["confidence"])  # type: ignore[arg-type]
+        )  # fmt: skip
+        b.join("CALLS", first, class_, count=1, lines=case["lines"], how=case["how"], confidence=case["confidence"])
     return b.build()
 
 

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.embeddings import openai_compatible
-from repoquarry.graphstore.embeddings.embedder import EmbeddingSettings, create
+from repoquarry.graphstore.embeddings.embedder import create
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
 
 
@@ -122,7 +123,7 @@ def test_other_protocols_are_reported(endpoint: Endpoint, body: bytes) -> None:
 @pytest.mark.parametrize(
     "change", [{"endpoint": ""}, {"model": ""}, {"endpoint": "http://a:b/v1"}, {"endpoint": "localhost/v1"}]
 )
-def test_incomplete_settings_are_reported(endpoint: Endpoint, change: dict[str, str]) -> None:
+def test_incomplete_settings_are_reported(endpoint: Endpoint, change: dict[str, Any]) -> None:
     with pytest.raises(EmbedderConfigurationError):
         create(replace(_settings(endpoint), **change))
 

@@ -14,7 +14,7 @@ from repoquarry.graphstore.search import SearchMode, SearchRequest, search
 
 def lines(library: Any, text: str, mode: SearchMode, **options: Any) -> list[tuple[str, int | None]]:
     page = search(library, SearchRequest(text, mode=mode, **options))
-    return [(hit.qualname or hit.path, hit.snippet and _marked_line(hit.snippet)) for hit in page.hits]
+    return [(hit.qualname or hit.path, _marked_line(hit.snippet) if hit.snippet else None) for hit in page.hits]
 
 
 def _marked_line(snippet: Any) -> int:
@@ -30,6 +30,7 @@ def test_exact_text_is_found_under_its_innermost_definition(shop: Any) -> None:
 
 def test_the_matched_text_is_marked(shop: Any) -> None:
     hit = search(shop, SearchRequest("attempt in range(", mode=SearchMode.EXACT)).hits[0]
+    assert hit.snippet is not None
     mark = hit.snippet.highlights[0]
     assert hit.snippet.text[mark.start : mark.end] == "attempt in range("
 
@@ -43,12 +44,14 @@ def test_regular_expressions(shop: Any) -> None:
 def test_several_matches_on_a_line_are_one_hit(shop: Any) -> None:
     hits = search(shop, SearchRequest("quantity", mode=SearchMode.EXACT, path_globs=("shop/**",))).hits
     assert len(hits) == 3
+    assert hits[2].snippet is not None
     assert len(hits[2].snippet.highlights) == 2
 
 
 def test_pages_of_matches_join(shop: Any) -> None:
     whole = search(shop, SearchRequest("cart", mode=SearchMode.EXACT, page_size=100))
-    token, joined = "", []
+    token = ""
+    joined: list[object] = []
     while True:
         page = search(shop, SearchRequest("cart", mode=SearchMode.EXACT, page_size=2, page_token=token))
         joined += page.hits

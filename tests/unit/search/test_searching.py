@@ -54,7 +54,8 @@ def test_a_language_that_is_not_there_gives_nothing(shop: Any) -> None:
 
 def test_pages_join_to_the_whole_answer(shop: Any) -> None:
     whole = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=100))
-    token, joined = "", []
+    token = ""
+    joined: list[object] = []
     while True:
         page = search(shop, SearchRequest("cart items", mode=KEYWORD, page_size=3, page_token=token))
         assert page.total == len(whole.hits)

@@ -62,7 +62,7 @@ def test_the_generated_page_is_current(name: str, make: object) -> None:
 def test_every_option_is_documented_and_says_what_it_does(name: str) -> None:
     section = page("cli.md").split(f"\n## repoquarry {name}\n")[1].split("\n## ")[0]
     for parameter in typer.main.get_command(program(name)).params:
-        assert parameter.help, f"{name}: {parameter.name} has no help"
+        assert getattr(parameter, "help", ""), f"{name}: {parameter.name} has no help"
         shown = parameter.opts[0] if parameter.param_type_name == "option" else str(parameter.name).upper()
         assert f"`{shown}`" in section or f"`{shown}`," in section
 
@@ -119,6 +119,7 @@ def test_every_reason_that_the_server_gives_is_in_the_table() -> None:
 def test_every_event_of_the_agent_has_its_message(kind: EventKind) -> None:
     """The keys of the agent's table are the fields of the message of that kind, by name."""
     field: FieldDescriptor = task_service_pb2.TaskEvent.DESCRIPTOR.fields_by_name[kind.value]
+    assert field.message_type is not None
     fields = {entry.name for entry in field.message_type.fields}
     extra = {"partial", "basis"} if kind is EventKind.ANSWER else set()
     assert fields - extra == set(FIELDS[kind])

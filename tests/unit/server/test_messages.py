@@ -16,8 +16,9 @@ import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import paging
 from repoquarry.server.cli.plain import plain
+from repoquarry.server.cli.printing import harmless
 from repoquarry.server.cli.program import EXIT_CODES
-from repoquarry.server.cli.text import columns, safe
+from repoquarry.server.cli.text import columns
 from repoquarry.server.errors import REASONS, RequestError, failure_of
 from repoquarry.server.names import repositories_of, repository_of, work_of
 from repoquarry.server.services.status import to_status
@@ -142,7 +143,7 @@ def test_statuses_of_reasons_exist_and_have_meaningful_exit_codes() -> None:
 
 def test_text_cannot_steer_a_terminal() -> None:
     hostile = "a\x1b[2Jb\u202ec\rd\n"
-    assert "\x1b" not in safe(hostile)
+    assert "\x1b" not in harmless(hostile)
     shown = columns(("H",), [[hostile]])
     assert not {"\x1b", "\u202e", "\r"} & set(shown)
     assert len(shown.split("\n")) == 2
