@@ -52,6 +52,7 @@ CALLS: dict[str, list[list[str]]] = {
     ],
     "context": [["shop"], ["shop", "--json"]],
     "ask": [["who calls price?"], ["what does charge do?", "--json"], [f"where is {EVIL} charged?"]],
+    "evaluate": [[f"polybench{EVIL}", "--instances", f"/absent{EVIL}", "--predictions", f"/absent{EVIL}"]],
     "export": [["shop"]],
     "delete": [[f"absent{EVIL}", "--yes"], ["shop", "--yes"]],
     "version": [[]],

@@ -11,6 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.cache import encode_facts
@@ -88,7 +89,7 @@ def test_it_ends_when_what_runs_beside_it_fails(store: Store, settings: IngestSe
                 resolvers.update({process.pid for process in psutil.Process().children()} - others)
             raise OSError(28, "No space left on device")
 
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(StoreFullError, match="no space is left"):
         index_repository(str(root), store, settings, report=fail)
     assert resolvers
     assert not any(psutil.pid_exists(process) for process in resolvers)
