@@ -33,6 +33,7 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "ListRelations": Scope.READ,
         "FindPaths": Scope.READ,
         "BuildContext": Scope.READ,
+        "ListOwners": Scope.READ,
     },
     "repoquarry.v1.IndexService": {
         "CreateIndexJob": Scope.INDEX,
@@ -48,6 +49,7 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "FindRepositories": Scope.READ,
         "DeleteRepository": Scope.ADMIN,
     },
+    "repoquarry.v1.ToolService": {"ListTools": Scope.READ, "CallTool": Scope.READ},
     "repoquarry.v1.TaskService": {
         "CreateTask": Scope.TASK,
         "GetTask": Scope.TASK,

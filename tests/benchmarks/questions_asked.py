@@ -22,8 +22,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.server.client import Client
-
+from repoquarry.client import Client
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import (
     CreateTaskRequest,

@@ -170,19 +170,24 @@ def test_the_csv_is_compressed_and_typed(odd_store: Path, tmp_path: Path) -> Non
         )
 
 
+def drawing(text: str) -> Any:
+    """The one graph of a DOT text."""
+    drawn, *others = pydot.graph_from_dot_data(text) or [None]
+    assert not others
+    return drawn
+
+
 def test_dot_of_a_neighbourhood(odd_store: Path, shop_store: Path) -> None:
-    (drawn,) = pydot.graph_from_dot_data(
-        run_here(shop_store, "export", "shop", "--format", "dot", "--around", "price").stdout
-    )
+    drawn = drawing(run_here(shop_store, "export", "shop", "--format", "dot", "--around", "price").stdout)
     names = {node.get_name().strip('"'): node.get_label() for node in drawn.get_nodes()}
     ends = {(edge.get_source().strip('"'), edge.get_destination().strip('"')) for edge in drawn.get_edges()}
     assert ("shop:shop/till.py::Till.charge", "shop:shop/till.py::price") in ends
     assert "shop:shop/counter.py::Counter.serve" not in names
     wider = run_here(shop_store, "export", "shop", "--format", "dot", "--around", "price", "--hops", "2").stdout
-    (drawn,) = pydot.graph_from_dot_data(wider)
+    drawn = drawing(wider)
     ends = {(edge.get_source().strip('"'), edge.get_destination().strip('"')) for edge in drawn.get_edges()}
     assert ("shop:shop/counter.py::Counter.serve", "shop:shop/till.py::Till.charge") in ends
-    (drawn,) = pydot.graph_from_dot_data(export(odd_store, "--format", "dot", "--around", "A.m", "--hops", "3"))
+    drawn = drawing(export(odd_store, "--format", "dot", "--around", "A.m", "--hops", "3"))
     assert len(drawn.get_nodes()) > 40
 
 

@@ -11,7 +11,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from repoquarry.client import Client
-from repoquarry.server.errors import Failure, RequestError
+from repoquarry.client.errors import Failure, RequestError
 from repoquarry.v1.index_service_pb2 import (
     CancelIndexJobRequest,
     CreateIndexJobRequest,

@@ -56,6 +56,7 @@ CALLS: dict[str, list[list[str]]] = {
     "export": [["shop"]],
     "delete": [[f"absent{EVIL}", "--yes"], ["shop", "--yes"]],
     "version": [[]],
+    "mcp": [["--http", f"nowhere{EVIL}"]],
     "watch": [[f"/absent{EVIL}"]],
 }
 HARMFUL = {"Cc", "Cf", "Zl", "Zp", "Cs"}

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from repoquarry.server.api import Api
-from repoquarry.server.cli.text import place, safe, title
+from repoquarry.server.cli.printing import harmless
+from repoquarry.server.cli.text import place, title
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.entities_pb2 import Entity
 
@@ -80,5 +81,5 @@ def _certainty(relation: pb.Relation) -> str:
 
 def _quoted(text: str) -> str:
     """A DOT string: quotes and backslashes escaped, line breaks as `\\n`."""
-    escaped = safe(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = harmless(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -13,7 +13,8 @@ from urllib.parse import unquote
 
 from repoquarry.graphstore import tokens
 from repoquarry.server.api import Api
-from repoquarry.server.cli.text import basis_lines, safe, short
+from repoquarry.server.cli.printing import harmless
+from repoquarry.server.cli.text import basis_lines, short
 from repoquarry.server.errors import refuse
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
@@ -113,7 +114,7 @@ class Gateway:
                 break
             id_ = short(entry.name)
             meaning = " ".join(entry.summary.split())[:200] or f"What {id_} is made of."
-            offers.append(ResourceOffer(f"{REPOSITORIES}/{id_}", id_, safe(meaning)))
+            offers.append(ResourceOffer(f"{REPOSITORIES}/{id_}", id_, harmless(meaning)))
         return offers
 
     def read(self, uri: str) -> str:
@@ -157,7 +158,7 @@ def _properties(properties: Iterable[Property]) -> str:
 
 def _lines(entries: Iterable[Repository]) -> Iterator[str]:
     for entry in entries:
-        summary = safe(" ".join(entry.summary.split()))[:300]
+        summary = harmless(" ".join(entry.summary.split()))[:300]
         yield f"- {short(entry.name)} ({', '.join(entry.languages)}; {entry.files} files, {entry.lines} lines): {summary}"
 
 
@@ -168,7 +169,7 @@ def _room(budget: int) -> int:
 
 def _joined(text: str, notes: Sequence[str], basis: AnswerBasis, budget: int) -> str:
     """The text, then the notes and what it rests on; those are cut, never the text."""
-    shown = safe(text).rstrip()
+    shown = harmless(text).rstrip()
     left = budget - tokens.count(shown) - 2
     told = tokens.head("\n".join([*notes, *basis_lines(basis)]), left) if left > 0 else ""
     return f"{shown}\n\n{told}" if told else shown
