@@ -172,8 +172,9 @@ def test_the_csv_is_compressed_and_typed(odd_store: Path, tmp_path: Path) -> Non
 
 def drawing(text: str) -> Any:
     """The one graph of a DOT text."""
-    drawn, *others = pydot.graph_from_dot_data(text) or [None]
-    assert not others
+    found = pydot.graph_from_dot_data(text)
+    assert found is not None
+    (drawn,) = found
     return drawn
 
 
