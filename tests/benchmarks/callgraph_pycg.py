@@ -29,12 +29,12 @@ def predictions(root: Path, workplace: Path, options: list[str]) -> list[str]:
     if done.returncode:
         sys.exit(done.stderr)
     lines = []
-    for snippet, name in names.items():
+    for place, name in names.items():
         done = run_here(store, "export", name, "--format", "callgraph-json", *options)
         if done.returncode:
             sys.exit(done.stderr)
         edges = [[caller, callee] for caller, callees in json.loads(done.stdout).items() for callee in callees]
-        lines.append(json.dumps({"snippet": snippet, "edges": edges}))
+        lines.append(json.dumps({"snippet": place, "edges": edges}))
     return lines
 
 

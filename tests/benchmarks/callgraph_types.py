@@ -66,8 +66,7 @@ class Found:
         self.reasons: dict[tuple[str, int, str], str] = {}
         qualnames = {(path, one.key): one.qualname for path, one in definitions}
         self.decorators = {
-            (path, one.qualname): [text.partition("(")[0].rpartition(".")[2] for text in one.decorators]
-            for path, one in definitions
+            (path, one.qualname): [decorator.name for decorator in one.decorators] for path, one in definitions
         }
         places = {
             number: (symbol.path, qualnames[symbol.path, symbol.key])
@@ -181,7 +180,7 @@ def compare(project: Path, index: Path, show: int) -> Tally:
     places = {
         (path, one.name_line): (path, one.qualname)
         for path, one in definitions
-        if one.kind != "lambda" and not any(text.endswith("property") for text in one.decorators)
+        if one.kind != "lambda" and not any(decorator.text.endswith("property") for decorator in one.decorators)
     }
     return tally(Found(resolve(files), definitions), known_sites(project, index, places), show)
 

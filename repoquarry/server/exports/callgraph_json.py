@@ -12,12 +12,11 @@ from typing import Any, NamedTuple, TextIO
 
 from repoquarry.client.values import from_message, to_message
 from repoquarry.server.api import Api
+from repoquarry.server.cli.printing import json_text
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 #: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = 0.5
-
-from repoquarry.server.cli.printing import json_text
 
 _PAGE = 5_000
 _MODULES = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import re
 import shutil
 import sys
@@ -74,7 +75,7 @@ def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) ->
     ],
 )  # fmt: skip
 def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch, distribution: str, facts_too: bool) -> None:
-    before, told = versions(), cache.version
+    before, told = versions(), importlib.metadata.version
     monkeypatch.setattr(cache, "version", lambda name: "99.0" if name == distribution else told(name))
     after = versions()
     assert after[1] != before[1]
