@@ -1,0 +1,273 @@
+// Vector, Slice, Map and Set over the memory of a resolution. A Map keeps the order of insertion: no result depends on hashing.
+#pragma once
+
+#include <initializer_list>
+#include <stdint.h>
+#include <string.h>
+
+#include "memory.h"
+
+namespace repoquarry {
+
+/// An array that is never changed; many variables may share one.
+struct Slice {
+  const int32_t *data;
+  int32_t size;
+
+  int32_t operator[](int32_t at) const { return data[at]; }
+  const int32_t *begin() const { return data; }
+  const int32_t *end() const { return data + size; }
+  bool empty() const { return size == 0; }
+  Slice from(int32_t start) const { return start < size ? Slice{data + start, size - start} : Slice{nullptr, 0}; }
+  Slice first(int32_t count) const { return count < size ? Slice{data, count} : *this; }
+  bool has(int32_t wanted) const {
+    for (int32_t one : *this)
+      if (one == wanted) return true;
+    return false;
+  }
+};
+
+inline bool operator==(Slice left, Slice right) {
+  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, sizeof(int32_t) * static_cast<size_t>(left.size)) == 0);
+}
+
+template <typename T>
+struct Vector {
+  T *data = nullptr;
+  int32_t size = 0, capacity = 0;
+
+  T &operator[](int32_t at) { return data[at]; }
+  const T &operator[](int32_t at) const { return data[at]; }
+  T *begin() { return data; }
+  T *end() { return data + size; }
+  const T *begin() const { return data; }
+  const T *end() const { return data + size; }
+  bool empty() const { return size == 0; }
+  T &last() { return data[size - 1]; }
+
+  /// By value: a reference into this vector would dangle when it grows.
+  int32_t push(T value) {
+    if (size == capacity) reserve(size + 1);
+    data[size] = value;
+    return size++;
+  }
+  T pop() { return data[--size]; }
+  void clear() { size = 0; }
+
+  void reserve(int32_t wanted) {
+    if (wanted <= capacity) return;
+    if (wanted > kMost) memory->fail(Failure::memory);
+    int64_t grown = static_cast<int64_t>(capacity) + (capacity >> 1) + 4;
+    if (grown < wanted) grown = wanted;
+    if (grown > kMost) grown = kMost;
+    T *moved = static_cast<T *>(memory->take(sizeof(T) * static_cast<size_t>(grown)));
+    if (size > 0) memcpy(static_cast<void *>(moved), static_cast<const void *>(data), sizeof(T) * static_cast<size_t>(size));
+    memory->release(data, sizeof(T) * static_cast<size_t>(capacity));
+    data = moved;
+    capacity = static_cast<int32_t>(grown);
+  }
+  /// New entries are zero.
+  void resize(int32_t wanted) {
+    reserve(wanted);
+    if (wanted > size) memset(static_cast<void *>(data + size), 0, sizeof(T) * static_cast<size_t>(wanted - size));
+    size = wanted;
+  }
+  void fill(int32_t wanted, T value) {
+    reserve(wanted);
+    while (size < wanted) data[size++] = value;
+  }
+  void release() {
+    memory->release(data, sizeof(T) * static_cast<size_t>(capacity));
+    *this = Vector();
+  }
+  bool has(T wanted) const {
+    for (int32_t at = 0; at < size; ++at)
+      if (data[at] == wanted) return true;
+    return false;
+  }
+  void push_new(T value) {
+    if (!has(value)) push(value);
+  }
+
+  static constexpr int32_t kMost = 0x7fffff00;
+};
+
+using Ints = Vector<int32_t>;
+
+inline Slice slice_of(const Ints &ints) { return {ints.data, ints.size}; }
+
+/// A copy that lives as long as the resolution.
+inline Slice kept(const int32_t *data, int32_t size) {
+  if (size == 0) return {nullptr, 0};
+  int32_t *found = static_cast<int32_t *>(memory->keep(sizeof(int32_t) * static_cast<size_t>(size)));
+  memcpy(found, data, sizeof(int32_t) * static_cast<size_t>(size));
+  return {found, size};
+}
+inline Slice kept(const Ints &ints) { return kept(ints.data, ints.size); }
+inline Slice kept(Slice left, Slice right) {
+  if (left.empty()) return right;
+  int32_t *found = static_cast<int32_t *>(memory->keep(sizeof(int32_t) * static_cast<size_t>(left.size + right.size)));
+  memcpy(found, left.data, sizeof(int32_t) * static_cast<size_t>(left.size));
+  if (right.size > 0) memcpy(found + left.size, right.data, sizeof(int32_t) * static_cast<size_t>(right.size));
+  return {found, left.size + right.size};
+}
+
+/// Stable, since equal entries are the same number or are told apart by the comparison.
+template <typename T, typename Less>
+void sort(T *data, int32_t size, Less less) {
+  if (size < 2) return;
+  if (size <= 12) {
+    for (int32_t at = 1; at < size; ++at) {
+      T value = data[at];
+      int32_t to = at;
+      for (; to > 0 && less(value, data[to - 1]); --to) data[to] = data[to - 1];
+      data[to] = value;
+    }
+    return;
+  }
+  int32_t half = size / 2;
+  sort(data, half, less);
+  sort(data + half, size - half, less);
+  T *left = static_cast<T *>(memory->take(sizeof(T) * static_cast<size_t>(half)));
+  memcpy(static_cast<void *>(left), static_cast<const void *>(data), sizeof(T) * static_cast<size_t>(half));
+  int32_t a = 0, b = half, to = 0;
+  while (a < half) data[to++] = b < size && less(data[b], left[a]) ? data[b++] : left[a++];
+  memory->release(left, sizeof(T) * static_cast<size_t>(half));
+}
+
+inline void sort(Ints &ints) {
+  sort(ints.data, ints.size, [](int32_t left, int32_t right) { return left < right; });
+}
+
+/// The objects of a slice in ascending order.
+inline Slice sorted(Slice slice) {
+  if (slice.size < 2) return slice;
+  Ints copy;
+  for (int32_t one : slice) copy.push(one);
+  sort(copy);
+  return slice_of(copy);
+}
+
+// ---- hashing
+
+inline uint64_t mixed(uint64_t value) {
+  value *= 0x9e3779b97f4a7c15u;
+  return value ^ (value >> 32);
+}
+
+struct Pair {
+  int32_t a, b;
+};
+struct Triple {
+  int32_t a, b, c;
+};
+struct Quad {
+  int32_t a, b, c, d;
+};
+struct NumberedSlice {
+  int32_t number;
+  Slice slice;
+};
+
+inline bool operator==(Pair left, Pair right) { return left.a == right.a && left.b == right.b; }
+inline bool operator==(Triple left, Triple right) { return left.a == right.a && left.b == right.b && left.c == right.c; }
+inline bool operator==(Quad left, Quad right) {
+  return left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d;
+}
+inline bool operator==(NumberedSlice left, NumberedSlice right) { return left.number == right.number && left.slice == right.slice; }
+
+inline uint64_t packed(int32_t a, int32_t b) { return static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b); }
+inline uint64_t hash_of(int32_t key) { return mixed(static_cast<uint32_t>(key)); }
+inline uint64_t hash_of(Pair key) { return mixed(packed(key.a, key.b)); }
+inline uint64_t hash_of(Triple key) { return mixed(mixed(packed(key.a, key.b)) + static_cast<uint32_t>(key.c)); }
+inline uint64_t hash_of(Quad key) { return mixed(mixed(packed(key.a, key.b)) + packed(key.c, key.d)); }
+inline uint64_t hash_of(NumberedSlice key) {
+  uint64_t found = static_cast<uint32_t>(key.number);
+  for (int32_t one : key.slice) found = mixed(found + static_cast<uint32_t>(one));
+  return mixed(found);
+}
+
+struct Nothing {};
+
+template <typename K, typename V>
+struct Map {
+  struct Entry {
+    K key;
+    [[no_unique_address]] V value;
+  };
+  Vector<Entry> entries;
+  Ints slots;  // 0: free, else the entry's position + 1
+
+  int32_t size() const { return entries.size; }
+  Entry *begin() { return entries.begin(); }
+  Entry *end() { return entries.end(); }
+
+  int32_t position(K key) const {
+    if (slots.size == 0) return -1;
+    uint32_t mask = static_cast<uint32_t>(slots.size - 1), at = static_cast<uint32_t>(hash_of(key)) & mask;
+    for (; slots.data[at] != 0; at = (at + 1) & mask)
+      if (entries[slots.data[at] - 1].key == key) return slots.data[at] - 1;
+    return -1;
+  }
+  bool has(K key) const { return position(key) >= 0; }
+  /// Not to be kept across an insertion.
+  V *get(K key) {
+    int32_t at = position(key);
+    return at < 0 ? nullptr : &entries[at].value;
+  }
+  V value_or(K key, V otherwise) const {
+    int32_t at = position(key);
+    return at < 0 ? otherwise : entries[at].value;
+  }
+  /// The entry of a key, made with `value` where it is missing. The reference must not be kept across another insertion.
+  V &put_default(K key, V value) {
+    int32_t at = position(key);
+    if (at < 0) {
+      at = entries.push({key, value});
+      if (entries.size * 2 > slots.size)
+        rehash();
+      else
+        place(at);
+    }
+    return entries[at].value;
+  }
+  void put(K key, V value) { put_default(key, value) = value; }
+  void clear() {
+    entries.clear();
+    if (slots.size > 0) memset(slots.data, 0, sizeof(int32_t) * static_cast<size_t>(slots.size));
+  }
+
+ private:
+  void place(int32_t entry) {
+    uint32_t mask = static_cast<uint32_t>(slots.size - 1), at = static_cast<uint32_t>(hash_of(entries[entry].key)) & mask;
+    while (slots[static_cast<int32_t>(at)] != 0) at = (at + 1) & mask;
+    slots[static_cast<int32_t>(at)] = entry + 1;
+  }
+  void rehash() {
+    int64_t wanted = slots.size == 0 ? 8 : static_cast<int64_t>(slots.size) * 2;
+    if (wanted > (1 << 30)) memory->fail(Failure::memory);
+    slots.release();
+    slots.resize(static_cast<int32_t>(wanted));
+    for (int32_t at = 0; at < entries.size; ++at) place(at);
+  }
+};
+
+template <typename K>
+struct Set {
+  Map<K, Nothing> map;
+
+  bool has(K key) const { return map.has(key); }
+  int32_t size() const { return map.size(); }
+  /// Whether it was missing.
+  bool add(K key) {
+    int32_t before = map.size();
+    map.put_default(key, Nothing{});
+    return map.size() > before;
+  }
+  void clear() { map.clear(); }
+};
+
+using IntMap = Map<int32_t, int32_t>;
+using IntSet = Set<int32_t>;
+
+}  // namespace repoquarry

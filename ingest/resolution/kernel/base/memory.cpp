@@ -1,0 +1,96 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+namespace repoquarry {
+
+thread_local Memory *memory = nullptr;
+
+namespace {
+
+constexpr size_t kChunk = size_t{1} << 19;
+constexpr size_t kSmallest = 16, kLargestShared = kSmallest << 15;
+
+int size_class(size_t bytes) {
+  int at = 0;
+  while ((kSmallest << at) < bytes) ++at;
+  return at;
+}
+
+}  // namespace
+
+void Memory::fail(Failure failure) { longjmp(on_failure, static_cast<int>(failure)); }
+
+void *Memory::block(size_t bytes) {
+  size_t whole = bytes + sizeof(Block);
+  if (limit_ > 0 && now_ + static_cast<int64_t>(whole) > limit_) fail(Failure::memory);
+  Block *found = static_cast<Block *>(calloc(1, whole));
+  if (found == nullptr) fail(Failure::memory);
+  found->bytes = whole;
+  found->after = blocks_;
+  if (blocks_ != nullptr) blocks_->before = found;
+  blocks_ = found;
+  now_ += static_cast<int64_t>(whole);
+  if (now_ > most_) most_ = now_;
+  return found + 1;
+}
+
+void *Memory::bump(size_t bytes) {
+  if (static_cast<size_t>(end_ - at_) < bytes) {
+    size_t chunk = bytes > kChunk ? bytes : kChunk;
+    at_ = static_cast<char *>(block(chunk));
+    end_ = at_ + chunk;
+  }
+  void *found = at_;
+  at_ += bytes;
+  return found;
+}
+
+void *Memory::take(size_t bytes) {
+  if (bytes > kLargestShared) return block(bytes);
+  int at = size_class(bytes);
+  size_t rounded = kSmallest << at;
+  void *found = spare_[at];
+  if (found == nullptr) return bump(rounded);
+  memcpy(&spare_[at], found, sizeof(void *));
+  memset(found, 0, rounded);
+  return found;
+}
+
+void Memory::release(void *released, size_t bytes) {
+  if (released == nullptr) return;
+  if (bytes <= kLargestShared) {
+    int at = size_class(bytes);
+    memcpy(released, &spare_[at], sizeof(void *));
+    spare_[at] = released;
+    return;
+  }
+  Block *found = static_cast<Block *>(released) - 1;
+  if (found->before != nullptr) found->before->after = found->after;
+  if (found->after != nullptr) found->after->before = found->before;
+  if (blocks_ == found) blocks_ = found->after;
+  now_ -= static_cast<int64_t>(found->bytes);
+  free(found);
+}
+
+void *Memory::keep(size_t bytes) {
+  if (static_cast<size_t>(kept_end_ - kept_) < bytes) {
+    size_t chunk = bytes > kChunk ? bytes : kChunk;
+    kept_ = static_cast<char *>(block(chunk));
+    kept_end_ = kept_ + chunk;
+  }
+  void *found = kept_;
+  kept_ += bytes;
+  return found;
+}
+
+void Memory::free_all() {
+  while (blocks_ != nullptr) {
+    Block *next = blocks_->after;
+    free(blocks_);
+    blocks_ = next;
+  }
+}
+
+}  // namespace repoquarry

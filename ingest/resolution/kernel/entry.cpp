@@ -1,0 +1,89 @@
+// The four functions of the library.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interface.h"
+#include "report/trace.h"
+#include "semantics/solver.h"
+
+namespace {
+
+/// For placing an object into memory that is there already.
+struct Here {
+  void *memory;
+};
+
+}  // namespace
+
+inline void *operator new(size_t, Here here) noexcept { return here.memory; }
+
+/// A resolution: its memory, in which everything else lies.
+struct RqResult {
+  explicit RqResult(int64_t memory_bytes) : memory(memory_bytes) {}
+  repoquarry::Memory memory;
+};
+
+namespace repoquarry {
+namespace {
+
+void resolve(const RqInput &input, RqOutput &output) {
+  Kernel &kernel = *new (Here{memory->take(sizeof(Kernel))}) Kernel();
+  kernel.read(input);
+  Solver solver(kernel);
+  solver.solve();
+  if (input.trace != 0) trace(kernel, output);
+  output.budget_hit = kernel.propagation.budget_hit ? 1 : 0;
+  output.steps_left = kernel.propagation.steps_left;
+  write_names(kernel.names, output);
+  output.memory_bytes = memory->most();
+}
+
+int32_t run(const RqInput &input, RqOutput &output, RqResult &result) {
+  memory = &result.memory;
+  int failure = setjmp(result.memory.on_failure);
+  if (failure == 0) resolve(input, output);
+  memory = nullptr;
+  return failure;
+}
+
+}  // namespace
+}  // namespace repoquarry
+
+extern "C" {
+
+int32_t repoquarry_kernel_version(void) { return REPOQUARRY_KERNEL_VERSION; }
+
+int32_t repoquarry_resolve(const RqInput *input, RqOutput *output, RqResult **result) {
+  *result = nullptr;
+  memset(output, 0, sizeof(RqOutput));
+  if (input->version != REPOQUARRY_KERNEL_VERSION) return static_cast<int32_t>(repoquarry::Failure::version);
+  void *place = malloc(sizeof(RqResult));
+  if (place == nullptr) return static_cast<int32_t>(repoquarry::Failure::memory);
+  *result = new (Here{place}) RqResult(input->memory_bytes);
+  int32_t failure = repoquarry::run(*input, *output, **result);
+  if (failure != 0) {
+    repoquarry_free(*result);
+    *result = nullptr;
+  }
+  return failure;
+}
+
+const char *repoquarry_error(int32_t failure) {
+  switch (static_cast<repoquarry::Failure>(failure)) {
+    case repoquarry::Failure::none: return "nothing failed";
+    case repoquarry::Failure::version: return "the library is of another version than its binding";
+    case repoquarry::Failure::input: return "the facts of a file are damaged: a number in them points outside the file";
+    case repoquarry::Failure::memory: return "the resolution needed more memory than it may take";
+    case repoquarry::Failure::time: return "the resolution took longer than it may";
+  }
+  return "unknown failure";
+}
+
+void repoquarry_free(RqResult *result) {
+  if (result == nullptr) return;
+  result->memory.free_all();
+  free(result);
+}
+
+}  // extern "C"

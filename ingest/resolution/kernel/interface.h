@@ -1,0 +1,126 @@
+// The C ABI of the resolver's kernel: arrays in, arrays out.
+//
+// `docs/kernel.md` describes every field. All texts are UTF-8; where several texts are given, one block holds them one after the other
+// and `counts` the number of code points of each. The caller keeps the input alive until `repoquarry_resolve` returns; what the output
+// points at lives until `repoquarry_free`.
+#pragma once
+
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define REPOQUARRY_EXPORT __declspec(dllexport)
+#else
+#define REPOQUARRY_EXPORT __attribute__((visibility("default")))
+#endif
+
+extern "C" {
+
+/// Changes with every change of the structures below; the binding refuses a library of another version.
+enum { REPOQUARRY_KERNEL_VERSION = 1 };
+
+struct RqInts {
+  const int32_t *data;
+  int64_t size;
+};
+
+struct RqTexts {
+  const char *text;
+  int64_t bytes;
+  const int32_t *counts;
+  int64_t size;
+};
+
+/// One file: the arrays of its AssignmentGraph, as the facts hold them.
+struct RqUnit {
+  RqInts code, first, roots, scopes, functions;
+  RqTexts symbols;
+};
+
+struct RqInput {
+  int64_t version;
+  const RqUnit *units;
+  int64_t unit_count;
+
+  RqInts definitions;        // DEFINITION_COLUMNS for each: parent (-1: none), flags, name line
+  RqInts definition_counts;  // for each unit
+  RqTexts definition_names;
+
+  RqInts unit_flags;       // for each unit: UNIT_* bits
+  RqTexts unit_folders;    // for each unit: folder of its file
+  RqTexts unit_names;      // for each unit: dotted name from its root
+  RqTexts unit_roots;      // for each unit: the source root that it is imported from
+  RqTexts roots;           // all source roots, in the order in which they are tried
+  RqTexts module_paths;    // paths without suffix that can be imported
+  RqInts module_places;    // for each of them: the unit, or unit_count + position in `namespaces`
+  RqTexts namespaces;      // folders that are namespace packages
+  RqInts exports_of;       // units with an `__all__`
+  RqInts exports_from;     // for each of them, and one more: where its names begin in `exports`
+  RqTexts exports;
+
+  RqInts extra_flows;  // EXTRA_COLUMNS for each: kind, a, b, c; see program/extras.h
+  RqInts injected;     // (test or fixture, fixture that it is given)
+
+  RqInts import_rows;      // (unit, place or -1) of each imported name
+  RqTexts import_names;    // the name taken, empty for a plain import
+  RqInts export_rows;      // unit of each exported name
+  RqTexts export_names;
+  RqTexts letters;         // the letters outside ASCII that occur in symbols
+  RqInts letter_cases;     // for each: CASE_* bits
+
+  RqTexts tables;      // the texts of all tables, one table after the other
+  RqInts table_sizes;  // number of texts in each, in the order of program/tables.h
+  RqTexts rules;       // names of the rules of call edges
+  const double *rule_confidence;  // 4 for each rule
+
+  int64_t steps;                 // 0: derived from the size of the program
+  int64_t targets_per_site;
+  int64_t objects_per_variable;
+  int64_t memory_bytes;          // 0: no limit
+  int64_t milliseconds;          // 0: no limit
+  int64_t trace;                 // 1: also give the solver's state (RqOutput.trace_*)
+};
+
+/// Symbols are numbered as in `Resolution`: for each file the module, then its definitions. A negative target is the complement of a
+/// position in `names`.
+struct RqOutput {
+  RqTexts names;  // the texts that the rest of the output refers to
+
+  RqInts calls;         // (caller, callee, rule, first rule of its confidence, its column) see docs/kernel.md
+  RqInts call_lines;    // lines of all edges
+  RqInts call_from;     // for each edge, and one more: where its lines begin
+  RqInts unresolved;    // (caller, name, reason)
+  RqInts unresolved_lines;
+  RqInts unresolved_from;
+  RqInts candidates;
+  RqInts candidates_from;
+  RqInts externals;            // names, in the order in which calls use them first
+  RqInts import_targets;       // for each import row: the symbol, -1 where the place itself is no file, and 1 where a submodule is meant
+  RqInts inherits;             // (class, base, position)
+  RqInts overrides;            // (method, overridden)
+  RqInts references;           // (source, target, how)
+  RqInts reference_lines;
+  RqInts reference_from;
+  RqInts more_externals;       // names, in the order in which inherits and references use them first
+  RqInts export_targets;
+  RqInts export_from;          // for each export row, and one more
+  RqInts registered;           // (symbol, kind, name) of functions handed to something that will call them
+  RqInts test_classes;         // symbols of classes of which a test runner makes instances
+  int64_t budget_hit;
+  int64_t steps_left;
+  int64_t memory_bytes;        // most that the kernel held
+
+  RqInts trace_objects;        // (kind, a, b, name)
+  RqInts trace_held;           // objects of all variables
+  RqInts trace_held_from;      // for each variable, and one more
+  RqInts trace_reached;        // (place, definition, how), newest first at each place
+  RqInts trace_outside;        // (place, name, how)
+};
+
+struct RqResult;
+
+REPOQUARRY_EXPORT int32_t repoquarry_kernel_version(void);
+/// 0 and a result in `*result`, or the number of a failure; then `repoquarry_error` describes it.
+REPOQUARRY_EXPORT int32_t repoquarry_resolve(const RqInput *input, RqOutput *output, RqResult **result);
+REPOQUARRY_EXPORT const char *repoquarry_error(int32_t failure);
+REPOQUARRY_EXPORT void repoquarry_free(RqResult *result);
+}

@@ -1,0 +1,85 @@
+#include "checks.h"
+
+namespace repoquarry {
+
+namespace {
+
+class Checker {
+ public:
+  explicit Checker(const Unit &unit) : unit_(unit) { starts_.resize(unit.code.size / 8 + 1); }
+
+  void run() {
+    int32_t offset = 0;
+    while (offset < unit_.code.size) offset = operation(offset);
+    for (int32_t first : unit_.first) require(first == -1 || is_start(first));
+    for (int32_t root : unit_.roots) require(is_start(root));
+    starts_.release();
+  }
+
+ private:
+  bool is_start(int32_t offset) const {
+    return offset >= 0 && offset < unit_.code.size && ((starts_[offset >> 3] >> (offset & 7)) & 1) != 0;
+  }
+  int32_t operand(int32_t at) const {
+    require(at < unit_.code.size);
+    return unit_.code[at];
+  }
+  void variable(int32_t at) const { require(static_cast<uint32_t>(operand(at)) < static_cast<uint32_t>(unit_.first.size)); }
+  void symbol(int32_t at) const { require(static_cast<uint32_t>(operand(at)) < static_cast<uint32_t>(unit_.symbol_count)); }
+
+  int32_t operation(int32_t offset) {
+    const char *kinds = operand_kinds(operand(offset));
+    require(kinds != nullptr);
+    int32_t next = operand(offset + op::NEXT), at = offset + op::LENGTH_OF_HEAD;
+    require(next == -1 || (next < offset && is_start(next)));
+    for (; *kinds != 0; ++kinds) at = one(*kinds, at);
+    require(at <= unit_.code.size);
+    starts_[offset >> 3] = static_cast<uint8_t>(starts_[offset >> 3] | 1 << (offset & 7));
+    return at;
+  }
+
+  int32_t one(char kind, int32_t at) const {
+    int32_t value = operand(at);
+    switch (kind) {
+      case 'V': variable(at); break;
+      case 'v': if (value != -1) variable(at); break;
+      case 'S': symbol(at); break;
+      case 's': if (value != -1) symbol(at); break;
+      case 'D': require(value >= 0 && value < unit_.definition_count); break;
+      case 'o': require(value >= -1 && value < unit_.definition_count); break;
+      case 'A': return many(at, true, op::KEYWORDS);
+      case 'E': return many(at, true, op::SPREAD);
+      case 'T': return many(at, false, 0);
+      default: break;
+    }
+    return at + 1;
+  }
+
+  /// A count, and so many variables, each after a symbol or a number down to `least` where they come in pairs.
+  int32_t many(int32_t at, bool pairs, int32_t least) const {
+    int32_t count = operand(at++);
+    require(count >= 0 && count <= unit_.code.size);
+    for (; count > 0; --count) {
+      if (pairs) {
+        if (operand(at) >= 0) symbol(at);
+        require(operand(at++) >= least);
+      }
+      variable(at++);
+    }
+    return at;
+  }
+
+  const Unit &unit_;
+  Vector<uint8_t> starts_;
+};
+
+}  // namespace
+
+Slice checked_ints(const RqInts &ints) {
+  require(ints.size >= 0 && ints.size < Ints::kMost && (ints.size == 0 || ints.data != nullptr));
+  return {ints.data, static_cast<int32_t>(ints.size)};
+}
+
+void check_operations(const Unit &unit) { Checker(unit).run(); }
+
+}  // namespace repoquarry

@@ -1,0 +1,57 @@
+// The operations of the assignment graph: opcodes, and where their operands stand. `ingest/constraints.py` documents them.
+#pragma once
+
+#include <stdint.h>
+
+namespace repoquarry {
+
+namespace op {
+enum Opcode : int32_t {
+  COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED, TYPEARGS, NARROW, SLICE,
+  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, count
+};
+
+enum Argument : int32_t { POSITIONAL = -1, SPLAT = -2, KEYWORDS = -3 };
+enum Key : int32_t { ANY = -1, SPREAD = -2 };
+enum CallFlag : int32_t { DECORATES = 1 };
+enum FunctionFlag : int32_t { ASYNC = 1, GENERATOR = 2, LAMBDA = 4, METHOD = 8, STATIC = 16, OF_CLASS = 32, ABSTRACT = 64 };
+enum ParameterKind : int32_t { PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST };
+
+// Positions of operands, relative to the opcode; NEXT is that of every operation.
+enum : int32_t { NEXT = 1, LENGTH_OF_HEAD = 2 };
+namespace copy { enum : int32_t { SOURCE = 2 }; }
+namespace attr { enum : int32_t { RECEIVER = 2, NAME = 3, LINE = 4, OWNER = 5 }; }
+namespace call {
+enum : int32_t { RESULT = 2, CALLEE = 3, LINE = 4, OWNER = 5, FLAGS = 6, NAME = 7, COUNT = 8, ARGUMENTS = 9, FIRST_VARIABLE = 10 };
+}
+namespace item { enum : int32_t { RECEIVER = 2, KEY = 3, KEY_VARIABLE = 4, LINE = 5 }; }
+namespace constant { enum : int32_t { TYPE = 2, VALUE = 3 }; }
+namespace definition { enum : int32_t { INDEX = 2 }; }
+namespace name { enum : int32_t { SYMBOL = 2 }; }
+namespace import { enum : int32_t { MODULE = 2, WHOLE = 3 }; }
+namespace from { enum : int32_t { MODULE = 2, LEVEL = 3, NAME = 4 }; }
+namespace container { enum : int32_t { KIND = 2, COUNT = 3, ELEMENTS = 4 }; }
+namespace oper { enum : int32_t { NAME = 2, LEFT = 3, RIGHT = 4 }; }
+namespace typed { enum : int32_t { TYPE = 2, OWNER = 3 }; }
+namespace declared { enum : int32_t { TYPE = 2, OWNER = 3, SOURCE = 4 }; }
+namespace typeargs { enum : int32_t { BASE = 2, COUNT = 3, ARGUMENTS = 4 }; }
+namespace narrow { enum : int32_t { SOURCE = 2, CLASS = 3, KEEP = 4 }; }
+namespace slice { enum : int32_t { RECEIVER = 2, START = 3 }; }
+namespace unpack { enum : int32_t { RECEIVER = 2, KEY = 3 }; }
+namespace setattr { enum : int32_t { RECEIVER = 2, NAME = 3, VALUE = 4 }; }
+namespace setitem { enum : int32_t { RECEIVER = 2, KEY = 3, KEY_VARIABLE = 4, VALUE = 5 }; }
+namespace star { enum : int32_t { MODULE = 2, LEVEL = 3 }; }
+namespace mention { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4, HOW = 5 }; }
+namespace raise { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4 }; }
+/// The one variable of EACH, AWAIT, ENTER, SENT.
+namespace single { enum : int32_t { VARIABLE = 2 }; }
+}  // namespace op
+
+/// The operands of an operation, for the check of the input. V: variable, v: variable or -1, S: symbol, s: symbol or -1, D: definition,
+/// o: owner, i: any number.
+const char *operand_kinds(int32_t opcode);
+
+/// Where the line stands in operations that can run code by themselves, the owner after it; -1 for others.
+int32_t line_position(int32_t opcode);
+
+}  // namespace repoquarry

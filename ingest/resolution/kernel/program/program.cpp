@@ -1,0 +1,188 @@
+#include "program.h"
+
+#include "checks.h"
+#include "texts.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Position of the last entry that is not above `wanted`.
+template <typename T, typename Base>
+int32_t last_not_above(const Vector<T> &sorted, int32_t wanted, Base base) {
+  int32_t low = 0, high = sorted.size;
+  while (low + 1 < high) {
+    int32_t middle = (low + high) / 2;
+    if (base(sorted[middle]) <= wanted)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+int32_t total(int64_t before, int64_t more) {
+  require(before + more < Ints::kMost);
+  return static_cast<int32_t>(before + more);
+}
+
+}  // namespace
+
+const Unit &Program::unit_of_variable(int32_t variable) const {
+  return units[last_not_above(units, variable, [](const Unit &unit) { return unit.variables; })];
+}
+
+Operation Program::at(int32_t place) const {
+  const Unit &unit = units[last_not_above(units, place, [](const Unit &one) { return one.places; })];
+  return {&unit, place - unit.places};
+}
+
+int32_t Program::origin(const Unit &unit, int32_t variable) {
+  for (int32_t step = 0; step < kMostCopies; ++step) {
+    int32_t first = unit.first[variable];
+    if (first < 0 || unit.code[first] != op::COPY || unit.code[first + op::NEXT] >= 0) break;
+    variable = unit.code[first + op::copy::SOURCE];
+  }
+  return variable;
+}
+
+void Program::read(Names &names, const RqInput &input) {
+  require(input.unit_count >= 0 && input.unit_count < Ints::kMost && input.definition_counts.size == input.unit_count);
+  Slice rows = checked_ints(input.definitions);
+  require(rows.size == input.definition_names.size * kDefinitionColumns);
+  Texts definition_names(input.definition_names);
+  int32_t count = rows.size / kDefinitionColumns;
+  definitions.resize(count);
+  units.reserve(static_cast<int32_t>(input.unit_count));
+  for (int32_t at = 0; at < count; ++at) {
+    Definition &one = definitions[at];
+    one.name = names.number(definition_names.next());
+    one.parent = rows[at * kDefinitionColumns];
+    one.flags = rows[at * kDefinitionColumns + 1];
+    one.line = rows[at * kDefinitionColumns + 2];
+    require(one.parent >= -1 && one.parent < at);
+  }
+  int32_t seen = 0;
+  for (int32_t at = 0; at < static_cast<int32_t>(input.unit_count); ++at) {
+    int32_t here = input.definition_counts.data[at];
+    require(here >= 0 && here <= count - seen);
+    for (int32_t number = seen; number < seen + here; ++number) {
+      require(definitions[number].parent < 0 || definitions[number].parent >= seen);
+      definitions[number].unit = at;
+    }
+    seen += here;
+    read_unit(names, input.units[at], here);
+  }
+  require(seen == count);
+}
+
+void Program::read_unit(Names &names, const RqUnit &from, int32_t definition_count) {
+  Unit unit = {};
+  unit.index = units.size;
+  unit.code = checked_ints(from.code);
+  unit.first = checked_ints(from.first);
+  unit.roots = checked_ints(from.roots);
+  unit.variables = variables;
+  unit.definitions = units.empty() ? 0 : units.last().definitions + units.last().definition_count;
+  unit.definition_count = definition_count;
+  unit.symbols = symbols.size;
+  unit.symbol_count = static_cast<int32_t>(from.symbols.size);
+  unit.places = places_;
+  read_names(from.symbols, names, symbols);
+  check_operations(unit);
+  variables = total(variables, unit.first.size);
+  places_ = total(places_, unit.code.size);
+  final.resize(variables);
+  units.push(unit);
+  read_functions(units.last(), from.functions);
+  read_scopes(units.last(), from.scopes);
+  for (int32_t offset : unit.roots)
+    if (unit.code[offset] == op::STAR)
+      units.last().stars.push({symbol(unit, unit.code[offset + op::star::MODULE]), unit.code[offset + op::star::LEVEL]});
+}
+
+void Program::read_functions(Unit &unit, const RqInts &from) {
+  static const int32_t unread[] = {op::FUNC, 0, 0, 0, -1, 0};  // the file was too deeply nested to be read to the end
+  Slice records = checked_ints(from);
+  int32_t at = 0, number = unit.definitions, end = unit.definitions + unit.definition_count;
+  for (; at < records.size; ++number) {
+    int32_t length = records[at];
+    require(number < end && length >= 1 && length <= records.size - at);
+    Slice record = length == 1 ? Slice{unread, 6} : Slice{records.data + at + 1, length - 1};
+    Definition &definition = definitions[number];
+    definition.is_class = record[0] == op::CLASS;
+    if (definition.is_class)
+      read_class(unit, definition, record);
+    else
+      read_function(unit, definition, record);
+    at += length;
+  }
+  require(number == end);
+}
+
+void Program::read_function(Unit &unit, Definition &definition, Slice record) {
+  require(record.size >= 6 && record[5] >= 0 && record[5] <= record.size && record.size >= 6 + 3 * record[5]);
+  auto variable = [&unit](int32_t local) {
+    require(local >= 0 && local < unit.first.size);
+    return unit.variables + local;
+  };
+  definition.owner = definition.parent >= 0 && definitions[definition.parent].is_class ? definition.parent : -1;
+  definition.function_flags = record[1];
+  definition.result = variable(record[2]);
+  definition.yielded = variable(record[3]);
+  definition.declared = record[4] >= 0 ? variable(record[4]) : -1;
+  for (int32_t at = 6; at < 6 + 3 * record[5]; at += 3) {
+    require(record[at] >= 0 && record[at] < unit.symbol_count);
+    Parameter parameter = {symbol(unit, record[at]), variable(record[at + 1]), record[at + 2]};
+    if (parameter.kind == op::REST || parameter.kind == op::KEYWORD_REST) {
+      int32_t first = unit.first[record[at + 1]];
+      require(first >= 0 && unit.code[first] == op::CONTAINER);
+    }
+    definition.parameters.push(parameter);
+  }
+}
+
+void Program::read_class(Unit &unit, Definition &definition, Slice record) {
+  require(record.size >= 2 && record[1] >= 0 && record[1] <= record.size - 2);
+  for (int32_t at = 2; at < 2 + record[1]; ++at) {
+    require(record[at] >= 0 && record[at] < unit.first.size);
+    definition.bases.push(unit.variables + record[at]);
+  }
+  int32_t at = read_pairs(unit, record, 2 + record[1], definition.keywords);
+  read_pairs(unit, record, at, definition.fields);
+}
+
+int32_t Program::read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) {
+  require(at < record.size && record[at] >= 0 && record[at] <= (record.size - at - 1) / 2);
+  int32_t end = at + 1 + 2 * record[at];
+  for (++at; at < end; at += 2) {
+    require(record[at] >= 0 && record[at] < unit.symbol_count && record[at + 1] >= 0 && record[at + 1] < unit.first.size);
+    into.push({symbol(unit, record[at]), unit.variables + record[at + 1]});
+  }
+  return end;
+}
+
+void Program::read_scopes(Unit &unit, const RqInts &from) {
+  Slice scopes = checked_ints(from);
+  require(scopes.size % 3 == 0);
+  for (int32_t at = 0; at < scopes.size; at += 3) {
+    int32_t scope = scopes[at], local = scopes[at + 2];
+    require(scope >= -1 && scope < unit.definition_count && scopes[at + 1] >= 0 && scopes[at + 1] < unit.symbol_count);
+    require(local >= 0 && local < unit.first.size);
+    int32_t name = symbol(unit, scopes[at + 1]), variable = unit.variables + local;
+    if (scope < 0) {
+      if (!module_names_.has({unit.index, name})) unit.names.push(name);
+      module_names_.put({unit.index, name}, variable);
+      continue;
+    }
+    Definition &cls = definitions[unit.definitions + scope];
+    require(cls.is_class);
+    if (!class_names_.has({unit.definitions + scope, name})) cls.names.push(name);
+    class_names_.put({unit.definitions + scope, name}, variable);
+    int32_t first = unit.first[local];
+    if (first >= 0 && (unit.code[first] == op::FUNC || unit.code[first] == op::CLASS) && unit.code[first + op::NEXT] < 0)
+      final[variable] = 1;
+  }
+}
+
+}  // namespace repoquarry

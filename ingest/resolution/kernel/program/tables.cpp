@@ -1,0 +1,24 @@
+#include "tables.h"
+
+#include "texts.h"
+
+namespace repoquarry {
+
+void Tables::read(Names &names, const RqInput &input) {
+  if (input.table_sizes.size != static_cast<int64_t>(Table::count)) memory->fail(Failure::input);
+  Texts texts(input.tables);
+  for (int32_t table = 0; table < static_cast<int32_t>(Table::count); ++table) {
+    Ints &list = lists_[table];
+    for (int32_t at = 0; at < input.table_sizes.data[table]; ++at) list.push(names.number(texts.next()));
+    for (int32_t at = 0; at < list.size; ++at) {
+      sets_.add({table, list[at]});
+      if (at % 2 == 0 && at + 1 < list.size) {
+        values_.put({table, list[at]}, list[at + 1]);
+        pairs_.add({table, list[at], list[at + 1]});
+      }
+    }
+  }
+  if (lists_[0].size != static_cast<int32_t>(Protocol::count)) memory->fail(Failure::input);
+}
+
+}  // namespace repoquarry

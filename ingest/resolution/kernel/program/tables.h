@@ -1,0 +1,74 @@
+// What is known of a language and of the world outside the repository, as tables that `ingest/resolution/kernel_tables.py` hands over.
+#pragma once
+
+#include "../base/names.h"
+#include "../interface.h"
+
+namespace repoquarry {
+
+/// In the order in which the tables come. Tables of pairs alternate a name and what it stands for.
+enum class Table : int32_t {
+  protocols,            // names by operation, in the order of `Protocol`
+  either,               // last names of types whose brackets hold alternatives
+  first,                // of those that are their first argument
+  class_types,          // of those that are a class
+  lists, dicts, generators, awaitables, tuples,
+  untyped,              // last names of types that say nothing
+  lowered,              // pairs: last name of a type, the built-in that it means
+  type_modules,         // beginnings of the names of types that stand for built-in ones
+  plain_types,          // types that nothing else is taken for
+  transparent,          // functions that give back what they are given
+  properties,           // decorators that make properties
+  property_endings,
+  text_types,           // types whose `text_methods` give the type itself
+  text_methods,
+  elements,             // pairs: type, type of its elements
+  results,              // pairs: callable, type of what it gives
+  builtins,             // names that are always bound
+  builtin_types,        // those of them that are classes
+  builtin_attributes,   // pairs: last name of a built-in type, attribute
+  container_types,      // pairs: kind of container, type, where that is not a built-in of the kind's name
+  behaviours,           // pairs: outside function, name of what it does
+  container_methods,    // pairs: method of a container, name of what it does
+  comparisons,          // operators whose result is not followed
+  give_the_left,        // operators that give something of the kind of a built-in left operand
+  each_methods, unpack_methods, enter_methods, item_methods,  // special methods behind operations
+  empty_bases,          // outside bases that bring no attributes
+  plain_bases,          // beginnings of the names of outside bases whose constructors say nothing
+  field_bases,          // last names of outside bases whose constructors take the annotated names
+  descriptor_bases,     // outside bases of which a subclass does what they do
+  enumerations,         // beginnings of the names of bases whose classes hold their own instances
+  protocol_bases,       // outside bases of classes to which anything may conform
+  protocol_names,       // last names of outside bases of classes to which others conform by what they have
+  attribute_setters,    // names of functions that store an attribute by its name
+  asking,               // names of functions that only ask about a class
+  test_bases,           // parts of the names of outside bases of test classes
+  registering,          // pairs: name of a call that registers functions, kind of entry point
+  count
+};
+
+enum class Protocol : int32_t {
+  iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, await, enter, enter_later,
+  exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
+  text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound, annotations_end, count
+};
+
+class Tables {
+ public:
+  void read(Names &names, const RqInput &input);
+
+  bool has(Table table, int32_t name) const { return sets_.has({static_cast<int32_t>(table), name}); }
+  /// What a name stands for in a table of pairs, -1 where it is missing.
+  int32_t value(Table table, int32_t name) const { return values_.value_or({static_cast<int32_t>(table), name}, -1); }
+  bool has_pair(Table table, int32_t name, int32_t value) const { return pairs_.has({static_cast<int32_t>(table), name, value}); }
+  Slice all(Table table) const { return slice_of(lists_[static_cast<int32_t>(table)]); }
+  int32_t name(Protocol protocol) const { return lists_[static_cast<int32_t>(Table::protocols)][static_cast<int32_t>(protocol)]; }
+
+ private:
+  Set<Pair> sets_;
+  Map<Pair, int32_t> values_;
+  Set<Triple> pairs_;
+  Ints lists_[static_cast<int32_t>(Table::count)];
+};
+
+}  // namespace repoquarry

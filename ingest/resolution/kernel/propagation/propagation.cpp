@@ -1,0 +1,329 @@
+#include "propagation.h"
+
+#include "../semantics/handlers.h"
+#include "../semantics/kernel.h"
+#include "clock.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Propagated facts allowed for each variable of the program, and at least.
+constexpr int64_t kStepsPerVariable = 40, kMinimumSteps = 2'000'000;
+/// Beyond so many propagated facts for each variable (most repositories need two or three) a variable takes no more than so many objects.
+/// In such a repository everything may reach everything, as in computer algebra, and more objects would say nothing more.
+constexpr double kPlentyPerVariable = 2.5;
+constexpr int32_t kFewObjects = 6;
+/// Beyond so many targets of one variable they are looked up in a set.
+constexpr int32_t kMany = 64;
+/// A variable with so many objects no longer tells apart constants, nor what outside functions gave.
+constexpr int32_t kManyConstants = 12;
+/// Propagated facts between two looks at the clock.
+constexpr int64_t kStepsBetweenChecks = 20'000;
+
+/// Whether an object calls nothing in the repository.
+bool is_faint(Kind kind) {
+  return kind == Kind::constant || kind == Kind::result || kind == Kind::opaque || kind == Kind::method;
+}
+
+int64_t larger(int64_t left, int64_t right) { return left > right ? left : right; }
+
+Slice missing(Slice objects, Slice held) {
+  Ints found;
+  for (int32_t one : objects)
+    if (!held.has(one)) found.push(one);
+  Slice result = kept(found);
+  found.release();
+  return result;
+}
+
+}  // namespace
+
+void Propagation::begin(const RqInput &input) {
+  const Program &program = kernel_.program;
+  int32_t count = program.variables;
+  // a third more for the variables that resolution makes
+  int32_t room = count + count / 3 + 64;
+  held_.reserve(room);
+  held_.resize(count);
+  flows_.reserve(room);
+  flows_.resize(count);
+  state_.reserve(room);
+  state_.resize(count);
+  passed_.resize(count);
+  wave_from_.resize(count);
+  waiting_.fill(count, -1);
+  listeners_.grow(count);
+  wave_listeners_.grow(count);
+  for (int32_t at = 0; at < count; ++at)
+    if (program.final[at] != 0) state_[at] = kFinal;
+  steps_left = input.steps > 0 ? input.steps : larger(kMinimumSteps, kStepsPerVariable * count);
+  plenty_ = steps_left - larger(kMinimumSteps, static_cast<int64_t>(kPlentyPerVariable * count));
+  object_limit_ = static_cast<int32_t>(input.objects_per_variable);
+  crowd_ = kManyConstants;
+  milliseconds_ = input.milliseconds;
+  if (milliseconds_ > 0) started_ = now_milliseconds();
+  next_check_ = steps_left;
+  ignored = variable();
+}
+
+int32_t Propagation::variable() {
+  int32_t made = held_.push({nullptr, 0});
+  flows_.push(Ints());
+  state_.push(0);
+  passed_.push(0);
+  wave_from_.push(0);
+  waiting_.push(-1);
+  listeners_.grow(made + 1);
+  wave_listeners_.grow(made + 1);
+  return made;
+}
+
+void Propagation::demand(int32_t variable) {
+  if (is_demanded(variable)) return;
+  agenda_.push(variable);
+  if (reading_) return;  // reading an operation demands others: they wait their turn, so that chains cost no stack
+  reading_ = true;
+  while (!agenda_.empty()) {
+    int32_t one = agenda_.pop();
+    if (is_demanded(one)) continue;
+    state_[one] |= kDemanded;
+    if (one < kernel_.program.variables) read_operations(one);
+    int32_t at = waiting_[one];
+    waiting_[one] = -1;
+    while (at >= 0) {
+      Waiting entry = chains_[at];
+      connect(entry.source, one);
+      agenda_.push(entry.source);
+      at = entry.next;
+    }
+    kernel_.arguments.demand_elements(one);
+    if (!held_[one].empty()) {
+      queue(one);
+      passed_[one] = 0;
+    }
+  }
+  reading_ = false;
+}
+
+void Propagation::read_operations(int32_t variable) {
+  const Unit &unit = kernel_.program.unit_of_variable(variable);
+  for (int32_t offset = unit.first[variable - unit.variables]; offset >= 0; offset = unit.code[offset + op::NEXT])
+    read_operation(kernel_, {&unit, offset}, variable);
+}
+
+void Propagation::queue(int32_t variable) {
+  if ((state_[variable] & kQueued) != 0) return;
+  state_[variable] |= kQueued;
+  queue_.push(variable);
+}
+
+void Propagation::put(int32_t variable, int32_t object) {
+  Slice held = held_[variable];
+  if (held.empty()) {
+    enlarge(variable, held, kernel_.objects.alone(object));
+  } else if (!is_saturated(variable) && !held.has(object)) {
+    extend(variable, held, kernel_.objects.alone(object));
+  }
+}
+
+void Propagation::put_beyond_limit(int32_t variable, int32_t object) {
+  Slice held = held_[variable];
+  if (!held.has(object)) enlarge(variable, held, kernel_.objects.alone(object));
+}
+
+void Propagation::add(int32_t variable, Slice objects) {
+  Slice held = held_[variable];
+  if (held.empty()) {
+    if (objects.size > object_limit_)
+      extend(variable, held, objects);
+    else if (!objects.empty())
+      enlarge(variable, held, objects);
+    return;
+  }
+  if (is_saturated(variable)) return;
+  int32_t first = 0;
+  while (first < objects.size && held.has(objects[first])) ++first;
+  if (first == objects.size) return;
+  Slice more = missing(objects.from(first), held);
+  extend(variable, held, more);
+}
+
+void Propagation::extend(int32_t variable, Slice held, Slice more) {
+  if (held.size + more.size > crowd_) {
+    Ints plain;
+    widened(more, plain);
+    more = missing(slice_of(plain), held);
+    plain.release();
+    if (more.empty()) return;
+    if (held.size + more.size > object_limit_) {
+      more = most_telling(variable, held, more);
+      if (more.empty()) return;
+    }
+  }
+  enlarge(variable, held, more);
+}
+
+void Propagation::enlarge(int32_t variable, Slice held, Slice more) {
+  held_[variable] = kept(held, more);
+  if (!is_demanded(variable)) return;
+  if ((state_[variable] & kQueued) == 0) passed_[variable] = held.size;
+  queue(variable);
+}
+
+/// Constants without their values, since nobody looks up a key among so many, and outside results without their names.
+void Propagation::widened(Slice objects, Ints &into) {
+  int32_t unnamed = kernel_.objects.get(Kind::opaque);
+  for (int32_t one : objects) {
+    const Object &object = kernel_.objects[one];
+    into.push_new(object.kind == Kind::constant ? object.a : object.kind == Kind::opaque ? unnamed : one);
+  }
+}
+
+/// Of too many objects those of the repository, before what is only known by an outside type.
+Slice Propagation::most_telling(int32_t variable, Slice held, Slice more) {
+  const Objects &objects = kernel_.objects;
+  Ints telling;
+  for (int32_t one : more)
+    if (!is_faint(objects.kind(one))) telling.push(one);
+  int32_t count = telling.size;
+  for (int32_t one : held) count += !is_faint(objects.kind(one));
+  if (count <= object_limit_) return kept(telling);
+  state_[variable] |= kSaturated;
+  return kernel_.attributes.common_ancestor(held, more);
+}
+
+void Propagation::flow(int32_t source, int32_t target) {
+  if (source == target) return;
+  if (is_demanded(target)) {
+    copy(source, target);
+  } else {
+    waiting_[target] = chains_.push({source, waiting_[target]});
+  }
+}
+
+void Propagation::copy(int32_t source, int32_t target) {
+  connect(source, target);
+  demand(source);
+}
+
+void Propagation::connect(int32_t source, int32_t target) {
+  Ints &flows = flows_[source];
+  if (flows.size < kMany ? flows.has(target) : !is_new_of_many(source, flows, target)) return;
+  flows.push(target);
+  if (!held_[source].empty()) add(target, held_[source]);
+}
+
+bool Propagation::is_new_of_many(int32_t source, const Ints &flows, int32_t target) {
+  if (known_many_.add(source))
+    for (int32_t one : flows) many_.add({source, one});
+  return many_.add({source, target});
+}
+
+void Propagation::add_listener(int32_t variable, const Listener &listener, bool together) {
+  Slice told = held_[variable];
+  if (!told.empty() && (state_[variable] & kFinal) != 0) {
+    calls_.push({listener, told, together});
+    return;
+  }
+  (together ? wave_listeners_ : listeners_).add(variable, listener);
+  if (!is_demanded(variable))
+    demand(variable);
+  else if (!told.empty())
+    calls_.push({listener, told, together});
+}
+
+void Propagation::run() {
+  while (queue_start_ < queue_.size || !calls_.empty() || !wave_.empty()) {
+    make_calls();
+    if (queue_start_ == queue_.size) {
+      queue_.clear();
+      queue_start_ = 0;
+      end_wave();
+      continue;
+    }
+    int32_t variable = queue_[queue_start_++];
+    if (queue_start_ > 4096 && queue_start_ * 2 > queue_.size) {
+      memmove(queue_.data, queue_.data + queue_start_, sizeof(int32_t) * static_cast<size_t>(queue_.size - queue_start_));
+      queue_.size -= queue_start_;
+      queue_start_ = 0;
+    }
+    settle(variable);
+    if (steps_left < plenty_ && object_limit_ > kFewObjects) object_limit_ = kFewObjects;
+    if (steps_left < plenty_ && crowd_ > object_limit_) crowd_ = object_limit_;
+    if (steps_left < next_check_) check_time();
+    if (steps_left < 0) stop();
+  }
+}
+
+void Propagation::make_calls() {
+  while (!calls_.empty()) {
+    Call call = calls_.pop();
+    if (call.together) {
+      tell_together(kernel_, call.listener, call.told);
+      steps_left -= 1;
+      continue;
+    }
+    for (int32_t held : call.told) tell(kernel_, call.listener, held);
+    steps_left -= call.told.size;
+  }
+}
+
+/// Passes on what a variable has come to hold.
+void Propagation::settle(int32_t variable) {
+  Slice held = held_[variable], more = held.from(passed_[variable]);
+  int32_t from = passed_[variable];
+  state_[variable] = static_cast<uint8_t>(state_[variable] & ~kQueued);
+  passed_[variable] = held.size;
+  int32_t targets = flows_[variable].size;
+  for (int32_t at = 0; at < targets; ++at) add(flows_[variable][at], more);
+  steps_left -= flows_[variable].size;
+  int32_t told = listeners_.each(variable, [this, more](const Listener &listener) {
+    for (int32_t one : more) tell(kernel_, listener, one);
+  });
+  steps_left -= static_cast<int64_t>(told) * more.size;
+  if (!wave_listeners_.has(variable)) return;
+  if ((state_[variable] & kInWave) == 0) {
+    state_[variable] |= kInWave;
+    wave_from_[variable] = from;
+    wave_.push(variable);
+  }
+}
+
+void Propagation::end_wave() {
+  Vector<Told> ended;
+  for (int32_t variable : wave_) {
+    state_[variable] = static_cast<uint8_t>(state_[variable] & ~kInWave);
+    ended.push({variable, held_[variable].first(passed_[variable]).from(wave_from_[variable])});
+  }
+  wave_.clear();
+  for (const Told &one : ended) {
+    Slice objects = one.objects;
+    steps_left -= wave_listeners_.each(one.variable, [this, objects](const Listener &listener) {
+      tell_together(kernel_, listener, objects);
+    });
+  }
+  ended.release();
+}
+
+/// The budget is spent: what has not been passed on stays where it is.
+void Propagation::stop() {
+  budget_hit = true;
+  for (int32_t at = queue_start_; at < queue_.size; ++at) {
+    int32_t variable = queue_[at];
+    state_[variable] = static_cast<uint8_t>(state_[variable] & ~kQueued);
+    passed_[variable] = held_[variable].size;
+  }
+  queue_.clear();
+  queue_start_ = 0;
+  calls_.clear();
+  for (int32_t variable : wave_) state_[variable] = static_cast<uint8_t>(state_[variable] & ~kInWave);
+  wave_.clear();
+}
+
+void Propagation::check_time() {
+  next_check_ = steps_left - kStepsBetweenChecks;
+  if (milliseconds_ > 0 && now_milliseconds() - started_ > milliseconds_) memory->fail(Failure::time);
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,272 @@
+#include "containers.h"
+
+#include "handlers.h"
+#include "kernel.h"
+
+namespace repoquarry {
+
+namespace {
+
+bool is_digits(Text text) {
+  for (int32_t at = 0; at < text.size; ++at)
+    if (text.data[at] < '0' || text.data[at] > '9') return false;
+  return text.size > 0;
+}
+
+/// The key as a number; one that is too large for any container is as good as the largest.
+int64_t number_of(Text text) {
+  int64_t found = 0;
+  for (int32_t at = 0; at < text.size && found < (int64_t{1} << 53); ++at) found = found * 10 + (text.data[at] - '0');
+  return found;
+}
+
+}  // namespace
+
+int32_t Containers::container(int32_t number) {
+  int32_t known = numbers_.value_or(number, -1);
+  if (known >= 0) return known;
+  int32_t made = containers_.push({{}, -1});
+  numbers_.put(number, made);
+  return made;
+}
+
+int32_t Containers::element(int32_t number, int32_t key) {
+  int32_t at = container(number);
+  int32_t variable = containers_[at].elements.value_or(key, -1);
+  if (variable >= 0) return variable;
+  variable = kernel_.propagation.variable();
+  containers_[at].elements.put(key, variable);
+  if (containers_[at].every >= 0) kernel_.propagation.flow(variable, containers_[at].every);
+  return variable;
+}
+
+Slice Containers::known_elements(int32_t number) {
+  int32_t at = container(number);
+  Ints found;
+  for (const auto &entry : containers_[at].elements) {
+    found.push(entry.key);
+    found.push(entry.value);
+  }
+  Slice result = kept(found);
+  found.release();
+  return result;
+}
+
+int32_t Containers::elements(int32_t number) {
+  int32_t at = container(number);
+  if (containers_[at].every < 0) {
+    int32_t every = kernel_.propagation.variable();
+    containers_[at].every = every;
+    Slice known = known_elements(number);
+    for (int32_t one = 1; one < known.size; one += 2) kernel_.propagation.flow(known[one], every);
+  }
+  return containers_[at].every;
+}
+
+void Containers::read_element(int32_t number, int32_t key, int32_t target) {
+  kernel_.propagation.flow(element(number, key), target);
+  kernel_.propagation.flow(element(number, word::any), target);
+}
+
+void Containers::read_elements(int32_t number, int32_t target) { kernel_.propagation.flow(elements(number), target); }
+
+bool Containers::is_key(int32_t object) const {
+  return kernel_.objects.kind(object) == Kind::constant && !kernel_.names.ends(kernel_.objects[object].name, literal("*"));
+}
+
+// ---- elements by key
+
+void Containers::read_container(const Operation &operation, int32_t target) {
+  const Program &program = kernel_.program;
+  int32_t kind = program.symbol(*operation.unit, operation[op::container::KIND]);
+  int32_t number = kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+  if (!numbers_.has(number)) {
+    container(number);
+    for (int32_t at = 0; at < operation[op::container::COUNT]; ++at) {
+      int32_t key = operation[op::container::ELEMENTS + 2 * at];
+      int32_t variable = operation.variable(op::container::ELEMENTS + 2 * at + 1);
+      if (key == op::SPREAD)
+        kernel_.propagation.listen(variable, Handler::spread, number);
+      else
+        kernel_.propagation.flow(variable, element(number, key >= 0 ? program.symbol(*operation.unit, key) : int32_t{word::any}));
+    }
+  }
+  kernel_.propagation.put(target, number);
+}
+
+/// The elements of one container (for mappings: by key) become elements of another.
+void Containers::on_spread(int32_t held, int32_t number) {
+  if (kernel_.objects.is_container(held, word::dict)) {
+    Slice known = known_elements(held);
+    for (int32_t at = 0; at < known.size; at += 2) kernel_.propagation.flow(known[at + 1], element(number, known[at]));
+  }
+  iterate(held, element(number, word::any), true);
+}
+
+void Containers::read_item(const Operation &operation, int32_t target) {
+  int32_t receiver = operation.variable(op::item::RECEIVER), key = operation[op::item::KEY];
+  if (key >= 0)
+    kernel_.propagation.listen(receiver, Handler::item, target, kernel_.program.symbol(*operation.unit, key));
+  else if (operation[op::item::KEY_VARIABLE] >= 0)
+    kernel_.propagation.listen(receiver, Handler::item_by, target, operation.variable(op::item::KEY_VARIABLE));
+  else
+    kernel_.propagation.listen(receiver, Handler::item, target, -1);
+}
+
+void Containers::on_item_by(int32_t held, int32_t target, int32_t key) {
+  const Object &object = kernel_.objects[held];
+  bool is_keyed = object.name == word::dict || object.name == word::list || object.name == word::tuple;
+  if (object.kind == Kind::container && is_keyed)
+    read_element_by(held, key, target);
+  else
+    on_item(held, target, -1);
+}
+
+void Containers::read_element_by(int32_t held, int32_t key, int32_t target) {
+  kernel_.propagation.listen(key, Handler::key, held, target);
+  late_keys_.push({held, key, target});
+}
+
+void Containers::settle_keys() {
+  for (int32_t at = 0; at < late_keys_.size; ++at) {
+    LateKey late = late_keys_[at];
+    if (kernel_.propagation.held(late.key).empty()) read_elements(late.held, late.target);
+  }
+}
+
+void Containers::on_key(int32_t key, int32_t held, int32_t target) {
+  if (is_key(key))
+    read_element(held, kernel_.objects[key].name, target);
+  else
+    read_elements(held, target);
+}
+
+void Containers::on_item(int32_t held, int32_t target, int32_t key) {
+  Object object = kernel_.objects[held];
+  switch (object.kind) {
+    case Kind::container:
+      if (key >= 0 && !kernel_.names.begins(key, literal("-")))
+        read_element(held, key, target);
+      else
+        read_elements(held, target);
+      break;
+    case Kind::instance:
+      if (!kernel_.construction.call_method(held, Protocol::get_item, target))
+        kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+      break;
+    case Kind::cls:
+    case Kind::external: kernel_.propagation.put(target, held); break;
+    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    default: break;
+  }
+}
+
+void Containers::read_unpack(const Operation &operation, int32_t target) {
+  int32_t key = kernel_.program.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
+  kernel_.propagation.listen(operation.variable(op::unpack::RECEIVER), Handler::unpack, target, key);
+}
+
+void Containers::on_unpack(int32_t held, int32_t target, int32_t key) {
+  bool is_sequence = kernel_.objects.is_container(held, word::tuple) || kernel_.objects.is_container(held, word::list);
+  if (key >= 0 && is_sequence)
+    read_element(held, key, target);
+  else
+    iterate(held, target);
+}
+
+void Containers::read_slice(const Operation &operation, int32_t target) {
+  kernel_.propagation.listen(operation.variable(op::slice::RECEIVER), Handler::slice, target, kernel_.place(operation),
+                             operation[op::slice::START]);
+}
+
+void Containers::on_slice(int32_t held, int32_t target, int32_t place, int32_t start) {
+  Object object = kernel_.objects[held];
+  if (object.kind != Kind::container) {
+    if (object.kind == Kind::instance)
+      kernel_.construction.call_method(held, Protocol::get_item, target);
+    else
+      kernel_.propagation.put(target, held);
+    return;
+  }
+  int32_t number = kernel_.objects.get(Kind::container, place, -1, object.name);
+  Slice known = known_elements(held);
+  for (int32_t at = 0; at < known.size; at += 2) {
+    Text key = kernel_.names.text(known[at]);
+    if (!is_digits(key) || number_of(key) < start) continue;
+    kernel_.propagation.flow(known[at + 1], element(number, kernel_.names.number_text(number_of(key) - start)));
+  }
+  int32_t from = element(held, word::any);
+  kernel_.propagation.flow(from, element(number, word::any));
+  kernel_.propagation.put(target, number);
+}
+
+// ---- iteration
+
+void Containers::iterate(int32_t held, int32_t target, bool values) {
+  Object object = kernel_.objects[held];
+  switch (object.kind) {
+    case Kind::container:
+      if (object.name == word::dict && !values)
+        iterate_keys(held, target);
+      else
+        read_elements(held, target);
+      break;
+    case Kind::generator: kernel_.propagation.flow(kernel_.program.definitions[object.a].yielded, target); break;
+    case Kind::instance: iterate_instance(held, target); break;
+    case Kind::cls: iterate_class(held, target); break;
+    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    default: break;
+  }
+}
+
+void Containers::iterate_keys(int32_t held, int32_t target) {
+  Slice known = known_elements(held);
+  int32_t text = kernel_.objects.named(Kind::result, kernel_.tables.name(Protocol::text));
+  Ints keys;
+  for (int32_t at = 0; at < known.size; at += 2)
+    if (known[at] != word::any) keys.push(kernel_.objects.get(Kind::constant, text, -1, known[at]));
+  kernel_.propagation.add(target, kept(keys));
+  keys.release();
+}
+
+/// Iterating over a class calls its metaclass; over an enumeration it gives its members.
+void Containers::iterate_class(int32_t held, int32_t target) {
+  int32_t cls = kernel_.objects[held].a, name = kernel_.tables.name(Protocol::iterate);
+  for (int32_t meta : kernel_.classes.metaclasses(cls))
+    for (int32_t variable : kernel_.fields.class_variables(meta, name))
+      kernel_.propagation.listen(variable, Handler::iterator, held, target);
+  for (int32_t base : kernel_.classes.outside_bases(cls))
+    if (kernel_.outside.begins_with_any(Table::enumerations, base)) {
+      kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
+      return;
+    }
+}
+
+void Containers::iterate_instance(int32_t held, int32_t target) {
+  for (Protocol protocol : {Protocol::iterate, Protocol::iterate_later}) {
+    int32_t iterator = kernel_.propagation.variable();
+    if (!kernel_.construction.call_method(held, protocol, iterator, target)) continue;
+    kernel_.propagation.listen(iterator, Handler::next, target);
+    return;
+  }
+  if (!kernel_.construction.call_method(held, Protocol::get_item, target, target))
+    kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+}
+
+void Containers::on_iterator(int32_t method, int32_t receiver, int32_t target) {
+  if (kernel_.objects.kind(method) != Kind::function) return;
+  int32_t iterator = kernel_.propagation.variable();
+  kernel_.construction.invoke_method(method, receiver, iterator, target);
+  kernel_.propagation.listen(iterator, Handler::next, target);
+}
+
+void Containers::on_next(int32_t held, int32_t target) {
+  if (kernel_.objects.kind(held) != Kind::instance) {
+    iterate(held, target);
+    return;
+  }
+  for (Protocol protocol : {Protocol::next, Protocol::next_later})
+    if (kernel_.construction.call_method(held, protocol, target, target)) return;
+}
+
+}  // namespace repoquarry

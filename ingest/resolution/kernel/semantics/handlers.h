@@ -1,0 +1,34 @@
+// The table of what happens: which part of the kernel reads an operation, and which is told of a new object.
+#pragma once
+
+#include "../program/program.h"
+#include "../propagation/listeners.h"
+
+namespace repoquarry {
+
+class Kernel;
+
+/// Numbers of listeners; operands are those of the method of the same name, behind the object.
+namespace Handler {
+enum Number : int32_t {
+  attribute, possible, bind, class_bind, get,                                              // attributes
+  spread, item, item_by, key, unpack, slice, each, iterator, next,                         // containers
+  await, sent, settle_awaitable, enter, oper, concatenated, reflected,                     // operators
+  typed, declared_type, declared, class_type, typeargs, narrow, narrow_class,              // types
+  pass, call, receiver, pending_call,                                                      // calls
+  decorated, decorator_made, made,                                                         // decorators, construction
+  shared, own_result,                                                                      // wrappers
+  store, store_item, store_key, raise,                                                     // stores
+  super_class, super, getter, unbound, of_class, type, attribute_name, beginning, named,   // calls to the outside
+  store_name, create, import_module,
+  copy_elements, iter, next_of, update, pair, setter,                                      // calls of containers
+  declared_generator,                                                                      // extras
+};
+}
+
+void tell(Kernel &kernel, const Listener &listener, int32_t held);
+void tell_together(Kernel &kernel, const Listener &listener, Slice objects);
+/// Reads an operation that assigns to `target`.
+void read_operation(Kernel &kernel, const Operation &operation, int32_t target);
+
+}  // namespace repoquarry

@@ -1,0 +1,215 @@
+#include "modules.h"
+
+#include "../program/checks.h"
+#include "../program/texts.h"
+#include "kernel.h"
+
+namespace repoquarry {
+
+void Modules::read(Names &names, const RqInput &input) {
+  unit_count_ = static_cast<int32_t>(input.unit_count);
+  flags_ = checked_ints(input.unit_flags);
+  read_names(input.unit_folders, names, folders_);
+  read_names(input.unit_names, names, names_);
+  read_names(input.unit_roots, names, own_roots_);
+  read_names(input.roots, names, roots_);
+  read_names(input.namespaces, names, namespaces_);
+  for (int32_t size : {flags_.size, folders_.size, names_.size, own_roots_.size}) require(size == unit_count_);
+  Slice places = checked_ints(input.module_places);
+  Texts paths(input.module_paths);
+  require(paths.left() == places.size);
+  for (int32_t place : places) {
+    require(place >= 0 && place < unit_count_ + namespaces_.size);
+    places_.put(names.number(paths.next()), place);
+  }
+  for (int32_t at = 0; at < namespaces_.size; ++at) places_.put_default(namespaces_[at], unit_count_ + at);
+  read_exports(names, input);
+}
+
+void Modules::read_exports(Names &names, const RqInput &input) {
+  Slice of = checked_ints(input.exports_of), from = checked_ints(input.exports_from);
+  require(from.size == of.size + 1);
+  Texts texts(input.exports);
+  for (int32_t at = 0; at < of.size; ++at) {
+    require(of[at] >= 0 && of[at] < unit_count_);
+    lists_exports_.add(of[at]);
+    for (int32_t count = from[at]; count < from[at + 1]; ++count) exports_.add({of[at], names.number(texts.next())});
+  }
+}
+
+int32_t Modules::slashed(int32_t dotted) {
+  Text text = kernel_.names.text(dotted);
+  Vector<char> buffer;
+  buffer.reserve(text.size);
+  for (int32_t at = 0; at < text.size; ++at) buffer.push(text.data[at] == '.' ? '/' : text.data[at]);
+  int32_t found = kernel_.names.number_of_copy({buffer.data, buffer.size});
+  buffer.release();
+  return found;
+}
+
+int32_t Modules::folder_above(int32_t folder) {
+  Text text = kernel_.names.text(folder);
+  int32_t at = text.size;
+  while (at > 0 && text.data[at - 1] != '/') --at;
+  return kernel_.names.number_of_copy({text.data, at > 0 ? at - 1 : 0});
+}
+
+Place Modules::find(int32_t dotted, int32_t importer) {
+  int32_t path = slashed(dotted);
+  Place name_space = -1;
+  auto look = [&](int32_t root) {
+    Place found = at(root == word::empty ? path : kernel_.names.joined(root, literal("/"), path));
+    if (found >= unit_count_ && name_space < 0) name_space = found;
+    return is_unit(found) ? found : -1;
+  };
+  Place found = look(own_roots_[importer]);
+  if (found < 0 && (flags_[importer] & unit_flag::script) != 0) found = look(folders_[importer]);
+  for (int32_t root = 0; root < roots_.size && found < 0; ++root) found = look(roots_[root]);
+  return found >= 0 ? found : name_space;
+}
+
+Place Modules::relative(int32_t module, int32_t level, int32_t importer) {
+  int32_t folder = folders_[importer];
+  for (; level > 1; --level) {
+    if (folder == word::empty) return -1;
+    folder = folder_above(folder);
+  }
+  if (module == word::empty) return at(folder);
+  int32_t path = kernel_.names.joined(folder, literal("/"), slashed(module));
+  Text text = kernel_.names.text(path);
+  while (text.size > 0 && text.data[0] == '/') text = {text.data + 1, text.size - 1};
+  while (text.size > 0 && text.data[text.size - 1] == '/') --text.size;
+  return at(kernel_.names.number_of_copy(text));
+}
+
+Place Modules::imported(int32_t module, int32_t level, int32_t importer) {
+  return level != 0 ? relative(module, level, importer) : find(module, importer);
+}
+
+Place Modules::below(int32_t folder, int32_t name) {
+  return at(folder == word::empty ? name : kernel_.names.joined(folder, literal("/"), name));
+}
+
+Place Modules::child(Place package, int32_t name) {
+  if (!is_unit(package)) return below(namespaces_[package - unit_count_], name);
+  return (flags_[package] & unit_flag::package) != 0 ? below(folders_[package], name) : -1;
+}
+
+int32_t Modules::absolute_name(int32_t module, int32_t level, int32_t importer) {
+  if (level == 0) return module;
+  bool is_package = (flags_[importer] & unit_flag::package) != 0;
+  Text own = kernel_.names.text(names_[importer]);
+  int32_t left = kernel_.names.dots(names_[importer]) + (is_package ? 1 : 0);
+  if (level > 1) {
+    // more levels than there are folders count from the end once more, as a slice with a negative end does
+    int32_t whole = left;
+    left -= level - 1;
+    if (left < 0) left = whole + left > 0 ? whole + left : 0;
+  }
+  Vector<char> buffer;
+  auto append = [&buffer](Text part) {
+    if (part.size == 0) return;
+    if (buffer.size > 0) buffer.push('.');
+    for (int32_t at = 0; at < part.size; ++at) buffer.push(part.data[at]);
+  };
+  for (int32_t begin = 0, part = 0; part < left; ++part) {
+    int32_t end = begin;
+    while (end < own.size && own.data[end] != '.') ++end;
+    append({own.data + begin, end - begin});
+    begin = end + 1;
+  }
+  append(kernel_.names.text(module));
+  int32_t found = kernel_.names.number_of_copy({buffer.data, buffer.size});
+  buffer.release();
+  return found;
+}
+
+// ---- what modules have
+
+int32_t Modules::object(Place place) {
+  return is_unit(place) ? kernel_.objects.get(Kind::module, place)
+                        : kernel_.objects.named(Kind::name_space, namespaces_[place - unit_count_]);
+}
+
+void Modules::read_attribute(int32_t held, int32_t name, int32_t target) {
+  Object object = kernel_.objects[held];
+  bool is_module = object.kind == Kind::module;
+  if (is_module) {
+    int32_t found = variable(object.a, name);
+    if (found >= 0) {
+      kernel_.propagation.flow(found, target);
+      return;
+    }
+  }
+  Place found = is_module ? child(object.a, name) : below(object.name, name);
+  if (found >= 0) {
+    kernel_.propagation.put(target, this->object(found));
+  } else if (is_module) {
+    kernel_.propagation.flow(kernel_.fields.field(held, name), target);
+    read_outside_star(kernel_.program.units[object.a], name, target);
+  }
+}
+
+int32_t Modules::variable(int32_t unit, int32_t name) {
+  Ints seen;
+  int32_t found = variable_unseen(unit, name, seen);
+  seen.release();
+  return found;
+}
+
+int32_t Modules::variable_unseen(int32_t number, int32_t name, Ints &seen) {
+  const Unit &unit = kernel_.program.units[number];
+  int32_t bound = kernel_.program.module_name(number, name);
+  if (bound >= 0 || unit.stars.empty()) return bound;
+  if (!seen.empty()) return starred(unit, name, seen);
+  if (const int32_t *known = from_stars_.get({number, name})) return *known;
+  int32_t found = starred(unit, name, seen);
+  from_stars_.put({number, name}, found);
+  return found;
+}
+
+int32_t Modules::starred(const Unit &unit, int32_t name, Ints &seen) {
+  for (int32_t at = unit.stars.size - 1; at >= 0; --at) {
+    Place source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
+    if (!is_unit(source) || seen.has(source) || !is_public(source, name)) continue;
+    seen.push(unit.index);
+    int32_t found = variable_unseen(source, name, seen);
+    seen.pop();
+    if (found >= 0) return found;
+  }
+  return -1;
+}
+
+bool Modules::is_public(int32_t unit, int32_t name) const {
+  return lists_exports_.has(unit) ? exports_.has({unit, name}) : !kernel_.names.begins(name, literal("_"));
+}
+
+/// A name that a module may have by a star import from outside: sure only when there is one such import.
+void Modules::read_outside_star(const Unit &unit, int32_t name, int32_t target) {
+  int32_t outside = -1, count = 0;
+  for (const StarImport &star : unit.stars)
+    if (imported(star.module, star.level, unit.index) < 0) {
+      outside = star.module;
+      ++count;
+    }
+  if (count == 1) kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(outside, name)));
+}
+
+void Modules::read_free_name(const Unit &unit, int32_t name, int32_t target) {
+  for (int32_t at = unit.stars.size - 1; at >= 0; --at) {
+    Place source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
+    if (!is_unit(source) || !is_public(source, name)) continue;
+    int32_t found = variable(source, name);
+    if (found < 0) continue;
+    kernel_.propagation.flow(found, target);
+    return;
+  }
+  if (kernel_.tables.has(Table::builtins, name)) {
+    int32_t builtin = kernel_.names.dotted(kernel_.tables.name(Protocol::builtins), name);
+    kernel_.propagation.put(target, kernel_.objects.named(Kind::external, builtin));
+  } else if (name != kernel_.tables.name(Protocol::class_of)) {
+    read_outside_star(unit, name, target);
+  }
+}
+
+}  // namespace repoquarry
