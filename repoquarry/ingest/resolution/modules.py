@@ -21,9 +21,9 @@ class Modules:
     def __init__(self, files: Sequence[FileFacts], roots: Sequence[str] | None = None) -> None:
         self.files = files
         self.by_path = {facts.path: index for index, facts in enumerate(files)}
-        self._importable: dict[str, int] = {}
-        self._folders: set[str] = {""}
-        self._packages: set[str] = set()
+        self.importable: dict[str, int] = {}
+        self.folders: set[str] = {""}
+        self.packages: set[str] = set()
         for index, facts in enumerate(files):
             self._register(index, facts)
         self._file_roots = [self._climb(facts.path) for facts in files]
@@ -34,22 +34,22 @@ class Modules:
     def _register(self, index: int, facts: FileFacts) -> None:
         folder = facts.path.rpartition("/")[0]
         target = folder if facts.is_package else f"{folder}/{facts.module_name}".lstrip("/")
-        present = self._importable.get(target)
+        present = self.importable.get(target)
         # a package shadows a module of its name, a source shadows its stub
         if present is None or (self.files[present].is_stub, not self.files[present].is_package) > (
             facts.is_stub,
             not facts.is_package,
         ):
-            self._importable[target] = index
+            self.importable[target] = index
         if facts.is_package:
-            self._packages.add(folder)
-        while folder not in self._folders:
-            self._folders.add(folder)
+            self.packages.add(folder)
+        while folder not in self.folders:
+            self.folders.add(folder)
             folder = folder.rpartition("/")[0]
 
     def _climb(self, path: str) -> str:
         folder = path.rpartition("/")[0]
-        while folder in self._packages and folder:
+        while folder in self.packages and folder:
             folder = folder.rpartition("/")[0]
         return folder
 
@@ -62,8 +62,8 @@ class Modules:
         }
         found |= {
             folder
-            for folder in self._folders
-            if folder.rpartition("/")[2] in CONVENTIONAL_ROOTS and folder not in self._packages
+            for folder in self.folders
+            if folder.rpartition("/")[2] in CONVENTIONAL_ROOTS and folder not in self.packages
         }
         return sorted(found | {""}, key=lambda root: (root.count("/") + bool(root), root))
 
@@ -90,13 +90,13 @@ class Modules:
 
     def _find(self, dotted: str, folder: str, own_root: str) -> int | str | None:
         relative = dotted.replace(".", "/")
-        scripts = [folder] if folder not in self._packages else []
+        scripts = [folder] if folder not in self.packages else []
         namespace: str | None = None
         for root in dict.fromkeys([own_root, *scripts, *self.roots]):
             place = f"{root}/{relative}" if root else relative
-            if place in self._importable:
-                return self._importable[place]
-            if namespace is None and place in self._folders:
+            if place in self.importable:
+                return self.importable[place]
+            if namespace is None and place in self.folders:
                 namespace = place
         return namespace
 
@@ -112,9 +112,9 @@ class Modules:
 
     def at(self, place: str) -> int | str | None:
         """The module or namespace package at a path without suffix."""
-        if place in self._importable:
-            return self._importable[place]
-        return place if place in self._folders else None
+        if place in self.importable:
+            return self.importable[place]
+        return place if place in self.folders else None
 
     def child(self, package: int | str, name: str) -> int | str | None:
         """The submodule `name` of a package."""

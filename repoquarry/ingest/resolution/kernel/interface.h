@@ -85,7 +85,8 @@ struct RqInput {
 struct RqOutput {
   RqTexts names;  // the texts that the rest of the output refers to
 
-  RqInts calls;         // (caller, callee, rule, first rule of its confidence, its column) see docs/kernel.md
+  RqInts calls;            // (caller, callee, name of the rule)
+  RqInts call_confidence;  // for each edge: position in `rule_confidence`
   RqInts call_lines;    // lines of all edges
   RqInts call_from;     // for each edge, and one more: where its lines begin
   RqInts unresolved;    // (caller, name, reason)

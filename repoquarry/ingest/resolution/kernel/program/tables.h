@@ -50,7 +50,7 @@ enum class Table : int32_t {
 enum class Protocol : int32_t {
   iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, await, enter, enter_later,
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
-  text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound, annotations_end, count
+  text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound, count
 };
 
 class Tables {

@@ -1,0 +1,170 @@
+"""The C structures of `kernel/interface.h`, and arrays as what they point at."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+
+VERSION = 1
+
+
+class Ints(ctypes.Structure):
+    """int32 numbers."""
+
+    _fields_ = (("data", ctypes.c_void_p), ("size", ctypes.c_int64))
+
+
+class Texts(ctypes.Structure):
+    """Texts in one block, and the number of code points of each."""
+
+    _fields_ = (("text", ctypes.c_void_p), ("bytes", ctypes.c_int64), ("counts", ctypes.c_void_p), ("size", ctypes.c_int64))
+
+
+class Unit(ctypes.Structure):
+    """The arrays of one file."""
+
+    _fields_ = (
+        ("code", Ints),
+        ("first", Ints),
+        ("roots", Ints),
+        ("scopes", Ints),
+        ("functions", Ints),
+        ("symbols", Texts),
+    )
+
+
+class Input(ctypes.Structure):
+    """What the kernel is given."""
+
+    _fields_ = (
+        ("version", ctypes.c_int64),
+        ("units", ctypes.c_void_p),
+        ("unit_count", ctypes.c_int64),
+        ("definitions", Ints),
+        ("definition_counts", Ints),
+        ("definition_names", Texts),
+        ("unit_flags", Ints),
+        ("unit_folders", Texts),
+        ("unit_names", Texts),
+        ("unit_roots", Texts),
+        ("roots", Texts),
+        ("module_paths", Texts),
+        ("module_places", Ints),
+        ("namespaces", Texts),
+        ("exports_of", Ints),
+        ("exports_from", Ints),
+        ("exports", Texts),
+        ("extra_flows", Ints),
+        ("injected", Ints),
+        ("import_rows", Ints),
+        ("import_names", Texts),
+        ("export_rows", Ints),
+        ("export_names", Texts),
+        ("letters", Texts),
+        ("letter_cases", Ints),
+        ("tables", Texts),
+        ("table_sizes", Ints),
+        ("rules", Texts),
+        ("rule_confidence", ctypes.c_void_p),
+        ("steps", ctypes.c_int64),
+        ("targets_per_site", ctypes.c_int64),
+        ("objects_per_variable", ctypes.c_int64),
+        ("memory_bytes", ctypes.c_int64),
+        ("milliseconds", ctypes.c_int64),
+        ("trace", ctypes.c_int64),
+    )
+
+
+class Output(ctypes.Structure):
+    """What the kernel gives."""
+
+    _fields_ = (
+        ("names", Texts),
+        ("calls", Ints),
+        ("call_confidence", Ints),
+        ("call_lines", Ints),
+        ("call_from", Ints),
+        ("unresolved", Ints),
+        ("unresolved_lines", Ints),
+        ("unresolved_from", Ints),
+        ("candidates", Ints),
+        ("candidates_from", Ints),
+        ("externals", Ints),
+        ("import_targets", Ints),
+        ("inherits", Ints),
+        ("overrides", Ints),
+        ("references", Ints),
+        ("reference_lines", Ints),
+        ("reference_from", Ints),
+        ("more_externals", Ints),
+        ("export_targets", Ints),
+        ("export_from", Ints),
+        ("registered", Ints),
+        ("test_classes", Ints),
+        ("budget_hit", ctypes.c_int64),
+        ("steps_left", ctypes.c_int64),
+        ("memory_bytes", ctypes.c_int64),
+        ("trace_objects", Ints),
+        ("trace_held", Ints),
+        ("trace_held_from", Ints),
+        ("trace_reached", Ints),
+        ("trace_outside", Ints),
+    )
+
+
+class Block:
+    """Keeps alive what the structures made here point at."""
+
+    def __init__(self) -> None:
+        self._kept: list[object] = []
+
+    def raw(self, numbers: bytes) -> Ints:
+        """Numbers that are bytes already, not copied."""
+        self._kept.append(numbers)
+        return Ints(ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p), len(numbers) >> 2)
+
+    def ints(self, numbers: Sequence[int]) -> Ints:
+        """Numbers."""
+        return self.raw(array("i", numbers).tobytes())
+
+    def doubles(self, numbers: Sequence[float]) -> int | None:
+        """The address of floating-point numbers."""
+        raw = array("d", numbers).tobytes()
+        self._kept.append(raw)
+        return ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p).value
+
+    def texts(self, texts: Sequence[str]) -> Texts:
+        """Texts."""
+        text = "".join(texts).encode("utf-8", "surrogatepass")
+        counts = array("i", map(len, texts)).tobytes()
+        self._kept += (text, counts)
+        return Texts(
+            ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p),
+            len(text),
+            ctypes.cast(ctypes.c_char_p(counts), ctypes.c_void_p),
+            len(texts),
+        )
+
+    def units(self, units: list[Unit]) -> int | None:
+        """The address of units."""
+        laid_out = (Unit * len(units))(*units)
+        self._kept.append(laid_out)
+        return ctypes.cast(laid_out, ctypes.c_void_p).value
+
+
+def read_ints(ints: Ints) -> Sequence[int]:
+    """A copy of numbers that the kernel gave."""
+    return array("i", ctypes.string_at(ints.data, ints.size * 4)) if ints.size else ()
+
+
+def read_texts(texts: Texts) -> list[str]:
+    """Texts that the kernel gave."""
+    if not texts.size:
+        return []
+    whole = ctypes.string_at(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
+    out, at = [], 0
+    for count in array("i", ctypes.string_at(texts.counts, texts.size * 4)):
+        out.append(whole[at : at + count])
+        at += count
+    return out
