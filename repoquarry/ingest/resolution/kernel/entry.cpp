@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "interface.h"
+#include "report/calls_report.h"
+#include "report/structure.h"
 #include "report/trace.h"
 #include "semantics/solver.h"
 
@@ -33,6 +35,13 @@ void resolve(const RqInput &input, RqOutput &output) {
   Solver solver(kernel);
   solver.solve();
   if (input.trace != 0) trace(kernel, output);
+  Rules rules;
+  rules.read(kernel.names, input);
+  Symbols symbols(kernel.program);
+  Dispatch dispatch(kernel, solver);
+  Sites sites(kernel, dispatch, rules);
+  CallsReport(kernel, sites, rules, symbols).write(input, output);
+  Structure(kernel, dispatch, symbols).write(input, output);
   output.budget_hit = kernel.propagation.budget_hit ? 1 : 0;
   output.steps_left = kernel.propagation.steps_left;
   write_names(kernel.names, output);

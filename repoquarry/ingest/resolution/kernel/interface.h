@@ -60,7 +60,8 @@ struct RqInput {
   RqInts extra_flows;  // EXTRA_COLUMNS for each: kind, a, b, c; see program/extras.h
   RqInts injected;     // (test or fixture, fixture that it is given)
 
-  RqInts import_rows;      // (unit, place or -1) of each imported name
+  RqInts import_rows;      // (unit, level) of each imported name
+  RqTexts import_modules;  // the module that it is imported from
   RqTexts import_names;    // the name taken, empty for a plain import
   RqInts export_rows;      // unit of each exported name
   RqTexts export_names;
@@ -69,8 +70,9 @@ struct RqInput {
 
   RqTexts tables;      // the texts of all tables, one table after the other
   RqInts table_sizes;  // number of texts in each, in the order of program/tables.h
-  RqTexts rules;       // names of the rules of call edges
+  RqTexts rules;       // the rules of call edges and the names by which edges show them, alternating
   const double *rule_confidence;  // 4 for each rule
+  int64_t rule_confidences;
 
   int64_t steps;                 // 0: derived from the size of the program
   int64_t targets_per_site;
@@ -81,31 +83,29 @@ struct RqInput {
 };
 
 /// Symbols are numbered as in `Resolution`: for each file the module, then its definitions. A negative target is the complement of a
-/// position in `names`.
+/// position in `externals`. Names are positions in `names`.
 struct RqOutput {
-  RqTexts names;  // the texts that the rest of the output refers to
+  RqTexts names;
 
-  RqInts calls;            // (caller, callee, name of the rule)
-  RqInts call_confidence;  // for each edge: position in `rule_confidence`
-  RqInts call_lines;    // lines of all edges
-  RqInts call_from;     // for each edge, and one more: where its lines begin
-  RqInts unresolved;    // (caller, name, reason)
+  RqInts calls;             // (caller, callee, name of the rule, position in `rule_confidence`) sorted
+  RqInts call_lines;        // lines of the sites of all edges, sorted for each
+  RqInts call_from;         // for each edge, and one more: where its lines begin
+  RqInts unresolved;        // (caller, name, reason) sorted
   RqInts unresolved_lines;
   RqInts unresolved_from;
-  RqInts candidates;
-  RqInts candidates_from;
-  RqInts externals;            // names, in the order in which calls use them first
-  RqInts import_targets;       // for each import row: the symbol, -1 where the place itself is no file, and 1 where a submodule is meant
-  RqInts inherits;             // (class, base, position)
-  RqInts overrides;            // (method, overridden)
-  RqInts references;           // (source, target, how)
+  RqInts candidates;        // symbols
+  RqInts candidates_from;   // for each unresolved call, and one more
+  RqInts externals;         // names
+  RqInts import_targets;    // for each import row: (target, 1 where it is a submodule), the target kNoTarget where it is no file
+  RqInts inherits;          // (class, base, position) sorted
+  RqInts overrides;         // (method, overridden) sorted
+  RqInts references;        // (source, target, how) sorted
   RqInts reference_lines;
   RqInts reference_from;
-  RqInts more_externals;       // names, in the order in which inherits and references use them first
-  RqInts export_targets;
-  RqInts export_from;          // for each export row, and one more
-  RqInts registered;           // (symbol, kind, name) of functions handed to something that will call them
-  RqInts test_classes;         // symbols of classes of which a test runner makes instances
+  RqInts export_targets;    // symbols
+  RqInts export_from;       // for each export row, and one more
+  RqInts registered;        // (symbol, kind, name) of functions handed to something that will call them
+  RqInts test_classes;      // symbols of classes of which a test runner makes instances
   int64_t budget_hit;
   int64_t steps_left;
   int64_t memory_bytes;        // most that the kernel held

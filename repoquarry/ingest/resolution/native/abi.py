@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 VERSION = 1
 
@@ -58,6 +59,7 @@ class Input(ctypes.Structure):
         ("extra_flows", Ints),
         ("injected", Ints),
         ("import_rows", Ints),
+        ("import_modules", Texts),
         ("import_names", Texts),
         ("export_rows", Ints),
         ("export_names", Texts),
@@ -67,6 +69,7 @@ class Input(ctypes.Structure):
         ("table_sizes", Ints),
         ("rules", Texts),
         ("rule_confidence", ctypes.c_void_p),
+        ("rule_confidences", ctypes.c_int64),
         ("steps", ctypes.c_int64),
         ("targets_per_site", ctypes.c_int64),
         ("objects_per_variable", ctypes.c_int64),
@@ -82,7 +85,6 @@ class Output(ctypes.Structure):
     _fields_ = (
         ("names", Texts),
         ("calls", Ints),
-        ("call_confidence", Ints),
         ("call_lines", Ints),
         ("call_from", Ints),
         ("unresolved", Ints),
@@ -97,7 +99,6 @@ class Output(ctypes.Structure):
         ("references", Ints),
         ("reference_lines", Ints),
         ("reference_from", Ints),
-        ("more_externals", Ints),
         ("export_targets", Ints),
         ("export_from", Ints),
         ("registered", Ints),
@@ -153,9 +154,21 @@ class Block:
         return ctypes.cast(laid_out, ctypes.c_void_p).value
 
 
-def read_ints(ints: Ints) -> Sequence[int]:
+def read_ints(ints: Ints) -> list[int]:
     """A copy of numbers that the kernel gave."""
-    return array("i", ctypes.string_at(ints.data, ints.size * 4)) if ints.size else ()
+    return array("i", ctypes.string_at(ints.data, ints.size * 4)).tolist() if ints.size else []
+
+
+def read_rows(ints: Ints, columns: int) -> Iterator[tuple[int, ...]]:
+    """Numbers that the kernel gave, so many in a row."""
+    numbers = iter(read_ints(ints))
+    return zip(*[numbers] * columns, strict=True)
+
+
+def read_parts(ints: Ints, starts: Ints) -> Iterator[tuple[int, ...]]:
+    """Numbers that the kernel gave, cut where each part begins."""
+    numbers, cuts = read_ints(ints), read_ints(starts)
+    return (tuple(numbers[start:end]) for start, end in pairwise(cuts))
 
 
 def read_texts(texts: Texts) -> list[str]:

@@ -11,7 +11,7 @@ from repoquarry.ingest.resolution.modules import Modules
 from repoquarry.ingest.resolution.native import abi
 from repoquarry.ingest.resolution.native.extras import Extras
 from repoquarry.ingest.resolution.native.tables import tables
-from repoquarry.ingest.resolution.rules import RULES
+from repoquarry.ingest.resolution.rules import RULES, shown
 
 #: flags of definitions, as `definition_flag` in `kernel/program/program.h`
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
@@ -35,6 +35,8 @@ class ProgramInput:
         self.variables = list(accumulate((len(facts.graph.first) >> 2 for facts in files), initial=0))
         self.definitions = list(accumulate((len(facts.definitions) for facts in files), initial=0))
         self.extras = Extras(files, self.variables, self.definitions)
+        self.exports: list[tuple[int, str]] = []
+        """(file, name that it offers)."""
         self.input = abi.Input(version=abi.VERSION)
         self._write_units()
         self._write_definitions()
@@ -90,14 +92,22 @@ class ProgramInput:
         self.input.exports_of = block.ints([unit for unit, _ in listing])
         self.input.exports_from = block.ints(list(accumulate((len(names) for _, names in listing), initial=0)))
         self.input.exports = block.texts([name for _, names in listing for name in names])
+        imports = [(unit, one) for unit, facts in enumerate(self.files) for one in facts.imports]
+        self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level)])
+        self.input.import_modules = block.texts([one.module for _, one in imports])
+        self.input.import_names = block.texts([one.name for _, one in imports])
+        self.exports = [(unit, name) for unit, facts in enumerate(self.files) for name in _offered(facts)]
+        self.input.export_rows = block.ints([unit for unit, _ in self.exports])
+        self.input.export_names = block.texts([name for _, name in self.exports])
         self.input.extra_flows = block.ints(self.extras.rows)
         self.input.injected = block.ints(self.extras.injected)
         self.input.tables = block.texts([text for table in tables() for text in table])
         self.input.table_sizes = block.ints([len(table) for table in tables()])
 
     def _write_limits(self, budget: Budget) -> None:
-        self.input.rules = self._block.texts(list(RULES))
+        self.input.rules = self._block.texts([text for rule in RULES for text in (rule, shown(rule))])
         self.input.rule_confidence = self._block.doubles([share for shares in RULES.values() for share in shares])
+        self.input.rule_confidences = sum(map(len, RULES.values()))
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable
@@ -112,6 +122,15 @@ def _flags(definition: Definition) -> int:
         flags |= _DECORATED | _WRAPS * _ends_in(written, _WRAPPERS) | _DATA_CLASS * _ends_in(written, _DATA_CLASSES)
         flags |= _SPECIAL * (not all(text.endswith(_PLAIN_DECORATORS) for text in written))
     return flags
+
+
+def _offered(facts: FileFacts) -> Sequence[str]:
+    """The names that a module offers: by `__all__`, or by importing them into a package."""
+    if facts.exports is not None:
+        return facts.exports
+    if not facts.is_package:
+        return ()
+    return [one.alias or one.name for one in facts.imports if one.how == "from" and one.at_module_level]
 
 
 def _ends_in(decorators: Iterable[str], names: set[str]) -> bool:

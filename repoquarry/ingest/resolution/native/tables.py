@@ -98,6 +98,25 @@ CONTAINER_TYPES = {
     "generator": "builtins.generator",
     "coroutine": "builtins.coroutine",
 }
+#: a call of this name that leaves the repository registers the functions that it is given -> kind of entry point
+REGISTERING = {
+    "connect": "hook",
+    "register": "hook",
+    "subscribe": "hook",
+    "listen": "hook",
+    "add_listener": "hook",
+    "add_handler": "hook",
+    "add_callback": "hook",
+    "add_done_callback": "hook",
+    "add_signal_handler": "hook",
+    "add_event_handler": "hook",
+    "add_error_handler": "hook",
+    "signal": "hook",
+    "add_url_rule": "route",
+    "add_api_route": "route",
+    "add_route": "route",
+    "add_command": "command",
+}
 _COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 _GIVE_THE_LEFT = ("__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__")
 _EMPTY_BASES = ("builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta")
@@ -166,6 +185,6 @@ def tables() -> tuple[tuple[str, ...], ...]:
         ("setattr", "__setattr__"),
         ("isinstance", "issubclass", "super", "cast"),
         ("TestCase",),
-        (),
+        _pairs(REGISTERING),
     )
     return tuple(tuple(row) for row in rows)

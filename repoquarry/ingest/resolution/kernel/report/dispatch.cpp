@@ -1,0 +1,172 @@
+#include "dispatch.h"
+
+namespace repoquarry {
+
+Dispatch::Dispatch(Kernel &kernel, Solver &solver) : kernel_(kernel), solver_(solver) {
+  const Program &program = kernel.program;
+  for (const auto &entry : kernel.construction.constructed.map) made_.add(entry.key);
+  for (const Unit &unit : program.units)
+    for (int32_t offset : unit.roots)
+      if (unit.code[offset] == op::CALL) note_handed_on({&unit, offset});
+  for (int32_t cls = 0; cls < program.definitions.size; ++cls)
+    for (int32_t name : program.definitions[cls].names) definers_.put_default(name, Ints()).push(cls);
+}
+
+/// Classes that are passed as arguments, unless the call only asks about them.
+void Dispatch::note_handed_on(const Operation &call) {
+  int32_t name = kernel_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
+  if (name >= 0 && kernel_.tables.has(Table::asking, name)) return;
+  for (int32_t at = 0; at < call[op::call::COUNT]; ++at)
+    for (int32_t held : kernel_.propagation.held(call.variable(op::call::FIRST_VARIABLE + 2 * at)))
+      if (kernel_.objects.kind(held) == Kind::cls) made_.add(kernel_.objects[held].a);
+}
+
+void Dispatch::add(Implementations &into, int32_t method, bool is_live) {
+  for (Implementation &one : into)
+    if (one.method == method) {
+      one.is_live = one.is_live || is_live;
+      return;
+    }
+  into.push({method, is_live});
+}
+
+const Dispatch::Implementations &Dispatch::implementations(int32_t cls, int32_t name, int32_t caller) {
+  Implementations *found = found_.value_or({cls, name, caller}, nullptr);
+  if (found == nullptr) {
+    found = static_cast<Implementations *>(memory->take(sizeof(Implementations)));
+    found_.put({cls, name, caller}, found);
+    find(cls, name, caller, *found);
+  }
+  return *found;
+}
+
+void Dispatch::find(int32_t cls, int32_t name, int32_t caller, Implementations &into) {
+  if (caller == word::empty) {
+    Ints classes;
+    conforming(cls, classes);
+    for (int32_t one : classes) add_methods(one, name, into);
+    classes.release();
+  }
+  if (!varies(cls, name)) return;
+  Slice below = kernel_.classes.subclasses(cls);
+  for (int32_t at = -1; at < below.size; ++at) {
+    int32_t one = at < 0 ? cls : below[at];
+    if (caller == word::empty || definer(one, caller) == cls) add_methods(one, name, into);
+  }
+}
+
+void Dispatch::add_methods(int32_t cls, int32_t name, Implementations &into) {
+  Ints found;
+  methods(definer(cls, name), name, found);
+  for (int32_t method : found) add(into, method, is_live(cls));
+  found.release();
+}
+
+/// Whether a subclass can reach something else than the class itself does.
+bool Dispatch::varies(int32_t cls, int32_t name) {
+  IntSet *relatives = relatives_.get(cls);
+  if (relatives == nullptr) {
+    IntSet found;
+    Slice above = kernel_.classes.ancestors(cls);
+    for (int32_t subclass : kernel_.classes.subclasses(cls))
+      for (int32_t one : kernel_.classes.ancestors(subclass))
+        if (!above.has(one)) found.add(one);
+    relatives_.put(cls, found);
+    relatives = relatives_.get(cls);
+  }
+  const Ints *definers = definers_.get(name);
+  for (int32_t at = 0; definers != nullptr && at < definers->size; ++at)
+    if (relatives->has((*definers)[at])) return true;
+  return false;
+}
+
+/// Classes that have all members of a protocol, without naming it as a base.
+void Dispatch::conforming(int32_t cls, Ints &into) {
+  if (!is_protocol(cls)) return;
+  Ints members;
+  auto add_member = [&](int32_t name) {
+    if (!kernel_.names.begins(name, literal("_"))) members.push_new(name);
+  };
+  for (int32_t one : kernel_.classes.ancestors(cls)) {
+    for (int32_t name : kernel_.program.definitions[one].names) add_member(name);
+    for (const Field &field : kernel_.program.definitions[one].fields) add_member(field.name);
+  }
+  if (members.empty()) return;
+  Ints candidates;
+  for (int32_t at = 0; at < members.size; ++at) {
+    IntSet classes;
+    having(members[at], classes);
+    if (at == 0)
+      for (const auto &entry : classes.map) candidates.push(entry.key);
+    int32_t left = 0;
+    for (int32_t one : candidates)
+      if (classes.has(one)) candidates[left++] = one;
+    candidates.size = left;
+  }
+  for (int32_t one : candidates)
+    if (!kernel_.classes.is_below(one, cls)) into.push(one);
+  sort(into);
+}
+
+bool Dispatch::is_protocol(int32_t cls) {
+  int32_t known = protocols_.value_or(cls, -1);
+  if (known >= 0) return known != 0;
+  bool found = false;
+  for (int32_t base : kernel_.classes.outside_bases(cls))
+    found = found || kernel_.tables.has(Table::protocol_names, kernel_.names.last_part(base));
+  protocols_.put(cls, found ? 1 : 0);
+  return found;
+}
+
+/// Classes that define a name or inherit it.
+void Dispatch::having(int32_t name, IntSet &into) {
+  const Ints *definers = definers_.get(name);
+  for (int32_t at = 0; definers != nullptr && at < definers->size; ++at) {
+    into.add((*definers)[at]);
+    for (int32_t below : kernel_.classes.subclasses((*definers)[at])) into.add(below);
+  }
+}
+
+int32_t Dispatch::definer(int32_t cls, int32_t name) {
+  for (int32_t one : kernel_.classes.ancestors(cls))
+    if (kernel_.program.class_name(one, name) >= 0) return one;
+  return -1;
+}
+
+void Dispatch::methods(int32_t definer, int32_t name, Ints &into) {
+  if (definer < 0) return;
+  const Unit &unit = kernel_.program.units[kernel_.program.definitions[definer].unit];
+  int32_t variable = kernel_.program.class_name(definer, name), first = unit.first[variable - unit.variables];
+  if (first >= 0 && unit.code[first] == op::FUNC && unit.code[first + op::NEXT] < 0) {
+    into.push(unit.definitions + unit.code[first + op::definition::INDEX]);
+    return;
+  }
+  if (!kernel_.propagation.is_demanded(variable)) {  // decorated, and nobody has asked for it so far
+    kernel_.propagation.demand(variable);
+    kernel_.propagation.run();
+  }
+  for (int32_t held : sorted(kernel_.propagation.held(variable))) {
+    Object object = kernel_.objects[held];
+    if (object.kind == Kind::unbound || object.kind == Kind::of_class) object = kernel_.objects[object.b];
+    if (object.kind == Kind::function) into.push(object.a);
+  }
+}
+
+bool Dispatch::is_live(int32_t cls) {
+  int32_t known = live_.value_or(cls, -1);
+  if (known >= 0) return known != 0;
+  bool is_made = made_.has(cls);
+  bool found = (is_made || kernel_.classes.subclasses(cls).empty() || is_test(cls)) && (is_made || !solver_.is_abstract_class(cls));
+  live_.put(cls, found ? 1 : 0);
+  return found;
+}
+
+bool Dispatch::is_test(int32_t cls) {
+  if (kernel_.program.has_flag(cls, definition_flag::test_name)) return true;
+  for (int32_t base : kernel_.classes.outside_bases(cls))
+    for (int32_t part : kernel_.tables.all(Table::test_bases))
+      if (kernel_.names.contains(base, kernel_.names.text(part))) return true;
+  return false;
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,194 @@
+#include "structure.h"
+
+#include "../program/checks.h"
+#include "../program/texts.h"
+
+namespace repoquarry {
+
+void Structure::write(const RqInput &input, RqOutput &output) {
+  write_imports(input, output);
+  write_inherits(output);
+  write_references(output);
+  write_overrides(output);
+  write_exports(input, output);
+  write_registered(output);
+  write_test_classes(output);
+  output.externals = output_of(symbols_.names);
+}
+
+void Structure::write_imports(const RqInput &input, RqOutput &output) {
+  Slice rows = checked_ints(input.import_rows);
+  Texts modules(input.import_modules), names(input.import_names);
+  require(rows.size == 2 * modules.left() && modules.left() == names.left());
+  Ints targets;
+  for (int32_t at = 0; at < rows.size; at += 2) {
+    require(rows[at] >= 0 && rows[at] < kernel_.program.units.size);
+    int32_t module = kernel_.names.number(modules.next()), name = kernel_.names.number(names.next());
+    Pair found = import_target(rows[at], rows[at + 1], module, name);
+    targets.push(found.a);
+    targets.push(found.b);
+  }
+  output.import_targets = output_of(targets);
+}
+
+/// What is imported, and whether that is the name itself: a submodule.
+Pair Structure::import_target(int32_t unit, int32_t level, int32_t module, int32_t name) {
+  const Vector<Unit> &units = kernel_.program.units;
+  Place found = kernel_.modules.imported(module, level, unit);
+  if (found < 0) {
+    int32_t absolute = kernel_.modules.absolute_name(module, level, unit);
+    return {symbols_.of_external(absolute != word::empty ? absolute : name), 0};
+  }
+  bool is_unit = kernel_.modules.is_unit(found);
+  if (name != word::empty && name != word::any && !(is_unit && kernel_.modules.variable(found, name) >= 0)) {
+    Place child = kernel_.modules.child(found, name);
+    if (kernel_.modules.is_unit(child)) return {symbols_.of_module(units[child]), 1};
+  }
+  return {is_unit ? symbols_.of_module(units[found]) : kNoTarget, 0};
+}
+
+/// Every class and its direct bases in order.
+void Structure::write_inherits(RqOutput &output) {
+  const Program &program = kernel_.program;
+  Vector<Triple> edges;
+  for (int32_t cls = 0; cls < program.definitions.size; ++cls)
+    for (int32_t position = 0; position < program.definitions[cls].bases.size; ++position)
+      for (int32_t held : sorted(kernel_.propagation.held(program.definitions[cls].bases[position]))) {
+        Object object = kernel_.objects[held];
+        if (object.kind == Kind::cls && object.a != cls)
+          edges.push({symbols_.of_definition(cls), symbols_.of_definition(object.a), position});
+        else if (object.kind == Kind::external)
+          edges.push({symbols_.of_definition(cls), symbols_.of_external(object.name), position});
+      }
+  sort(edges.data, edges.size, [](const Triple &left, const Triple &right) {
+    if (left.a != right.a) return left.a < right.a;
+    return left.c != right.c ? left.c < right.c : left.b < right.b;
+  });
+  Ints rows;
+  for (const Triple &edge : edges)
+    for (int32_t value : {edge.a, edge.b, edge.c}) rows.push(value);
+  output.inherits = output_of(rows);
+}
+
+/// Every method and the nearest one that it overrides.
+void Structure::write_overrides(RqOutput &output) {
+  const Program &program = kernel_.program;
+  Map<Pair, int32_t> methods;
+  for (int32_t number = 0; number < program.definitions.size; ++number) {
+    const Definition &method = program.definitions[number];
+    if (!method.is_class && method.owner >= 0) methods.put({method.owner, method.name}, number);
+  }
+  Vector<Pair> edges;
+  for (const auto &entry : methods)
+    for (int32_t ancestor : kernel_.classes.ancestors(entry.key.a).from(1)) {
+      int32_t overridden = methods.value_or({ancestor, entry.key.b}, -1);
+      if (overridden < 0) continue;
+      edges.push({symbols_.of_definition(entry.value), symbols_.of_definition(overridden)});
+      break;
+    }
+  sort(edges.data, edges.size, [](const Pair &left, const Pair &right) { return left.a != right.a ? left.a < right.a : left.b < right.b; });
+  Ints rows;
+  for (const Pair &edge : edges)
+    for (int32_t value : {edge.a, edge.b}) rows.push(value);
+  output.overrides = output_of(rows);
+}
+
+/// What is mentioned in annotations or handed over as a value.
+void Structure::write_references(RqOutput &output) {
+  for (const Unit &unit : kernel_.program.units)
+    for (int32_t offset : unit.roots) {
+      Operation operation = {&unit, offset};
+      if (operation[0] == op::MENTION) {
+        int32_t source = symbols_.of_owner(unit, operation[op::mention::OWNER]);
+        mention(source, operation.variable(op::mention::VARIABLE), operation[op::mention::LINE],
+                kernel_.program.symbol(unit, operation[op::mention::HOW]), false);
+      } else if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) == 0) {
+        int32_t source = symbols_.of_owner(unit, operation[op::call::OWNER]);
+        for (int32_t at = 0; at < operation[op::call::COUNT]; ++at)
+          mention(source, operation.variable(op::call::FIRST_VARIABLE + 2 * at), operation[op::call::LINE], word::handler, true);
+      }
+    }
+  const Names &names = kernel_.names;
+  references_.sort_by([&names](const Triple &left, const Triple &right) {
+    if (left.a != right.a) return left.a < right.a;
+    if (left.b != right.b) return left.b < right.b;
+    return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
+  });
+  Ints rows;
+  for (int32_t at = 0; at < references_.size(); ++at) {
+    Triple key = references_.key(at);
+    for (int32_t value : {key.a, key.b, key.c}) rows.push(value);
+  }
+  output.references = output_of(rows);
+  references_.write(output.reference_lines, output.reference_from);
+}
+
+void Structure::mention(int32_t source, int32_t variable, int32_t line, int32_t how, bool is_passed) {
+  for (int32_t held : sorted(kernel_.propagation.held(variable))) {
+    Object object = kernel_.objects[held];
+    switch (object.kind) {
+      case Kind::cls:
+        if (!is_passed)
+          references_.add({source, symbols_.of_definition(object.a), how == word::handler ? int32_t{word::value} : how}, line);
+        break;
+      case Kind::function:
+      case Kind::bound: references_.add({source, symbols_.of_definition(object.a), how}, line); break;
+      case Kind::external:
+        if (how == word::annotation) references_.add({source, symbols_.of_external(object.name), how}, line);
+        break;
+      default: break;
+    }
+  }
+}
+
+/// What the names that modules offer stand for.
+void Structure::write_exports(const RqInput &input, RqOutput &output) {
+  Slice rows = checked_ints(input.export_rows);
+  Texts names(input.export_names);
+  require(rows.size == names.left());
+  Ints targets, from;
+  for (int32_t unit : rows) {
+    require(unit >= 0 && unit < kernel_.program.units.size);
+    from.push(targets.size);
+    int32_t variable = kernel_.modules.variable(unit, kernel_.names.number(names.next()));
+    if (variable < 0) continue;
+    for (int32_t held : sorted(kernel_.propagation.held(variable))) {
+      Object object = kernel_.objects[held];
+      if (object.kind == Kind::cls || object.kind == Kind::function)
+        targets.push(symbols_.of_definition(object.a));
+      else if (object.kind == Kind::module)
+        targets.push(symbols_.of_module(kernel_.program.units[object.a]));
+    }
+  }
+  from.push(targets.size);
+  output.export_targets = output_of(targets);
+  output.export_from = output_of(from);
+}
+
+/// Functions handed to something outside that will call them: `signal.connect(receiver)`.
+void Structure::write_registered(RqOutput &output) {
+  Ints rows;
+  for (const Unit &unit : kernel_.program.units)
+    for (int32_t offset : unit.roots) {
+      Operation operation = {&unit, offset};
+      if (operation[0] != op::CALL || operation[op::call::NAME] < 0) continue;
+      int32_t name = kernel_.program.symbol(unit, operation[op::call::NAME]), kind = kernel_.tables.value(Table::registering, name);
+      if (kind < 0 || kernel_.calls.reached.is_reached(kernel_.place(operation))) continue;
+      for (int32_t at = 0; at < operation[op::call::COUNT]; ++at)
+        for (int32_t held : kernel_.propagation.held(operation.variable(op::call::FIRST_VARIABLE + 2 * at))) {
+          Object object = kernel_.objects[held];
+          if (object.kind != Kind::function && object.kind != Kind::bound) continue;
+          for (int32_t value : {symbols_.of_definition(object.a), kind, name}) rows.push(value);
+        }
+    }
+  output.registered = output_of(rows);
+}
+
+void Structure::write_test_classes(RqOutput &output) {
+  Ints classes;
+  for (int32_t number = 0; number < kernel_.program.definitions.size; ++number)
+    if (kernel_.program.definitions[number].is_class && dispatch_.is_test(number)) classes.push(symbols_.of_definition(number));
+  output.test_classes = output_of(classes);
+}
+
+}  // namespace repoquarry

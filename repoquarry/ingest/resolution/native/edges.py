@@ -1,0 +1,183 @@
+"""The kernel's arrays as the edges of `Resolution`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from repoquarry.ingest.facts import Definition, FileFacts
+from repoquarry.ingest.resolution.model import (
+    CallEdge,
+    EntryPoint,
+    Export,
+    ImportEdge,
+    Inherits,
+    Override,
+    Reference,
+    Resolution,
+    Symbol,
+    UnresolvedCall,
+)
+from repoquarry.ingest.resolution.native import abi
+from repoquarry.ingest.resolution.native.program import ProgramInput
+from repoquarry.ingest.resolution.rules import RULES
+
+#: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
+_NO_TARGET = -(1 << 31)
+
+#: last part of a decorator -> kind of entry point that it makes
+_ENTRY_DECORATORS = {
+    "route": "route",
+    "get": "route",
+    "post": "route",
+    "put": "route",
+    "delete": "route",
+    "patch": "route",
+    "websocket": "route",
+    "command": "command",
+    "group": "command",
+    "fixture": "fixture",
+    "receiver": "hook",
+    "hookimpl": "hook",
+    "listens_for": "hook",
+    "register": "hook",
+    "on_event": "hook",
+    "errorhandler": "hook",
+    "task": "hook",
+    "shared_task": "hook",
+    "connect": "hook",
+    "subscribe": "hook",
+    "listener": "hook",
+    "event_handler": "hook",
+}
+
+
+class Edges:
+    """Reads the output for a program."""
+
+    def __init__(self, program: ProgramInput, output: abi.Output) -> None:
+        self.program = program
+        self.output = output
+        self.names = abi.read_texts(output.names)
+
+    def resolution(self) -> Resolution:
+        """Everything."""
+        files, output = self.program.files, self.output
+        symbols = []
+        for facts in files:
+            symbols.append(Symbol(facts.path, ""))
+            symbols += [Symbol(facts.path, definition.key) for definition in facts.definitions]
+        return Resolution(
+            symbols=symbols,
+            externals=[self.names[name] for name in abi.read_ints(output.externals)],
+            modules=self.program.modules.infos,
+            imports=self._imports(),
+            calls=self._calls(),
+            unresolved=self._unresolved(),
+            inherits=[Inherits(*row) for row in abi.read_rows(output.inherits, 3)],
+            overrides=[Override(*row) for row in abi.read_rows(output.overrides, 2)],
+            references=self._references(),
+            exports=self._exports(),
+            entry_points=self._entry_points(),
+            budget_hit=bool(output.budget_hit),
+        )
+
+    def _module(self, unit: int) -> int:
+        """The symbol of a module."""
+        return self.program.definitions[unit] + unit
+
+    # ---- calls and mentions
+
+    def _calls(self) -> list[CallEdge]:
+        output, names = self.output, self.names
+        confidence = [share for shares in RULES.values() for share in shares]
+        rows = abi.read_rows(output.calls, 4)
+        lines = abi.read_parts(output.call_lines, output.call_from)
+        return [
+            CallEdge(caller, callee, len(own), own, names[how], confidence[sure])
+            for (caller, callee, how, sure), own in zip(rows, lines, strict=True)
+        ]
+
+    def _unresolved(self) -> list[UnresolvedCall]:
+        output, names = self.output, self.names
+        rows = abi.read_rows(output.unresolved, 3)
+        lines = abi.read_parts(output.unresolved_lines, output.unresolved_from)
+        candidates = abi.read_parts(output.candidates, output.candidates_from)
+        return [
+            UnresolvedCall(caller, names[name], len(own), own, names[reason], possible)
+            for (caller, name, reason), own, possible in zip(rows, lines, candidates, strict=True)
+        ]
+
+    def _references(self) -> list[Reference]:
+        output, names = self.output, self.names
+        rows = abi.read_rows(output.references, 3)
+        lines = abi.read_parts(output.reference_lines, output.reference_from)
+        return [
+            Reference(source, target, len(own), own, names[how])
+            for (source, target, how), own in zip(rows, lines, strict=True)
+        ]
+
+    # ---- imports and exports
+
+    def _imports(self) -> list[ImportEdge]:
+        """One edge for each module and imported thing, by how it is imported."""
+        found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
+        targets = abi.read_rows(self.output.import_targets, 2)
+        for unit, facts in enumerate(self.program.files):
+            source = self._module(unit)
+            for entry, (target, is_submodule) in zip(facts.imports, targets, strict=False):
+                if target == _NO_TARGET:
+                    continue
+                names, lines = found[source, target, entry.how]
+                if entry.name and not is_submodule:
+                    names.add(entry.name)
+                lines.add(entry.line)
+        return [
+            ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
+            for (source, target, how), (names, lines) in sorted(found.items())
+        ]
+
+    def _exports(self) -> list[Export]:
+        """What modules offer by `__all__`, and what packages offer by importing it."""
+        parts = abi.read_parts(self.output.export_targets, self.output.export_from)
+        out = {
+            (self._module(unit), name, target)
+            for (unit, name), targets in zip(self.program.exports, parts, strict=True)
+            for target in targets
+        }
+        return [Export(*entry) for entry in sorted(out)]
+
+    # ---- entry points
+
+    def _entry_points(self) -> list[EntryPoint]:
+        """What is started from outside: scripts, routes, commands, tests, fixtures, hooks."""
+        tests = set(abi.read_ints(self.output.test_classes))
+        registered = abi.read_rows(self.output.registered, 3)
+        out = {(symbol, self.names[kind], self.names[name]) for symbol, kind, name in registered}
+        for unit, facts in enumerate(self.program.files):
+            module = self._module(unit)
+            out.update((module, kind, text) for kind, text, _ in facts.entry_points)
+            if facts.module_name == "__main__":
+                out.add((module, "main", "__main__"))
+            keys: dict[str, int] = {}
+            for symbol, definition in enumerate(facts.definitions, module + 1):
+                keys[definition.key] = symbol
+                in_test = keys.get(definition.parent, -1) in tests
+                out.update((symbol, kind, text) for kind, text in _entries(facts, definition, in_test=in_test))
+        return [EntryPoint(*entry) for entry in sorted(out)]
+
+
+def _entries(facts: FileFacts, definition: Definition, *, in_test: bool) -> Iterator[tuple[str, str]]:
+    """(kind, text) of the entry points that a definition is; `in_test` where it stands in a test class."""
+    for text in definition.decorators if definition.kind != "class" else ():
+        head, _, arguments = text.partition("(")
+        kind = _ENTRY_DECORATORS.get(head.rpartition(".")[2])
+        if kind is not None and (kind != "route" or arguments.lstrip().startswith(("'", '"', "f'", 'f"'))):
+            yield kind, text
+    if definition.name.startswith("pytest_") and facts.module_name == "conftest" and not definition.parent:
+        yield "hook", definition.name
+    if definition.name.startswith("test") and definition.kind in ("function", "method"):
+        file = facts.path.rpartition("/")[2]
+        in_test_file = not definition.parent and (file.startswith("test") or file.endswith("_test.py"))
+        if in_test if definition.kind == "method" else in_test_file:
+            yield "test", definition.name
