@@ -1,14 +1,12 @@
 """Facts -> resolved graph: what every import, base class and call site reaches, for all files of one repository at once.
 
-`resolve` is pure and deterministic. Its heart is a flow-insensitive assignment graph (`engine.py` and what builds on it) over the
-constraints that the language extractors emitted; it asks only for what some call site needs, which is why it is quick.
+`resolve` is pure and deterministic. Its heart is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the
+constraints that the language extractors emitted; `native/` hands the facts to it as arrays and makes edges of what comes back.
 """
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution.model import (
@@ -26,10 +24,7 @@ from repoquarry.ingest.resolution.model import (
     UnresolvedCall,
 )
 from repoquarry.ingest.resolution.modules import Modules
-from repoquarry.ingest.resolution.program import Program
-from repoquarry.ingest.resolution.report import Report
-from repoquarry.ingest.resolution.solver import Solver
-from repoquarry.ingest.resolution.structure import Structure
+from repoquarry.ingest.resolution.native import Edges, KernelError, ProgramInput, resolved
 
 __all__ = [
     "Budget",
@@ -38,6 +33,7 @@ __all__ = [
     "Export",
     "ImportEdge",
     "Inherits",
+    "KernelError",
     "ModuleInfo",
     "Override",
     "Reference",
@@ -54,48 +50,10 @@ def resolve(
     """The resolved graph of one repository; the order of `files` does not matter.
 
     `roots` adds source roots (folders from which modules are imported) to those that are found.
+
+    Raises: KernelError.
     """
-    with _collector_paused():
-        return _resolve(files, roots, budget or Budget())
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Millions of small long-lived values and no cycles among them: looking for cycles again and again doubles the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-def _resolve(files: Sequence[FileFacts], roots: Sequence[str] | None, budget: Budget) -> Resolution:
     ordered = sorted(files, key=lambda facts: facts.path)
-    modules = Modules(ordered, roots)
-    solver = Solver(Program(ordered, modules), budget)
-    solver.solve()
-    report = Report(solver, budget.targets_per_site)
-    structure = Structure(report)
-    calls, unresolved = report.calls()
-    imports, inherits = structure.imports(), structure.inherits()
-    references = structure.references()
-    symbols = []
-    for unit in solver.program.units:
-        symbols.append(Symbol(unit.facts.path, ""))
-        symbols += [Symbol(unit.facts.path, definition.key) for definition in unit.facts.definitions]
-    return Resolution(
-        symbols=symbols,
-        externals=list(report.externals),
-        modules=modules.infos,
-        imports=imports,
-        calls=calls,
-        unresolved=unresolved,
-        inherits=inherits,
-        overrides=structure.overrides(),
-        references=references,
-        exports=structure.exports(),
-        entry_points=structure.entry_points(),
-        budget_hit=solver.budget_hit,
-    )
+    program = ProgramInput(ordered, Modules(ordered, roots), budget or Budget())
+    with resolved(program.input) as output:
+        return Edges(program, output).resolution()

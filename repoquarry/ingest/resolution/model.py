@@ -22,6 +22,10 @@ class Budget(msgspec.Struct, frozen=True):
     """A call site with more possible targets than this is reported as unresolved with the reason `budget`."""
     objects_per_variable: int = 32
     """A variable that may hold more than this stops receiving; its call sites are marked `budget`."""
+    memory_bytes: int = 0
+    """Most that the fixpoint may take before it fails; 0 for no limit."""
+    milliseconds: int = 0
+    """Longest that the fixpoint may run before it fails; 0 for no limit."""
 
 
 class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -100,9 +100,11 @@ class OutsideCalls(Stores):
             self.put(target, self.objects.get(ob.RESULT, name="typing.TypeVar"))
 
     def _super(self, place: int, arguments: Arguments, target: int) -> None:
-        unit, offset = self.unit_at(place)
         if len(arguments.positional) >= 2:
             self.listen(arguments.positional[0], self._on_super_class, arguments.positional[1], target)
+            return
+        unit, offset = self.unit_at(place)
+        if place < 0 or unit.code[offset] != op.CALL:
             return
         owner = unit.code[offset + 5]
         definition = unit.definitions + owner if owner >= 0 else -1
@@ -149,7 +151,7 @@ class OutsideCalls(Stores):
     def _partial(self, place: int, arguments: Arguments, target: int) -> None:
         if arguments.positional:
             number = self.objects.get(ob.PARTIAL, place)
-            splats = tuple((at - 1, variable) for at, variable in arguments.splats)
+            splats = tuple((max(at - 1, 0), variable) for at, variable in arguments.splats)
             given = Arguments(arguments.positional[1:], splats, arguments.keywords, arguments.mappings)
             self.partials[number] = (arguments.positional[0], given)
             self.put(target, number)

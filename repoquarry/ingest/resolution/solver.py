@@ -114,9 +114,10 @@ class Solver(Stubs):
         for offset in unit.roots:
             if unit.code[offset] == op.SETATTR:
                 self.store_name(unit.symbols[unit.code[offset + 3]])
-            elif unit.code[offset] == op.CALL and unit.symbols[unit.code[offset + 7]] in _SETTERS:
-                for name in self._constant_arguments(unit, offset):
-                    self.store_name(name)
+            elif unit.code[offset] == op.CALL and unit.code[offset + 7] >= 0:
+                if unit.symbols[unit.code[offset + 7]] in _SETTERS:
+                    for name in self._constant_arguments(unit, offset):
+                        self.store_name(name)
         for number in range(unit.definitions, unit.definitions + len(unit.facts.definitions)):
             cls = self.program.classes.get(number)
             if cls is not None and cls.fields and self.program.definitions[number].decorators:

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
+from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.resolution.native import abi
 
 _ENDINGS = {"win32": "dll", "darwin": "dylib"}
 
 
-class KernelError(Exception):
+class KernelError(ResolutionFailedError):
     """The kernel could not resolve: its library is missing or of another version, or it ran out of memory or time."""
 
 

@@ -111,6 +111,8 @@ class ProgramInput:
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable
+        self.input.memory_bytes = budget.memory_bytes
+        self.input.milliseconds = budget.milliseconds
 
 
 def _flags(definition: Definition) -> int:

@@ -11,7 +11,7 @@ struct Text {
 };
 
 inline bool operator==(Text left, Text right) {
-  return left.size == right.size && memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0;
+  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0);
 }
 uint64_t hash_of(Text text);
 /// Order of code points, as UTF-8 keeps it.

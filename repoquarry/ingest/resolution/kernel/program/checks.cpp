@@ -6,19 +6,31 @@ namespace {
 
 class Checker {
  public:
-  explicit Checker(const Unit &unit) : unit_(unit) { starts_.resize(unit.code.size / 8 + 1); }
+  Checker(const Program &program, const Unit &unit) : program_(program), unit_(unit) { starts_.resize(unit.code.size / 8 + 1); }
 
   void run() {
     int32_t offset = 0;
     while (offset < unit_.code.size) offset = operation(offset);
     for (int32_t first : unit_.first) require(first == -1 || is_start(first));
     for (int32_t root : unit_.roots) require(is_start(root));
+    for (int32_t number = 0; number < unit_.definition_count; ++number) rests(program_.definitions[unit_.definitions + number]);
     starts_.release();
   }
 
  private:
   bool is_start(int32_t offset) const {
     return offset >= 0 && offset < unit_.code.size && ((starts_[offset >> 3] >> (offset & 7)) & 1) != 0;
+  }
+  void rests(const Definition &function) const {
+    for (const Parameter &parameter : function.parameters) {
+      if (parameter.kind != op::REST && parameter.kind != op::KEYWORD_REST) continue;
+      int32_t first = unit_.first[parameter.variable - unit_.variables];
+      require(first >= 0 && unit_.code[first] == op::CONTAINER);
+    }
+  }
+  void definition(int32_t local, bool is_class) const {
+    require(local >= 0 && local < unit_.definition_count);
+    require(program_.definitions[unit_.definitions + local].is_class == is_class);
   }
   int32_t operand(int32_t at) const {
     require(at < unit_.code.size);
@@ -45,7 +57,8 @@ class Checker {
       case 'v': if (value != -1) variable(at); break;
       case 'S': symbol(at); break;
       case 's': if (value != -1) symbol(at); break;
-      case 'D': require(value >= 0 && value < unit_.definition_count); break;
+      case 'F': definition(value, false); break;
+      case 'C': definition(value, true); break;
       case 'o': require(value >= -1 && value < unit_.definition_count); break;
       case 'A': return many(at, true, op::KEYWORDS);
       case 'E': return many(at, true, op::SPREAD);
@@ -69,6 +82,7 @@ class Checker {
     return at;
   }
 
+  const Program &program_;
   const Unit &unit_;
   Vector<uint8_t> starts_;
 };
@@ -80,6 +94,6 @@ Slice checked_ints(const RqInts &ints) {
   return {ints.data, static_cast<int32_t>(ints.size)};
 }
 
-void check_operations(const Unit &unit) { Checker(unit).run(); }
+void check_operations(const Program &program, const Unit &unit) { Checker(program, unit).run(); }
 
 }  // namespace repoquarry

@@ -11,7 +11,8 @@ inline void require(bool holds) {
 
 /// The array as a slice; fails where it is too long for int32 numbers.
 Slice checked_ints(const RqInts &ints);
-/// Every operation is whole, its numbers lie within the file, and chains of operations lead backwards.
-void check_operations(const Unit &unit);
+/// Every operation is whole, its numbers lie within the file, chains of operations lead backwards, and parameters that take the rest of
+/// the arguments hold a container.
+void check_operations(const Program &program, const Unit &unit);
 
 }  // namespace repoquarry

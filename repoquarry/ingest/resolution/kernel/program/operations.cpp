@@ -9,8 +9,8 @@ const char *operand_kinds(int32_t opcode) {
     case op::CALL: return "VVioisA";
     case op::ITEM: return "Vsvio";
     case op::CONST: return "Ss";
-    case op::FUNC: return "D";
-    case op::CLASS: return "D";
+    case op::FUNC: return "F";
+    case op::CLASS: return "C";
     case op::NAME: return "S";
     case op::IMPORT: return "Si";
     case op::FROM: return "SiS";

@@ -47,8 +47,8 @@ namespace raise { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4 }; }
 namespace single { enum : int32_t { VARIABLE = 2 }; }
 }  // namespace op
 
-/// The operands of an operation, for the check of the input. V: variable, v: variable or -1, S: symbol, s: symbol or -1, D: definition,
-/// o: owner, i: any number.
+/// The operands of an operation, for the check of the input. V: variable, v: variable or -1, S: symbol, s: symbol or -1, F: function,
+/// C: class, o: owner, i: any number, A: arguments, E: elements, T: variables, each after their count.
 const char *operand_kinds(int32_t opcode);
 
 /// Where the line stands in operations that can run code by themselves, the owner after it; -1 for others.

@@ -89,12 +89,12 @@ void Program::read_unit(Names &names, const RqUnit &from, int32_t definition_cou
   unit.symbol_count = static_cast<int32_t>(from.symbols.size);
   unit.places = places_;
   read_names(from.symbols, names, symbols);
-  check_operations(unit);
   variables = total(variables, unit.first.size);
   places_ = total(places_, unit.code.size);
   final.resize(variables);
   units.push(unit);
   read_functions(units.last(), from.functions);
+  check_operations(*this, units.last());
   read_scopes(units.last(), from.scopes);
   for (int32_t offset : unit.roots)
     if (unit.code[offset] == op::STAR)
@@ -133,12 +133,7 @@ void Program::read_function(Unit &unit, Definition &definition, Slice record) {
   definition.declared = record[4] >= 0 ? variable(record[4]) : -1;
   for (int32_t at = 6; at < 6 + 3 * record[5]; at += 3) {
     require(record[at] >= 0 && record[at] < unit.symbol_count);
-    Parameter parameter = {symbol(unit, record[at]), variable(record[at + 1]), record[at + 2]};
-    if (parameter.kind == op::REST || parameter.kind == op::KEYWORD_REST) {
-      int32_t first = unit.first[record[at + 1]];
-      require(first >= 0 && unit.code[first] == op::CONTAINER);
-    }
-    definition.parameters.push(parameter);
+    definition.parameters.push({symbol(unit, record[at]), variable(record[at + 1]), record[at + 2]});
   }
 }
 

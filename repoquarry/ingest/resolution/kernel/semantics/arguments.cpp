@@ -49,7 +49,7 @@ Arguments Arguments::shifted(const Arguments &more) const {
 Arguments Arguments::rest() const {
   Ints moved;
   for (int32_t at = 0; at < splats.size; at += 2) {
-    moved.push(splats[at] - 1);
+    moved.push(splats[at] > 0 ? splats[at] - 1 : 0);
     moved.push(splats[at + 1]);
   }
   return {positional.from(1), taken(moved), keywords, mappings};

@@ -1,0 +1,48 @@
+"""The resolver in Python, which the kernel is laid beside: same rules, same order of work, no part of the product."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.resolution.model import Budget, Resolution, Symbol
+from repoquarry.ingest.resolution.modules import Modules
+from repoquarry.ingest.resolution.program import Program
+from repoquarry.ingest.resolution.report import Report
+from repoquarry.ingest.resolution.solver import Solver
+from repoquarry.ingest.resolution.structure import Structure
+
+
+def solve(files: Sequence[FileFacts], budget: Budget | None = None) -> Solver:
+    """The solved program."""
+    ordered = sorted(files, key=lambda facts: facts.path)
+    solver = Solver(Program(ordered, Modules(ordered, None)), budget or Budget())
+    solver.solve()
+    return solver
+
+
+def report(solver: Solver, budget: Budget | None = None) -> Resolution:
+    """What `repoquarry.ingest.resolution.resolve` gives, of a program that is solved."""
+    reading = Report(solver, (budget or Budget()).targets_per_site)
+    structure = Structure(reading)
+    calls, unresolved = reading.calls()
+    imports, inherits = structure.imports(), structure.inherits()
+    references = structure.references()
+    symbols = []
+    for unit in solver.program.units:
+        symbols.append(Symbol(unit.facts.path, ""))
+        symbols += [Symbol(unit.facts.path, definition.key) for definition in unit.facts.definitions]
+    return Resolution(
+        symbols=symbols,
+        externals=list(reading.externals),
+        modules=solver.program.modules.infos,
+        imports=imports,
+        calls=calls,
+        unresolved=unresolved,
+        inherits=inherits,
+        overrides=structure.overrides(),
+        references=references,
+        exports=structure.exports(),
+        entry_points=structure.entry_points(),
+        budget_hit=solver.budget_hit,
+    )
