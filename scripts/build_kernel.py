@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-SOURCES = next(Path(__file__).resolve().parents[1].glob("**/ingest/resolution/kernel"))
+SOURCES = Path(__file__).resolve().parents[1] / "repoquarry" / "ingest" / "resolution" / "kernel"
 TARGET = SOURCES.parent
 FLAGS = [
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
@@ -48,12 +48,22 @@ def build(target_folder: Path = TARGET, flags: list[str] | None = None) -> Path:
     return target
 
 
+def is_built(target_folder: Path = TARGET) -> bool:
+    """Whether the library is there and no older than its sources."""
+    target = target_folder / library_name()
+    if not target.exists():
+        return False
+    newest = max(path.stat().st_mtime for path in SOURCES.rglob("*") if path.suffix in (".cpp", ".h"))
+    return target.stat().st_mtime >= newest
+
+
 def _commands(made: Path, folder: Path, flags: list[str]) -> list[list[str]]:
     """One command with a compiler of the machine; with zig, linking as C keeps its C++ runtime out."""
     sources = [str(path) for path in sorted(SOURCES.rglob("*.cpp"))]
     found = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
     if found:
-        return [[found, *flags, "-shared", "-nodefaultlibs", *sources, "-lc", "-o", str(made)]]
+        runtime = [] if any("sanitize" in flag for flag in flags) else ["-nodefaultlibs", "-lc"]
+        return [[found, *flags, "-shared", *sources, *runtime, "-o", str(made)]]
     if importlib.util.find_spec("ziglang") is None:
         message = "no C++ compiler was found: install one (c++, g++, clang++), or `pip install ziglang`"
         raise NoCompilerError(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,18 @@ from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
+
+
+def pytest_configure() -> None:
+    """Builds the resolver's kernel where it is missing or older than its sources."""
+    path = Path(__file__).parents[1] / "scripts" / "build_kernel.py"
+    spec = importlib.util.spec_from_file_location("build_kernel", path)
+    assert spec is not None
+    assert spec.loader is not None
+    building = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(building)
+    if not building.is_built():
+        building.build()
 
 
 @pytest.fixture(scope="session")

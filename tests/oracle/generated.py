@@ -106,7 +106,13 @@ class _File:
 
     def _function(self, *, in_class: bool) -> list[int]:
         random, flags = self.random, 0
-        for flag, share in ((op.ASYNC, 0.1), (op.GENERATOR, 0.15), (op.STATIC, 0.1), (op.OF_CLASS, 0.1), (op.ABSTRACT, 0.15)):
+        for flag, share in (
+            (op.ASYNC, 0.1),
+            (op.GENERATOR, 0.15),
+            (op.STATIC, 0.1),
+            (op.OF_CLASS, 0.1),
+            (op.ABSTRACT, 0.15),
+        ):
             flags |= flag * (random.random() < share)
         parameters: list[int] = []
         count = random.randint(int(in_class), 3)
@@ -114,7 +120,11 @@ class _File:
             variable = self.graph.variable()
             self.variables.append(variable)
             self.free.append(variable)
-            parameters += (self.symbol(), variable, random.choice((op.PLAIN, op.PLAIN, op.POSITION_ONLY, op.KEYWORD_ONLY)))
+            parameters += (
+                self.symbol(),
+                variable,
+                random.choice((op.PLAIN, op.PLAIN, op.POSITION_ONLY, op.KEYWORD_ONLY)),
+            )
         for kind, container in ((op.REST, "tuple"), (op.KEYWORD_REST, "dict")):
             if random.random() < 0.25:
                 variable = self.graph.value(op.CONTAINER, self.graph.symbol(container), 1, op.ANY, self.pick())
@@ -172,31 +182,41 @@ class _File:
         lambda self: self._assign(op.ATTR, self.pick(), self.symbol(), self.line(), self.owner()),
         lambda self: self._assign(op.ATTR, self.pick(), self.symbol(self.names, _OUTSIDE), self.line(), self.owner()),
         lambda self: self._assign(op.ITEM, self.pick(), *self._item_key(), self.line(), self.owner()),
-        lambda self: self._assign(op.CONST, self.symbol(("str", "int", "NoneType")), self.random.choice((-1, self.symbol(_TEXTS)))),
+        lambda self: self._assign(
+            op.CONST, self.symbol(("str", "int", "NoneType")), self.random.choice((-1, self.symbol(_TEXTS)))
+        ),
         lambda self: self._assign(op.NAME, self.symbol(_BUILTINS)),
         lambda self: self._assign(op.NAME, self.symbol(_BUILTINS)),
         lambda self: self._assign(op.IMPORT, self.symbol(_MODULES), self.random.randint(0, 1)),
-        lambda self: self._assign(op.FROM, self.symbol(_MODULES), self.random.choice((0, 0, 0, 1, 2)), self.symbol(self.names, _OUTSIDE)),
+        lambda self: self._assign(
+            op.FROM, self.symbol(_MODULES), self.random.choice((0, 0, 0, 1, 2)), self.symbol(self.names, _OUTSIDE)
+        ),
         lambda self: self._assign(op.FROM, self.symbol(_MODULES), 0, self.symbol(_OUTSIDE)),
         lambda self: self._container(),
         lambda self: self._assign(op.EACH, self.pick(), self.line(), self.owner()),
         lambda self: self._assign(op.AWAIT, self.pick()),
         lambda self: self._assign(op.SENT, self.pick()),
         lambda self: self._assign(op.ENTER, self.pick(), self.line(), self.owner()),
-        lambda self: self._assign(op.OPER, self.symbol(("__add__", "__iadd__", "__lt__")), self.pick(), self.pick(), self.line(), self.owner()),
+        lambda self: self._assign(
+            op.OPER, self.symbol(("__add__", "__iadd__", "__lt__")), self.pick(), self.pick(), self.line(), self.owner()
+        ),
         lambda self: self._assign(op.TYPED, self.pick(), self.owner()),
         lambda self: self._assign(op.TYPEARGS, self.pick(), 2, self.pick(), self.pick()),
         lambda self: self._assign(op.DECLARED, self.pick(), self.owner(), self.pick()),
         lambda self: self._assign(op.NARROW, self.pick(), self.pick(), self.random.randint(0, 1)),
         lambda self: self._assign(op.SLICE, self.pick(), self.random.randint(0, 2)),
-        lambda self: self._assign(op.UNPACK, self.pick(), self.random.choice((-1, self.symbol(_TEXTS))), self.line(), self.owner()),
+        lambda self: self._assign(
+            op.UNPACK, self.pick(), self.random.choice((-1, self.symbol(_TEXTS))), self.line(), self.owner()
+        ),
     )
     _EFFECTS = (
         _call,
         _call,
         _call,
         lambda self: self.graph.effect(op.SETATTR, self.pick(), self.symbol(), self.pick(), self.line(), self.owner()),
-        lambda self: self.graph.effect(op.SETITEM, self.pick(), *self._item_key(), self.pick(), self.line(), self.owner()),
+        lambda self: self.graph.effect(
+            op.SETITEM, self.pick(), *self._item_key(), self.pick(), self.line(), self.owner()
+        ),
         lambda self: self.graph.effect(op.RAISE, self.pick(), self.line(), self.owner()),
         lambda self: self.graph.effect(
             op.MENTION, self.pick(), self.line(), self.owner(), self.symbol(("annotation", "handler", "value"))

@@ -114,10 +114,9 @@ class Solver(Stubs):
         for offset in unit.roots:
             if unit.code[offset] == op.SETATTR:
                 self.store_name(unit.symbols[unit.code[offset + 3]])
-            elif unit.code[offset] == op.CALL and unit.code[offset + 7] >= 0:
-                if unit.symbols[unit.code[offset + 7]] in _SETTERS:
-                    for name in self._constant_arguments(unit, offset):
-                        self.store_name(name)
+            elif unit.code[offset] == op.CALL and _called_name(unit, offset) in _SETTERS:
+                for name in self._constant_arguments(unit, offset):
+                    self.store_name(name)
         for number in range(unit.definitions, unit.definitions + len(unit.facts.definitions)):
             cls = self.program.classes.get(number)
             if cls is not None and cls.fields and self.program.definitions[number].decorators:
@@ -215,3 +214,9 @@ class Solver(Stubs):
                     base = next((base for base in bases if base not in _EMPTY_BASES), None)
                     if base is not None:
                         self.put(target, self.objects.get(ob.METHOD, b=held, name=f"{base}.{name}"))
+
+
+def _called_name(unit: Unit, offset: int) -> str:
+    """The name of what a call calls, empty where it is none."""
+    name = unit.code[offset + 7]
+    return unit.symbols[name] if name >= 0 else ""

@@ -19,7 +19,12 @@ class Ints(ctypes.Structure):
 class Texts(ctypes.Structure):
     """Texts in one block, and the number of code points of each."""
 
-    _fields_ = (("text", ctypes.c_void_p), ("bytes", ctypes.c_int64), ("counts", ctypes.c_void_p), ("size", ctypes.c_int64))
+    _fields_ = (
+        ("text", ctypes.c_void_p),
+        ("bytes", ctypes.c_int64),
+        ("counts", ctypes.c_void_p),
+        ("size", ctypes.c_int64),
+    )
 
 
 class Unit(ctypes.Structure):

@@ -45,7 +45,10 @@ class Record:
 
 
 class Extras:
-    """Finds the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin."""
+    """Finds the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
+
+    Raises: IndexError, TypeError, ValueError where a file's records are damaged.
+    """
 
     def __init__(self, files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> None:
         self.files = files
@@ -66,6 +69,8 @@ class Extras:
             numbers = memoryview(graph.functions).cast("i") if graph.functions else ()
             at = 0
             while at < len(numbers):
+                if numbers[at] < 1:
+                    raise ValueError(f"{self.files[unit].path}: a definition's record of length {numbers[at]}")
                 record = numbers[at + 1 : at + numbers[at]]
                 found.append(Record(graph.symbols, self.variables[unit], record))
                 at += numbers[at]

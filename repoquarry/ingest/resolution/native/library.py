@@ -29,7 +29,9 @@ def library() -> ctypes.CDLL:
     try:
         found = ctypes.CDLL(str(path))
     except OSError as exc:
-        raise KernelError(f"the resolver's kernel {path} cannot be loaded ({exc}): build it with scripts/build_kernel.py") from exc
+        raise KernelError(
+            f"the resolver's kernel {path} cannot be loaded ({exc}): build it with scripts/build_kernel.py"
+        ) from exc
     found.repoquarry_error.restype = ctypes.c_char_p
     version = found.repoquarry_kernel_version()
     if version != abi.VERSION:

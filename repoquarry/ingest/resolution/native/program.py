@@ -10,6 +10,7 @@ from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.modules import Modules
 from repoquarry.ingest.resolution.native import abi
 from repoquarry.ingest.resolution.native.extras import Extras
+from repoquarry.ingest.resolution.native.library import KernelError
 from repoquarry.ingest.resolution.native.tables import tables
 from repoquarry.ingest.resolution.rules import RULES, shown
 
@@ -26,7 +27,10 @@ _PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload"
 
 
 class ProgramInput:
-    """Input for the files of a repository, sorted by path. Keep it until the kernel has returned."""
+    """Input for the files of a repository, sorted by path. Keep it until the kernel has returned.
+
+    Raises: KernelError.
+    """
 
     def __init__(self, files: Sequence[FileFacts], modules: Modules, budget: Budget) -> None:
         self.files = files
@@ -34,7 +38,7 @@ class ProgramInput:
         self._block = abi.Block()
         self.variables = list(accumulate((len(facts.graph.first) >> 2 for facts in files), initial=0))
         self.definitions = list(accumulate((len(facts.definitions) for facts in files), initial=0))
-        self.extras = Extras(files, self.variables, self.definitions)
+        self.extras = self._read_extras()
         self.exports: list[tuple[int, str]] = []
         """(file, name that it offers)."""
         self.input = abi.Input(version=abi.VERSION)
@@ -43,6 +47,12 @@ class ProgramInput:
         self._write_modules()
         self._write_names()
         self._write_limits(budget)
+
+    def _read_extras(self) -> Extras:
+        try:
+            return Extras(self.files, self.variables, self.definitions)
+        except (IndexError, TypeError, ValueError) as exc:
+            raise KernelError(f"the facts of a file are damaged: {exc}") from exc
 
     def _write_units(self) -> None:
         block, units = self._block, []

@@ -10,7 +10,12 @@ thread_local Memory *memory = nullptr;
 namespace {
 
 constexpr size_t kChunk = size_t{1} << 19;
+#if defined(REPOQUARRY_SEPARATE_BLOCKS)
+// for AddressSanitizer, which sees no overflow from one part of a block into another
+constexpr size_t kSmallest = 16, kLargestShared = 0;
+#else
 constexpr size_t kSmallest = 16, kLargestShared = kSmallest << 15;
+#endif
 
 int size_class(size_t bytes) {
   int at = 0;
@@ -75,6 +80,7 @@ void Memory::release(void *released, size_t bytes) {
 }
 
 void *Memory::keep(size_t bytes) {
+  if (kLargestShared == 0) return block(bytes);
   if (static_cast<size_t>(kept_end_ - kept_) < bytes) {
     size_t chunk = bytes > kChunk ? bytes : kChunk;
     kept_ = static_cast<char *>(block(chunk));
