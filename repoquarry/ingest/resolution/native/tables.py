@@ -129,8 +129,13 @@ def _pairs(table: Mapping[str, str]) -> list[str]:
     return [text for pair in table.items() for text in pair]
 
 
+def _bound() -> list[str]:
+    """Names that are bound where nothing binds them."""
+    return sorted({*dir(builtins), *(name for name in dir(types.ModuleType) if hasattr(builtins, name))})
+
+
 def _attributes() -> Iterable[str]:
-    known = {name: getattr(builtins, name) for name in dir(builtins)}
+    known = {name: getattr(builtins, name) for name in _bound()}
     known |= {"generator": types.GeneratorType, "coroutine": types.CoroutineType}
     for name, found in known.items():
         for attribute in sorted({*dir(found), *dir(type(found))}):
@@ -141,7 +146,7 @@ def _attributes() -> Iterable[str]:
 @lru_cache(1)
 def tables() -> tuple[tuple[str, ...], ...]:
     """All tables."""
-    bound = sorted({*dir(builtins), *(name for name in dir(types.ModuleType) if hasattr(builtins, name))})
+    bound = _bound()
     rows: tuple[Iterable[str], ...] = (
         PROTOCOLS,
         outside._EITHER,
