@@ -26,7 +26,7 @@ _INDEXING = ("ingest", "graphstore/model", "graphstore/folder/history.py")
 _PARSING = ("tree-sitter", "tree-sitter-python", "msgspec")
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec")
 """Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out."""
-_CODE = (".py", ".scm", ".json")
+_CODE = (".py", ".scm", ".json", ".cpp", ".h")
 
 
 @cache
