@@ -60,10 +60,7 @@ struct Vector {
     int64_t grown = static_cast<int64_t>(capacity) + (capacity >> 1) + 4;
     if (grown < wanted) grown = wanted;
     if (grown > kMost) grown = kMost;
-    T *moved = static_cast<T *>(memory->take(sizeof(T) * static_cast<size_t>(grown)));
-    if (size > 0) memcpy(static_cast<void *>(moved), static_cast<const void *>(data), sizeof(T) * static_cast<size_t>(size));
-    memory->release(data, sizeof(T) * static_cast<size_t>(capacity));
-    data = moved;
+    data = static_cast<T *>(memory->grow(data, sizeof(T) * static_cast<size_t>(capacity), sizeof(T) * static_cast<size_t>(grown)));
     capacity = static_cast<int32_t>(grown);
   }
   /// New entries are zero.

@@ -5,7 +5,7 @@
 
 namespace repoquarry {
 
-thread_local Memory *memory = nullptr;
+constinit thread_local Memory *memory = nullptr;
 
 namespace {
 
@@ -27,17 +27,21 @@ int size_class(size_t bytes) {
 
 void Memory::fail(Failure failure) { longjmp(on_failure, static_cast<int>(failure)); }
 
+void Memory::count(int64_t bytes) {
+  if (limit_ > 0 && now_ + bytes > limit_) fail(Failure::memory);
+  now_ += bytes;
+  if (now_ > most_) most_ = now_;
+}
+
 void *Memory::block(size_t bytes) {
   size_t whole = bytes + sizeof(Block);
-  if (limit_ > 0 && now_ + static_cast<int64_t>(whole) > limit_) fail(Failure::memory);
+  count(static_cast<int64_t>(whole));
   Block *found = static_cast<Block *>(calloc(1, whole));
   if (found == nullptr) fail(Failure::memory);
   found->bytes = whole;
   found->after = blocks_;
   if (blocks_ != nullptr) blocks_->before = found;
   blocks_ = found;
-  now_ += static_cast<int64_t>(whole);
-  if (now_ > most_) most_ = now_;
   return found + 1;
 }
 
@@ -77,6 +81,24 @@ void Memory::release(void *released, size_t bytes) {
   if (blocks_ == found) blocks_ = found->after;
   now_ -= static_cast<int64_t>(found->bytes);
   free(found);
+}
+
+void *Memory::grow(void *old, size_t bytes, size_t wanted) {
+  if (old == nullptr || bytes <= kLargestShared) {
+    void *moved = take(wanted);
+    if (old != nullptr) memcpy(moved, old, bytes);
+    release(old, bytes);
+    return moved;
+  }
+  // a large block is moved by its pages, so that the old and the new one are never there at once
+  count(static_cast<int64_t>(wanted) - static_cast<int64_t>(bytes));
+  Block *found = static_cast<Block *>(realloc(static_cast<Block *>(old) - 1, wanted + sizeof(Block)));
+  if (found == nullptr) fail(Failure::memory);
+  found->bytes = wanted + sizeof(Block);
+  if (found->before != nullptr) found->before->after = found;
+  if (found->after != nullptr) found->after->before = found;
+  if (found->before == nullptr) blocks_ = found;
+  return found + 1;
 }
 
 void *Memory::keep(size_t bytes) {

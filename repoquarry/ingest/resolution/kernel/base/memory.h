@@ -19,6 +19,8 @@ class Memory {
   /// Zeroed memory that `release` may give back for further use.
   void *take(size_t bytes);
   void release(void *block, size_t bytes);
+  /// The memory with room for more bytes, moved where it must be; what is new is not zeroed.
+  void *grow(void *block, size_t bytes, size_t wanted);
   /// Memory for a short array that is never given back. `bytes` is a multiple of 4.
   void *keep(size_t bytes);
   void free_all();
@@ -37,6 +39,7 @@ class Memory {
   static constexpr int kClasses = 16;
 
   void *block(size_t bytes);
+  void count(int64_t bytes);
   void *bump(size_t bytes);
 
   Block *blocks_ = nullptr;
@@ -47,6 +50,6 @@ class Memory {
 };
 
 /// The memory of the resolution that this thread is working on.
-extern thread_local Memory *memory;
+extern constinit thread_local Memory *memory;
 
 }  // namespace repoquarry

@@ -42,13 +42,8 @@ Slice missing(Slice objects, Slice held) {
 void Propagation::begin(const RqInput &input) {
   const Program &program = kernel_.program;
   int32_t count = program.variables;
-  // a third more for the variables that resolution makes
-  int32_t room = count + count / 3 + 64;
-  held_.reserve(room);
   held_.resize(count);
-  flows_.reserve(room);
   flows_.resize(count);
-  state_.reserve(room);
   state_.resize(count);
   passed_.resize(count);
   wave_from_.resize(count);
