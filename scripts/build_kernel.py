@@ -70,7 +70,7 @@ def _commands(made: Path, folder: Path, flags: list[str]) -> list[list[str]]:
     zig = [sys.executable, "-m", "ziglang"]
     objects = [str(folder / f"{number}.o") for number in range(len(sources))]
     compiling = [[*zig, "c++", *flags, "-c", one, "-o", to] for one, to in zip(sources, objects, strict=True)]
-    return [*compiling, [*zig, "cc", "-shared", *objects, "-o", str(made)]]
+    return [*compiling, [*zig, "cc", "-shared", "-s", *objects, "-o", str(made)]]
 
 
 if __name__ == "__main__":
