@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from repoquarry.ingest import constraints as op
-from repoquarry.ingest.facts import Definition, FileFacts, Import
+from repoquarry.ingest.facts import Decorator, Definition, FileFacts, Import
 
 _PATHS = (
     "main.py", "package/__init__.py", "package/one.py", "package/one.pyi", "package/inner/two.py", "tests/conftest.py", "tests/test_it.py",
@@ -14,23 +14,37 @@ _NAMES = (
     "f", "g", "run", "Thing", "Base", "__init__", "__new__", "__call__", "__get__", "__iter__", "__next__", "__getitem__", "__setitem__",
     "__enter__", "__exit__", "__aenter__", "__await__", "__add__", "__radd__", "__iadd__", "__post_init__", "metaclass", "_hidden", "append",
     "items", "get", "setdefault", "update", "setter", "result", "copy", "__class__", "__func__", "__self__", "test_it", "fix", "key", "Ärger",
+    "as_view", "include", "route",
 )  # fmt: skip
 _BUILTINS = (
     "super", "property", "staticmethod", "classmethod", "type", "getattr", "setattr", "map", "filter", "zip", "enumerate", "dict", "list",
     "sorted", "min", "iter", "next", "object", "str", "int", "print", "unknown",
 )  # fmt: skip
 _MODULES = (
-    "package", "package.one", "package.inner.two", "one", "typing", "functools", "asyncio", "enum", "collections", "importlib", "queue",
+    "package", "package.one", "package.inner.two", "one", "typing", "functools", "asyncio", "enum", "collections", "importlib", "queue", "flask",
+    "django.urls", "signal",
 )  # fmt: skip
 _OUTSIDE = (
     "Optional", "Union", "List", "Dict", "Tuple", "Type", "Iterator", "Protocol", "TypeVar", "cast", "Self", "Any", "wraps", "partial",
     "reduce", "lru_cache", "cached_property", "gather", "run", "Future", "Enum", "defaultdict", "import_module", "Queue", "NamedTuple",
+    "Flask", "path", "include", "signal",
 )  # fmt: skip
-_TEXTS = ("'f'", "'run'", "'ru*", "'package.one'", "'.one'", "0", "1", "7", "-1", "'key'")
+_TEXTS = ("'f'", "'run'", "'ru*", "'package.one'", "'.one'", "'package.one.f'", "0", "1", "7", "-1", "'key'")
 _KINDS = ("list", "tuple", "dict", "set", "generator")
-_DECORATORS = (
-    "wraps(f)", "functools.wraps(g)", "property", "dataclass", "abstractmethod", "pytest.fixture", "f.setter", "staticmethod", "app.route('/')",
-)  # fmt: skip
+_DECORATORS = tuple(
+    Decorator(text, dotted, arguments)
+    for text, dotted, arguments in (
+        ("wraps(f)", "functools.wraps", "f"),
+        ("property", "property", None),
+        ("dataclass", "dataclasses.dataclass", None),
+        ("abstractmethod", "abc.abstractmethod", None),
+        ("pytest.fixture", "pytest.fixture", None),
+        ("fixture(name='key')", "pytest.fixture", "name='key'"),
+        ("f.setter", "f.setter", None),
+        ("staticmethod", "staticmethod", None),
+        ("app.route('/')", "app.route", "'/'"),
+    )
+)
 
 
 class _File:
@@ -219,7 +233,11 @@ class _File:
         ),
         lambda self: self.graph.effect(op.RAISE, self.pick(), self.line(), self.owner()),
         lambda self: self.graph.effect(
-            op.MENTION, self.pick(), self.line(), self.owner(), self.symbol(("annotation", "handler", "value"))
+            op.MENTION,
+            self.pick(),
+            self.line(),
+            self.owner(),
+            self.symbol(("annotation", "handler", "raises", "value")),
         ),
         lambda self: self.graph.effect(op.STAR, self.symbol(_MODULES), self.random.choice((0, 0, 1))),
     )

@@ -29,6 +29,16 @@ def _table() -> _Table:
     return msgspec.json.decode(Path(__file__).with_name("builtins.json").read_bytes(), type=_Table)
 
 
+def builtin_names() -> list[str]:
+    """Names that Python itself defines."""
+    return list(_table().names)
+
+
+def builtin_types() -> list[str]:
+    """Built-in types of which the attributes are known, also `generator` and `coroutine`."""
+    return list(_table().types)
+
+
 def is_builtin(name: str) -> bool:
     """Whether Python itself defines the name."""
     return name in _table().names

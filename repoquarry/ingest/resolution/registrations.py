@@ -62,7 +62,7 @@ class Registrations:
         applied: dict[int, tuple[int, int]] = {}
         """Result of a decorator -> the definition that it decorates, and how many decorators stand nearer to it."""
         for offset in unit.roots:
-            if code[offset] != op.CALL or not code[offset + 6] & op.DECORATES:
+            if code[offset] != op.CALL or not code[offset + 6] & op.DECORATES or not code[offset + 8]:
                 continue
             given = code[offset + 10]
             first = unit.first[given]
@@ -119,7 +119,8 @@ class Registrations:
         """(file, file, line) where the routes of one include those of another by the dotted name of its module."""
         for unit in self.program.units:
             for offset in unit.roots:
-                if unit.code[offset] != op.CALL or "include" not in unit.symbols[unit.code[offset + 7]]:
+                name = unit.code[offset + 7] if unit.code[offset] == op.CALL else -1
+                if name < 0 or "include" not in unit.symbols[name]:
                     continue
                 if not any(name.startswith("django.") for name in self.names(unit, unit.code[offset + 3])):
                     continue

@@ -5,6 +5,7 @@
 
 #include "interface.h"
 #include "report/calls_report.h"
+#include "report/registrations.h"
 #include "report/structure.h"
 #include "report/trace.h"
 #include "semantics/solver.h"
@@ -34,16 +35,18 @@ void resolve(const RqInput &input, RqOutput &output) {
   kernel.read(input);
   Solver solver(kernel);
   solver.solve();
+  output.steps_left = kernel.propagation.steps_left;
   if (input.trace != 0) trace(kernel, output);
   Rules rules;
   rules.read(kernel.names, input);
   Symbols symbols(kernel.program);
   Dispatch dispatch(kernel, solver);
   Sites sites(kernel, dispatch, rules);
+  Registrations registrations(kernel);
+  registrations.find();
   CallsReport(kernel, sites, rules, symbols).write(input, output);
-  Structure(kernel, dispatch, symbols).write(input, output);
+  Structure(kernel, dispatch, registrations, symbols).write(input, output);
   output.budget_hit = kernel.propagation.budget_hit ? 1 : 0;
-  output.steps_left = kernel.propagation.steps_left;
   write_names(kernel.names, output);
   output.memory_bytes = memory->most();
 }

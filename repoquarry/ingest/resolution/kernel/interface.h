@@ -16,7 +16,7 @@
 extern "C" {
 
 /// Changes with every change of the structures below; the binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 1 };
+enum { REPOQUARRY_KERNEL_VERSION = 2 };
 
 struct RqInts {
   const int32_t *data;
@@ -44,6 +44,7 @@ struct RqInput {
   RqInts definitions;        // DEFINITION_COLUMNS for each: parent (-1: none), flags, name line
   RqInts definition_counts;  // for each unit
   RqTexts definition_names;
+  RqTexts definition_paths;  // names with those of the definitions around them, dotted
 
   RqInts unit_flags;       // for each unit: UNIT_* bits
   RqTexts unit_folders;    // for each unit: folder of its file
@@ -104,10 +105,12 @@ struct RqOutput {
   RqInts reference_from;
   RqInts export_targets;    // symbols
   RqInts export_from;       // for each export row, and one more
-  RqInts registered;        // (symbol, kind, name) of functions handed to something that will call them
+  RqInts registered;        // (symbol, kind, name) of functions and classes handed to a framework
+  RqInts decorated;         // (symbol, number of decorators nearer to it, kind) of what a decorator makes an entry point
+  RqInts included;          // (module, module, line) where routes include those of another module
   RqInts test_classes;      // symbols of classes of which a test runner makes instances
   int64_t budget_hit;
-  int64_t steps_left;
+  int64_t steps_left;          // when the fixpoint was reached, before the report asked for more
   int64_t memory_bytes;        // most that the kernel held
 
   RqInts trace_objects;        // (kind, a, b, name)

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-VERSION = 1
+VERSION = 2
 
 
 class Ints(ctypes.Structure):
@@ -50,6 +50,7 @@ class Input(ctypes.Structure):
         ("definitions", Ints),
         ("definition_counts", Ints),
         ("definition_names", Texts),
+        ("definition_paths", Texts),
         ("unit_flags", Ints),
         ("unit_folders", Texts),
         ("unit_names", Texts),
@@ -107,6 +108,8 @@ class Output(ctypes.Structure):
         ("export_targets", Ints),
         ("export_from", Ints),
         ("registered", Ints),
+        ("decorated", Ints),
+        ("included", Ints),
         ("test_classes", Ints),
         ("budget_hit", ctypes.c_int64),
         ("steps_left", ctypes.c_int64),

@@ -25,32 +25,6 @@ from repoquarry.ingest.resolution.rules import RULES
 #: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
 
-#: last part of a decorator -> kind of entry point that it makes
-_ENTRY_DECORATORS = {
-    "route": "route",
-    "get": "route",
-    "post": "route",
-    "put": "route",
-    "delete": "route",
-    "patch": "route",
-    "websocket": "route",
-    "command": "command",
-    "group": "command",
-    "fixture": "fixture",
-    "receiver": "hook",
-    "hookimpl": "hook",
-    "listens_for": "hook",
-    "register": "hook",
-    "on_event": "hook",
-    "errorhandler": "hook",
-    "task": "hook",
-    "shared_task": "hook",
-    "connect": "hook",
-    "subscribe": "hook",
-    "listener": "hook",
-    "event_handler": "hook",
-}
-
 
 class Edges:
     """Reads the output for a program."""
@@ -132,6 +106,8 @@ class Edges:
                 if entry.name and not is_submodule:
                     names.add(entry.name)
                 lines.add(entry.line)
+        for source, target, line in abi.read_rows(self.output.included, 3):
+            found[source, target, "dynamic"][1].add(line)
         return [
             ImportEdge(source, target, tuple(sorted(names)), tuple(sorted(lines)), how)
             for (source, target, how), (names, lines) in sorted(found.items())
@@ -154,6 +130,9 @@ class Edges:
         tests = set(abi.read_ints(self.output.test_classes))
         registered = abi.read_rows(self.output.registered, 3)
         out = {(symbol, self.names[kind], self.names[name]) for symbol, kind, name in registered}
+        decorated: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        for symbol, depth, kind in abi.read_rows(self.output.decorated, 3):
+            decorated[symbol].append((depth, self.names[kind]))
         for unit, facts in enumerate(self.program.files):
             module = self._module(unit)
             out.update((module, kind, text) for kind, text, _ in facts.entry_points)
@@ -164,16 +143,14 @@ class Edges:
                 keys[definition.key] = symbol
                 in_test = keys.get(definition.parent, -1) in tests
                 out.update((symbol, kind, text) for kind, text in _entries(facts, definition, in_test=in_test))
+                written = definition.decorators
+                for depth, kind in decorated.get(symbol, ()):
+                    out.add((symbol, kind, written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]
 
 
 def _entries(facts: FileFacts, definition: Definition, *, in_test: bool) -> Iterator[tuple[str, str]]:
     """(kind, text) of the entry points that a definition is; `in_test` where it stands in a test class."""
-    for text in definition.decorators if definition.kind != "class" else ():
-        head, _, arguments = text.partition("(")
-        kind = _ENTRY_DECORATORS.get(head.rpartition(".")[2])
-        if kind is not None and (kind != "route" or arguments.lstrip().startswith(("'", '"', "f'", 'f"'))):
-            yield kind, text
     if definition.name.startswith("pytest_") and facts.module_name == "conftest" and not definition.parent:
         yield "hook", definition.name
     if definition.name.startswith("test") and definition.kind in ("function", "method"):

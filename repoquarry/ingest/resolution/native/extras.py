@@ -175,9 +175,8 @@ def _places(path: str) -> Iterator[str]:
 
 def fixture_name(definition: Definition) -> str:
     """The name under which a function is injected, empty when it is no fixture."""
-    for text in definition.decorators:
-        head, _, arguments = text.partition("(")
-        if head.rpartition(".")[2] in ("fixture", "yield_fixture"):
-            named = _NAME.search(arguments)
+    for decorator in definition.decorators:
+        if decorator.name in ("fixture", "yield_fixture"):
+            named = _NAME.search(decorator.arguments or "")
             return named[1] if named else definition.name
     return ""

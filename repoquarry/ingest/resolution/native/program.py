@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from repoquarry.ingest.facts import Definition, FileFacts
@@ -23,7 +23,7 @@ _UPPER, _LOWER, _TITLE = 1, 2, 4
 
 _WRAPPERS = {"wraps"}
 _DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}
-_PLAIN_DECORATORS = ("staticmethod", "classmethod", "abstractmethod", "overload")
+_PLAIN_DECORATORS = {"staticmethod", "classmethod", "abstractmethod", "overload"}
 
 
 class ProgramInput:
@@ -78,6 +78,8 @@ class ProgramInput:
         self.input.definitions = self._block.ints(rows)
         self.input.definition_counts = self._block.ints([len(facts.definitions) for facts in self.files])
         self.input.definition_names = self._block.texts(names)
+        paths = [definition.qualname for facts in self.files for definition in facts.definitions]
+        self.input.definition_paths = self._block.texts(paths)
 
     def _write_modules(self) -> None:
         block, modules = self._block, self.modules
@@ -131,8 +133,13 @@ def _flags(definition: Definition) -> int:
     if definition.name.startswith("Test"):
         flags |= _TEST_NAME
     if written:
-        flags |= _DECORATED | _WRAPS * _ends_in(written, _WRAPPERS) | _DATA_CLASS * _ends_in(written, _DATA_CLASSES)
-        flags |= _SPECIAL * (not all(text.endswith(_PLAIN_DECORATORS) for text in written))
+        names = {decorator.name for decorator in written}
+        flags |= (
+            _DECORATED
+            | _WRAPS * (not names.isdisjoint(_WRAPPERS))
+            | _DATA_CLASS * (not names.isdisjoint(_DATA_CLASSES))
+        )
+        flags |= _SPECIAL * (not names <= _PLAIN_DECORATORS)
     return flags
 
 
@@ -143,11 +150,6 @@ def _offered(facts: FileFacts) -> Sequence[str]:
     if not facts.is_package:
         return ()
     return [one.alias or one.name for one in facts.imports if one.how == "from" and one.at_module_level]
-
-
-def _ends_in(decorators: Iterable[str], names: set[str]) -> bool:
-    """Whether one of the decorators ends in one of the names, whatever module it is taken from."""
-    return any(text.split("(")[0].rpartition(".")[2] in names for text in decorators)
 
 
 def _case(letter: str) -> int:

@@ -5,12 +5,12 @@ The order of `tables()` is that of `Table` in `kernel/program/tables.h`, the ord
 
 from __future__ import annotations
 
-import builtins
-import types
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from repoquarry.ingest.resolution import outside
+from repoquarry.ingest.resolution.frameworks import FRAMEWORKS
+from repoquarry.ingest.resolution.python_builtins import attributes_of, builtin_names, builtin_types, is_type
 
 #: the names that Python gives to what operations do
 PROTOCOLS = (
@@ -98,25 +98,6 @@ CONTAINER_TYPES = {
     "generator": "builtins.generator",
     "coroutine": "builtins.coroutine",
 }
-#: a call of this name that leaves the repository registers the functions that it is given -> kind of entry point
-REGISTERING = {
-    "connect": "hook",
-    "register": "hook",
-    "subscribe": "hook",
-    "listen": "hook",
-    "add_listener": "hook",
-    "add_handler": "hook",
-    "add_callback": "hook",
-    "add_done_callback": "hook",
-    "add_signal_handler": "hook",
-    "add_event_handler": "hook",
-    "add_error_handler": "hook",
-    "signal": "hook",
-    "add_url_rule": "route",
-    "add_api_route": "route",
-    "add_route": "route",
-    "add_command": "command",
-}
 _COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
 _GIVE_THE_LEFT = ("__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__")
 _EMPTY_BASES = ("builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta")
@@ -129,24 +110,15 @@ def _pairs(table: Mapping[str, str]) -> list[str]:
     return [text for pair in table.items() for text in pair]
 
 
-def _bound() -> list[str]:
-    """Names that are bound where nothing binds them."""
-    return sorted({*dir(builtins), *(name for name in dir(types.ModuleType) if hasattr(builtins, name))})
-
-
 def _attributes() -> Iterable[str]:
-    known = {name: getattr(builtins, name) for name in _bound()}
-    known |= {"generator": types.GeneratorType, "coroutine": types.CoroutineType}
-    for name, found in known.items():
-        for attribute in sorted({*dir(found), *dir(type(found))}):
-            if hasattr(found, attribute):
-                yield from (name, attribute)
+    for name in builtin_types():
+        for attribute in sorted(attributes_of(name)):
+            yield from (name, attribute)
 
 
 @lru_cache(1)
 def tables() -> tuple[tuple[str, ...], ...]:
     """All tables."""
-    bound = _bound()
     rows: tuple[Iterable[str], ...] = (
         PROTOCOLS,
         outside._EITHER,
@@ -168,8 +140,8 @@ def tables() -> tuple[tuple[str, ...], ...]:
         outside._STR_METHODS_STR,
         _pairs(outside._ELEMENTS),
         _pairs(outside._RESULTS),
-        bound,
-        [name for name in bound if isinstance(getattr(builtins, name), type)],
+        builtin_names(),
+        [name for name in builtin_types() if is_type(name)],
         list(_attributes()),
         _pairs(CONTAINER_TYPES),
         _pairs(BEHAVIOURS),
@@ -190,6 +162,6 @@ def tables() -> tuple[tuple[str, ...], ...]:
         ("setattr", "__setattr__"),
         ("isinstance", "issubclass", "super", "cast"),
         ("TestCase",),
-        _pairs(REGISTERING),
+        _pairs({f"{package}/{name}": kind for package, names in FRAMEWORKS.items() for name, kind in names.items()}),
     )
     return tuple(tuple(row) for row in rows)

@@ -28,7 +28,8 @@ bool is_before(Text left, Text right);
   WORD(abstract, "abstract") WORD(fixture, "fixture") WORD(handler, "handler") WORD(annotation, "annotation")                       \
   WORD(unknown_name, "unknown name") WORD(unknown_receiver, "unknown receiver") WORD(unknown_value, "unknown value")                \
   WORD(dynamic_attribute, "dynamic attribute") WORD(outside_the_repository, "outside the repository")                               \
-  WORD(many_targets, "many targets") WORD(budget, "budget")
+  WORD(many_targets, "many targets") WORD(budget, "budget") WORD(raises, "raises")                                   \
+  WORD(decorator, "decorator") WORD(as_view, "as_view") WORD(include, "include") WORD(django, "django.")
 
 namespace word {
 enum Word : int32_t {

@@ -50,13 +50,14 @@ void Program::read(Names &names, const RqInput &input) {
   require(input.unit_count >= 0 && input.unit_count < Ints::kMost && input.definition_counts.size == input.unit_count);
   Slice rows = checked_ints(input.definitions);
   require(rows.size == input.definition_names.size * kDefinitionColumns);
-  Texts definition_names(input.definition_names);
+  Texts definition_names(input.definition_names), paths(input.definition_paths);
   int32_t count = rows.size / kDefinitionColumns;
   definitions.resize(count);
   units.reserve(static_cast<int32_t>(input.unit_count));
   for (int32_t at = 0; at < count; ++at) {
     Definition &one = definitions[at];
     one.name = names.number(definition_names.next());
+    one.path = names.number(paths.next());
     one.parent = rows[at * kDefinitionColumns];
     one.flags = rows[at * kDefinitionColumns + 1];
     one.line = rows[at * kDefinitionColumns + 2];

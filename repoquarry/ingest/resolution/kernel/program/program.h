@@ -40,7 +40,7 @@ struct Field {
 };
 
 struct Definition {
-  int32_t name, parent, flags, line, unit;
+  int32_t name, path, parent, flags, line, unit;  // path: its name with those of the definitions around it
   bool is_class;
 
   // functions

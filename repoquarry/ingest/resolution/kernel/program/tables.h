@@ -43,7 +43,7 @@ enum class Table : int32_t {
   attribute_setters,    // names of functions that store an attribute by its name
   asking,               // names of functions that only ask about a class
   test_bases,           // parts of the names of outside bases of test classes
-  registering,          // pairs: name of a call that registers functions, kind of entry point
+  frameworks,           // pairs: package/last part or two of a name, kind of entry point that it makes
   count
 };
 

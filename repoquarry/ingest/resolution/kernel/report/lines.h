@@ -11,6 +11,8 @@ class LinesBy {
  public:
   void add(K key, int32_t line) { lines_.put_default(key, Ints()).push(line); }
 
+  void add_new(K key, int32_t line) { lines_.put_default(key, Ints()).push_new(line); }
+
   template <typename Less>
   void sort_by(Less less) {
     order_.clear();

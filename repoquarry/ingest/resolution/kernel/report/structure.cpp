@@ -11,7 +11,7 @@ void Structure::write(const RqInput &input, RqOutput &output) {
   write_references(output);
   write_overrides(output);
   write_exports(input, output);
-  write_registered(output);
+  registrations_.write(symbols_, output);
   write_test_classes(output);
   output.externals = output_of(symbols_.names);
 }
@@ -108,6 +108,7 @@ void Structure::write_references(RqOutput &output) {
           mention(source, operation.variable(op::call::FIRST_VARIABLE + 2 * at), operation[op::call::LINE], word::handler, true);
       }
     }
+  registrations_.add_references(symbols_, references_);
   const Names &names = kernel_.names;
   references_.sort_by([&names](const Triple &left, const Triple &right) {
     if (left.a != right.a) return left.a < right.a;
@@ -132,9 +133,16 @@ void Structure::mention(int32_t source, int32_t variable, int32_t line, int32_t 
           references_.add({source, symbols_.of_definition(object.a), how == word::handler ? int32_t{word::value} : how}, line);
         break;
       case Kind::function:
-      case Kind::bound: references_.add({source, symbols_.of_definition(object.a), how}, line); break;
+      case Kind::bound:
+        if (how != word::raises) references_.add({source, symbols_.of_definition(object.a), how}, line);
+        break;
+      case Kind::instance:
+        if (how == word::raises) references_.add({source, symbols_.of_definition(object.a), how}, line);
+        break;
       case Kind::external:
-        if (how == word::annotation) references_.add({source, symbols_.of_external(object.name), how}, line);
+      case Kind::result:
+        if (how == word::raises || (how == word::annotation && object.kind == Kind::external))
+          references_.add({source, symbols_.of_external(object.name), how}, line);
         break;
       default: break;
     }
@@ -163,25 +171,6 @@ void Structure::write_exports(const RqInput &input, RqOutput &output) {
   from.push(targets.size);
   output.export_targets = output_of(targets);
   output.export_from = output_of(from);
-}
-
-/// Functions handed to something outside that will call them: `signal.connect(receiver)`.
-void Structure::write_registered(RqOutput &output) {
-  Ints rows;
-  for (const Unit &unit : kernel_.program.units)
-    for (int32_t offset : unit.roots) {
-      Operation operation = {&unit, offset};
-      if (operation[0] != op::CALL || operation[op::call::NAME] < 0) continue;
-      int32_t name = kernel_.program.symbol(unit, operation[op::call::NAME]), kind = kernel_.tables.value(Table::registering, name);
-      if (kind < 0 || kernel_.calls.reached.is_reached(kernel_.place(operation))) continue;
-      for (int32_t at = 0; at < operation[op::call::COUNT]; ++at)
-        for (int32_t held : kernel_.propagation.held(operation.variable(op::call::FIRST_VARIABLE + 2 * at))) {
-          Object object = kernel_.objects[held];
-          if (object.kind != Kind::function && object.kind != Kind::bound) continue;
-          for (int32_t value : {symbols_.of_definition(object.a), kind, name}) rows.push(value);
-        }
-    }
-  output.registered = output_of(rows);
 }
 
 void Structure::write_test_classes(RqOutput &output) {

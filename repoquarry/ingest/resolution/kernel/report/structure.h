@@ -3,6 +3,7 @@
 
 #include "dispatch.h"
 #include "lines.h"
+#include "registrations.h"
 #include "symbols.h"
 
 namespace repoquarry {
@@ -12,7 +13,8 @@ constexpr int32_t kNoTarget = INT32_MIN;
 
 class Structure {
  public:
-  Structure(Kernel &kernel, Dispatch &dispatch, Symbols &symbols) : kernel_(kernel), dispatch_(dispatch), symbols_(symbols) {}
+  Structure(Kernel &kernel, Dispatch &dispatch, Registrations &registrations, Symbols &symbols)
+      : kernel_(kernel), dispatch_(dispatch), registrations_(registrations), symbols_(symbols) {}
   void write(const RqInput &input, RqOutput &output);
 
  private:
@@ -23,11 +25,11 @@ class Structure {
   void write_references(RqOutput &output);
   void mention(int32_t source, int32_t variable, int32_t line, int32_t how, bool is_passed);
   void write_exports(const RqInput &input, RqOutput &output);
-  void write_registered(RqOutput &output);
   void write_test_classes(RqOutput &output);
 
   Kernel &kernel_;
   Dispatch &dispatch_;
+  Registrations &registrations_;
   Symbols &symbols_;
   LinesBy<Triple> references_;  // (source, target, how)
 };

@@ -39,6 +39,8 @@ class Calls {
   /// Records that the call at a place reaches a definition, or something outside the repository.
   void note(int32_t place, int32_t definition, int32_t how) { reached.note(place, definition, how); }
   void note_outside(int32_t place, int32_t name, int32_t how) { reached_outside.note(place, name, how); }
+  /// The variable of what a partial application applies.
+  int32_t partial_function(int32_t object) const { return partials_.value_or(object, {}).function; }
   void make_partial(int32_t object, int32_t function, const Arguments &given);
 
   void on_call(int32_t held, int32_t place);

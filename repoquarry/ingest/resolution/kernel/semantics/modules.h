@@ -25,6 +25,7 @@ class Modules {
   Place imported(int32_t module, int32_t level, int32_t importer);
   /// The submodule of a package.
   Place child(Place package, int32_t name);
+  int32_t name(int32_t unit) const { return names_[unit]; }
   /// The dotted name that a relative import of something outside the repository would have.
   int32_t absolute_name(int32_t module, int32_t level, int32_t importer);
 
