@@ -144,8 +144,8 @@ class Edges:
                 in_test = keys.get(definition.parent, -1) in tests
                 out.update((symbol, kind, text) for kind, text in _entries(facts, definition, in_test=in_test))
                 written = definition.decorators
-                for depth, kind in decorated.get(symbol, ()):
-                    out.add((symbol, kind, written[-1 - depth].text if depth < len(written) else ""))
+                for depth, made in decorated.get(symbol, ()):
+                    out.add((symbol, made, written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]
 
 
