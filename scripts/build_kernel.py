@@ -1,77 +1,160 @@
-"""Builds the resolver's native kernel: `python scripts/build_kernel.py [folder]`.
+"""Builds the resolver's native kernel: `python scripts/build_kernel.py [--target TRIPLE] [--flag FLAG] [folder]`.
 
-Takes the C++ compiler of the machine ($CXX, c++, g++, clang++), or where there is none the `ziglang` package. The library needs no C++
-runtime: nothing throws, and its memory is its own.
+Takes the C++ compiler of the machine ($CXX, c++, g++, clang++), or where there is none, or where another platform is the target, zig
+as the `ziglang` package has it. The library needs no C++ runtime: nothing throws, and its memory is its own. The same sources give the
+same bytes wherever the folder lies.
 """
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parents[1] / "repoquarry" / "ingest" / "resolution" / "kernel"
-TARGET = SOURCES.parent
-FLAGS = [
+FOLDER = SOURCES.parent
+"""Where the product looks for the library."""
+
+FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
     "-Wall", "-Wextra", "-Wno-missing-field-initializers",
-]  # fmt: skip
+)  # fmt: skip
 
 
-class NoCompilerError(Exception):
-    """Neither a C++ compiler nor `ziglang` is there."""
+class KernelBuildError(Exception):
+    """The kernel could not be built; the message says what is missing or what the compiler said."""
 
 
-def library_name() -> str:
-    """Name of the library's file on this platform."""
-    ending = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
-    return f"_kernel.{ending}"
+@dataclass(frozen=True)
+class Target:
+    """A platform that wheels are made for."""
+
+    triple: str
+    """As zig names it."""
+    tag: str
+    """Platform tag of the wheel."""
+    ending: str
 
 
-def build(target_folder: Path = TARGET, flags: list[str] | None = None) -> Path:
-    """Compiles the kernel into `target_folder`; the path of the library.
+TARGETS = (
+    Target("x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64", "so"),
+    Target("aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64", "so"),
+    Target("x86_64-linux-musl", "musllinux_1_1_x86_64", "so"),
+    Target("aarch64-linux-musl", "musllinux_1_1_aarch64", "so"),
+    Target("x86_64-macos.11.0", "macosx_11_0_x86_64", "dylib"),
+    Target("aarch64-macos.11.0", "macosx_11_0_arm64", "dylib"),
+    Target("x86_64-windows-gnu", "win_amd64", "dll"),
+    Target("aarch64-windows-gnu", "win_arm64", "dll"),
+)
 
-    Raises: NoCompilerError, subprocess.CalledProcessError.
+
+def target_named(triple: str) -> Target:
+    """The target of a triple. Raises: KernelBuildError with the known ones."""
+    for target in TARGETS:
+        if target.triple == triple:
+            return target
+    raise KernelBuildError(f"no target is called {triple!r}; known: {', '.join(one.triple for one in TARGETS)}")
+
+
+def library_name(target: Target | None = None) -> str:
+    """Name of the library's file for a target, or for this platform."""
+    here = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
+    return f"_kernel.{target.ending if target else here}"
+
+
+def compiler() -> str | None:
+    """The machine's C++ compiler; None where there is none."""
+    return os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+
+
+def build(folder: Path = FOLDER, *, target: Target | None = None, flags: Sequence[str] = ()) -> Path:
+    """Compile the kernel into `folder`, for this machine or for a target; the path of the library.
+
+    The old library, if there is one, is replaced whole. Raises: KernelBuildError.
     """
-    target = target_folder / library_name()
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / target.name
-        for command in _commands(made, Path(folder), FLAGS + (flags or [])):
-            subprocess.run(command, check=True)
-        target_folder.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(made, target.with_suffix(".new"))
-        os.replace(target.with_suffix(".new"), target)
-    return target
+    made = folder / library_name(target)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="repoquarry-kernel-") as place:
+        sanitizers = [flag for flag in flags if flag.startswith("-fsanitize")]
+        compiling, linking = _tools(target, sanitizers)
+        objects = _compile(compiling, (*FLAGS, *flags), Path(place))
+        built = Path(place, made.name)
+        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)])
+        shutil.copyfile(built, made.with_suffix(".new"))
+        os.replace(made.with_suffix(".new"), made)
+    return made
 
 
-def is_built(target_folder: Path = TARGET) -> bool:
-    """Whether the library is there and no older than its sources."""
-    target = target_folder / library_name()
-    if not target.exists():
+def is_built(folder: Path = FOLDER) -> bool:
+    """Whether the library for this machine is in `folder` and no older than its sources."""
+    made = folder / library_name()
+    if not made.exists():
         return False
     newest = max(path.stat().st_mtime for path in SOURCES.rglob("*") if path.suffix in (".cpp", ".h"))
-    return target.stat().st_mtime >= newest
+    return made.stat().st_mtime >= newest
 
 
-def _commands(made: Path, folder: Path, flags: list[str]) -> list[list[str]]:
-    """One command with a compiler of the machine; with zig, linking as C keeps its C++ runtime out."""
-    sources = [str(path) for path in sorted(SOURCES.rglob("*.cpp"))]
-    found = os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
-    if found:
-        runtime = [] if any("sanitize" in flag for flag in flags) else ["-nodefaultlibs", "-lc"]
-        return [[found, *flags, "-shared", *sources, *runtime, "-o", str(made)]]
+def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The commands that compile and that link; linking as C keeps zig's C++ runtime out."""
+    if target is None and (found := compiler()):
+        strip = [] if sys.platform == "darwin" else ["-s"]
+        return [found], [found] if sanitizers else [found, "-nodefaultlibs", "-lc", *strip]
     if importlib.util.find_spec("ziglang") is None:
-        message = "no C++ compiler was found: install one (c++, g++, clang++), or `pip install ziglang`"
-        raise NoCompilerError(message)
+        raise KernelBuildError("no C++ compiler was found: install one (g++, clang++), set CXX, or `pip install ziglang`")
     zig = [sys.executable, "-m", "ziglang"]
-    objects = [str(folder / f"{number}.o") for number in range(len(sources))]
-    compiling = [[*zig, "c++", *flags, "-c", one, "-o", to] for one, to in zip(sources, objects, strict=True)]
-    return [*compiling, [*zig, "cc", "-shared", "-s", *objects, "-o", str(made)]]
+    chosen = ["-target", target.triple] if target else []
+    return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
+
+
+def _compile(command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
+    sources = sorted(SOURCES.rglob("*.cpp"))
+    if not sources:
+        raise KernelBuildError(f"the kernel's sources are not in {SOURCES}: build from a whole source tree")
+    objects = [place / f"{source.relative_to(SOURCES).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources]
+
+    def compile_one(pair: tuple[Path, Path]) -> None:
+        source, made = pair
+        # relative names, so that no path of this machine gets into the library
+        _run([*command, *flags, "-c", str(source.relative_to(SOURCES)), "-o", str(made)])
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
+        list(threads.map(compile_one, zip(sources, objects, strict=True)))
+    return objects
+
+
+def _run(command: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise KernelBuildError(f"{command[0]} could not be started: {error.strerror}; set CXX to a C++20 compiler") from error
+    if done.returncode != 0:
+        raise KernelBuildError(f"{' '.join(command)} failed:\n{done.stderr.strip()}")
+    if done.stderr.strip():
+        print(done.stderr.strip(), file=sys.stderr)
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where the library goes")
+    parser.add_argument("--target", help="a platform, as zig names it: " + ", ".join(one.triple for one in TARGETS))
+    parser.add_argument("--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g")
+    given = parser.parse_args()
+    try:
+        print(build(given.folder, target=target_named(given.target) if given.target else None, flags=given.flag))
+    except KernelBuildError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    print(build(Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET))
+    raise SystemExit(main())
