@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-long test-versions coverage check bench format generate clean
+KERNEL := $(shell find repoquarry/ingest/resolution/kernel -name '*.cpp' -o -name '*.h')
 
-$(VENV)/.runtime: pyproject.toml
+.PHONY: kernel wheels demo test test-long test-versions coverage check bench format generate clean
+
+$(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_kernel.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	$(BIN)/python scripts/build_kernel.py
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime
@@ -54,6 +55,12 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks
+
+kernel:  ## compile the resolver's native kernel again, for this machine
+	$(PYTHON) scripts/build_kernel.py
+
+wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .

@@ -34,7 +34,8 @@ class KernelHook(BuildHookInterface[Any]):
         if self.target_name != "wheel":
             return
         if version == "editable":
-            build_kernel.build()
+            if not build_kernel.is_built():
+                build_kernel.build()
             return
         triple = os.environ.get("REPOQUARRY_KERNEL_TARGET")
         target = build_kernel.target_named(triple) if triple else None
