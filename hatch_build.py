@@ -16,7 +16,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
-import build_kernel  # noqa: E402 - a script of this tree, not an installed module
+import build_kernel
 
 _ZIG = "ziglang>=0.14,<0.18"
 _PLACE = "repoquarry/ingest/resolution"

@@ -108,7 +108,9 @@ def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str],
         strip = [] if sys.platform == "darwin" else ["-s"]
         return [found], [found] if sanitizers else [found, "-nodefaultlibs", "-lc", *strip]
     if importlib.util.find_spec("ziglang") is None:
-        raise KernelBuildError("no C++ compiler was found: install one (g++, clang++), set CXX, or `pip install ziglang`")
+        raise KernelBuildError(
+            "no C++ compiler was found: install one (g++, clang++), set CXX, or `pip install ziglang`"
+        )
     zig = [sys.executable, "-m", "ziglang"]
     chosen = ["-target", target.triple] if target else []
     return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
@@ -118,7 +120,9 @@ def _compile(command: Sequence[str], flags: Sequence[str], place: Path) -> list[
     sources = sorted(SOURCES.rglob("*.cpp"))
     if not sources:
         raise KernelBuildError(f"the kernel's sources are not in {SOURCES}: build from a whole source tree")
-    objects = [place / f"{source.relative_to(SOURCES).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources]
+    objects = [
+        place / f"{source.relative_to(SOURCES).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources
+    ]
 
     def compile_one(pair: tuple[Path, Path]) -> None:
         source, made = pair
@@ -134,7 +138,9 @@ def _run(command: Sequence[str]) -> None:
     try:
         done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise KernelBuildError(f"{command[0]} could not be started: {error.strerror}; set CXX to a C++20 compiler") from error
+        raise KernelBuildError(
+            f"{command[0]} could not be started: {error.strerror}; set CXX to a C++20 compiler"
+        ) from error
     if done.returncode != 0:
         raise KernelBuildError(f"{' '.join(command)} failed:\n{done.stderr.strip()}")
     if done.stderr.strip():
@@ -146,7 +152,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where the library goes")
     parser.add_argument("--target", help="a platform, as zig names it: " + ", ".join(one.triple for one in TARGETS))
-    parser.add_argument("--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g")
+    parser.add_argument(
+        "--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g"
+    )
     given = parser.parse_args()
     try:
         print(build(given.folder, target=target_named(given.target) if given.target else None, flags=given.flag))
