@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
+import build_kernel
 import pytest
 
 from repoquarry.graphstore.engine import GraphEngine
@@ -16,14 +16,8 @@ from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home, neo4j
 
 def pytest_configure() -> None:
     """Builds the resolver's kernel where it is missing or older than its sources."""
-    path = Path(__file__).parents[1] / "scripts" / "build_kernel.py"
-    spec = importlib.util.spec_from_file_location("build_kernel", path)
-    assert spec is not None
-    assert spec.loader is not None
-    building = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(building)
-    if not building.is_built():
-        building.build()
+    if not build_kernel.is_built():
+        build_kernel.build()
 
 
 @pytest.fixture(scope="session")
