@@ -47,7 +47,8 @@ class QueryLimits:
     """Size of the result; more rows are cut and said to be. 0 means no limit."""
 
     memory_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory of the process that evaluates the query, where the engine runs in a process of ours. 0 means no limit."""
+    """Memory of the process that evaluates the query; on Neo4j, heap that the server counts for it, looked at twice a second.
+    0 means no limit."""
 
     path_hops: int = 15
     """Bound that replaces a missing upper bound of a variable-length path. 0 means 1,000, which no walk of calls reaches."""
@@ -62,6 +63,46 @@ class QueryResult:
     truncated: str | None = None
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class OutsideQuery:
+    """A query from outside, after the gate."""
+
+    text: str
+    parameters: Mapping[str, Value]
+    limits: QueryLimits
+    cancelled: Callable[[], bool] = _never
+    """Asked several times a second; when it answers True the query is stopped on the engine."""
+
+    client: str = ""
+    """Whose query it is: turns are shared out by client. Empty: the process itself."""
+
+
+class RowSink(Protocol):
+    """Takes the rows of a query in batches (`repoquarry.graphstore.sandbox.wire.encode_batch`)."""
+
+    def add(self, batch: bytes) -> None:
+        """Raises: QueryLimitError when there is no room for it."""
+        ...
+
+    def clear(self) -> None:
+        """Forget the rows so far, because the query begins again."""
+        ...
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a query ended whose rows went to a sink; `rows` is their number, `truncated` the limit that cut them."""
+
+    columns: tuple[str, ...]
+    rows: int
+    truncated: str | None
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -110,13 +151,10 @@ class GraphEngine(Protocol):
         """
         ...
 
-    def run_untrusted(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
-    ) -> QueryResult:
+    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
         """Run a query from outside, after the gate, where an abort or exhausted memory harms nothing but the query.
 
-        `cancelled` is asked several times a second; when it answers True the query is stopped on the engine.
-        Raises: as `run`, and QueryCancelledError.
+        Waits for the client's turn. Raises: as `run`, and QueryCancelledError, TooManyQueriesError.
         """
         ...
 

@@ -28,6 +28,10 @@ class QueryLimitError(GraphStoreError):
         self.limit = limit
 
 
+class TooManyQueriesError(GraphStoreError):
+    """The caller has as many queries waiting as it may: wait for one of them to end, then send it again."""
+
+
 class QueryCancelledError(GraphStoreError):
     """The caller cancelled the query; it no longer runs."""
 

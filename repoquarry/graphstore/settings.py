@@ -11,6 +11,7 @@ from pathlib import Path
 
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.results import ResultSettings
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,12 @@ class StoreSettings:
     """Nodes and relationships that one write changes in a single transaction; a larger write is prepared beside the stored graph
     and exchanged, for which the server's transaction memory must hold about 2 KiB a node. 0 prepares every write."""
 
+    neo4j_queries: int = 8
+    """Queries from outside that run on the server at once and take longer; one client has half of them at most. At least 1."""
+
+    neo4j_quick_queries: int = 4
+    """Queries from outside that may begin on the server besides those; see `quick_seconds`. At least 1."""
+
     limits: QueryLimits = field(default_factory=QueryLimits)
     """What one query from outside may use when the caller does not say."""
 
@@ -49,4 +56,18 @@ class StoreSettings:
     """Model for semantic search; None means none, and search is by keyword."""
 
     query_workers: int = 2
-    """Child processes of the embedded engine that answer queries from outside, each with the graph in memory; at least 1."""
+    """Places for queries from outside that take longer; on the embedded engine each is a child process with the graph in memory.
+    One client holds half of them at most. At least 1."""
+
+    quick_workers: int = 1
+    """Places that only quick queries from outside hold, besides `query_workers`. At least 1."""
+
+    quick_seconds: float = 0.2
+    """Time in seconds after which a query from outside counts as slow: without a free place among `query_workers` it is stopped and
+    waits for one. Above 0."""
+
+    queries_waiting: int = 32
+    """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
+
+    results: ResultSettings = field(default_factory=ResultSettings)
+    """What results of queries from outside may hold while they are read."""

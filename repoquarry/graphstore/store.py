@@ -10,16 +10,18 @@ import difflib
 import logging
 import shutil
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
+from repoquarry.graphstore.cypher.about import About
+from repoquarry.graphstore.cypher.apart import Gate
+from repoquarry.graphstore.engine import GraphEngine, OutsideQuery, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, QueryLimitError
 from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import ARTIFACT, History
 from repoquarry.graphstore.folder.lock import WriterLock
@@ -29,6 +31,7 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.named.queries import bound
 from repoquarry.graphstore.notices import Notices
+from repoquarry.graphstore.results import HeldRows, ResultBudget
 from repoquarry.graphstore.settings import StoreSettings
 
 if TYPE_CHECKING:
@@ -53,6 +56,19 @@ def _never() -> bool:
     return False
 
 
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a query from outside. `rows` are read once and closed; `truncated` names the limit that cut them."""
+
+    columns: tuple[str, ...]
+    rows: HeldRows
+    row_count: int
+    truncated: str | None
+    seconds: float
+    warnings: tuple[str, ...]
+    about: About
+
+
 class Store:
     """Open with `Store.open`; close it, or use it in a `with` statement. May be used by several threads."""
 
@@ -64,6 +80,8 @@ class Store:
         self._sources: SourceStore | None = None
         self._sources_guard = threading.Lock()
         self._embedder: Embedder | None = None
+        self._gate = Gate()
+        self._results = ResultBudget(settings.results)
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -113,26 +131,61 @@ class Store:
         query, values = bound(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES)
 
+    def answer(
+        self,
+        text: str,
+        parameters: Mapping[str, Value] | None = None,
+        limits: QueryLimits | None = None,
+        cancelled: Callable[[], bool] = _never,
+        client: str = "",
+    ) -> Answer:
+        """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
+
+        Both are under the clock of `limits`; waiting for the turn of `client` is not. The caller reads the rows or closes them.
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
+        EngineUnavailableError.
+        """
+        allowed = limits or self.settings.limits
+        started = time.monotonic()
+        gated = self._gate.check(
+            text,
+            parameters or {},
+            self.engine.info.dialect,
+            path_hops=allowed.path_hops or _MOST_HOPS,
+            seconds=allowed.seconds,
+            cancelled=cancelled,
+        )
+        if allowed.seconds:
+            left = allowed.seconds - (time.monotonic() - started)
+            if left <= 0:
+                raise QueryLimitError(f"checking the query took its {allowed.seconds:g} seconds", limit="seconds")
+            allowed = replace(allowed, seconds=left)
+        rows = HeldRows(self._results, client)
+        try:
+            query = OutsideQuery(gated.text, gated.parameters, allowed, cancelled, client)
+            ended = self.engine.run_untrusted(query, rows)
+        except BaseException:
+            rows.close()
+            raise
+        warnings = gated.warnings
+        if gated.cut_path_bound is not None:
+            warnings += (
+                f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
+            )
+        return Answer(gated.columns, rows, ended.rows, ended.truncated, ended.seconds, warnings, gated.about)
+
     def query(
         self,
         text: str,
         parameters: Mapping[str, Value] | None = None,
         limits: QueryLimits | None = None,
         cancelled: Callable[[], bool] = _never,
+        client: str = "",
     ) -> QueryResult:
-        """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
-
-        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, EngineUnavailableError.
-        """
-        allowed = limits or self.settings.limits
-        gated = check(text, parameters or {}, self.engine.info.dialect, path_hops=allowed.path_hops or _MOST_HOPS)
-        found = self.engine.run_untrusted(gated.text, gated.parameters, allowed, cancelled)
-        warnings = gated.warnings
-        if gated.cut_path_bound is not None:
-            warnings += (
-                f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
-            )
-        return replace(found, columns=gated.columns, warnings=warnings)
+        """As `answer`, with all rows in memory."""
+        found = self.answer(text, parameters, limits, cancelled, client)
+        rows = [row for batch in found.rows.batches() for row in batch]
+        return QueryResult(found.columns, rows, found.truncated, found.seconds, found.warnings)
 
     def repositories(self) -> list[str]:
         """Ids of the repositories that are stored whole, sorted."""
@@ -207,6 +260,7 @@ class Store:
     def close(self) -> None:
         """Let go of the engine and of the writer lock."""
         try:
+            self._gate.close()
             self.engine.close()
         finally:
             if self._sources is not None:

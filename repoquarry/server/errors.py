@@ -29,6 +29,7 @@ from repoquarry.graphstore.errors import (
     StoreFullError,
     StoreReadOnlyError,
     StoreUnwritableError,
+    TooManyQueriesError,
 )
 from repoquarry.ingest.errors import IngestError
 
@@ -107,6 +108,12 @@ REASONS: Mapping[str, Reason] = {
     "QUERY_FAILED": Reason(_REFUSED, "The engine could not evaluate the query.", "Correct the query."),
     "QUERY_LIMIT": Reason(
         "RESOURCE_EXHAUSTED", "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
+    ),
+    "TOO_MANY_QUERIES": Reason(
+        "RESOURCE_EXHAUSTED", "As many queries of this client wait as may.", "Wait for one of them to end."
+    ),
+    "READER_TOO_SLOW": Reason(
+        "RESOURCE_EXHAUSTED", "The client read nothing of the answer for too long.", "Read faster, or ask for less."
     ),
     "QUERY_REFUSED": Reason(_REFUSED, "The query is not allowed or not understood.", "Correct the query."),
     # indexing
@@ -220,6 +227,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
     QueryRefusedError: _refused,
     QueryLimitError: lambda error: Failure("QUERY_LIMIT", str(error), {"limit": error.limit}),
     QueryFailedError: _plain("QUERY_FAILED"),
+    TooManyQueriesError: _plain("TOO_MANY_QUERIES"),
     QueryCancelledError: _plain("CANCELLED"),
     StoreBusyError: _plain("STORE_BUSY"),
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),

@@ -44,7 +44,7 @@ class GrpcServer:
 
     def __init__(self, application: Application) -> None:
         self._settings = application.settings.server
-        self._calls = Calls(self._settings.request_threads, application.host.bell)
+        self._calls = Calls(self._settings.request_threads, self._settings.query_threads, application.host.bell)
         self._server = grpc.aio.server(
             interceptors=[TokenInterceptor(self._settings.tokens), MessageInterceptor()],
             options=_options(self._settings),
@@ -56,7 +56,9 @@ class GrpcServer:
     def _register(self, application: Application) -> None:
         add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls), self._server)
         add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
-        add_QueryServiceServicer_to_server(QueryServicer(application.queries, self._calls), self._server)
+        add_QueryServiceServicer_to_server(
+            QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
+        )
         add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
         add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls), self._server)
         add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)

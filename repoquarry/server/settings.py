@@ -71,6 +71,12 @@ class ServerSettings:
     request_threads: int = 16
     """Requests that are worked on at once; more wait. At least 1."""
 
+    query_threads: int = 128
+    """Cypher queries that run or wait for their turn at once; more wait in line. At least 1."""
+
+    reader_seconds: float = 300.0
+    """How long a client may read nothing of a query's answer before the rest is dropped. 0 waits for ever."""
+
     task_workers: int = 2
     """Tasks that run at once; more wait in the queue. At least 1."""
 
@@ -287,8 +293,12 @@ def _convert(item: SettingField, value: object) -> object:
 
 
 _LEAST = {
-    **dict.fromkeys(("server.request_threads", "server.task_workers", "server.max_attempts"), 1),
-    **dict.fromkeys(("server.rows_per_batch", "store.query_workers"), 1),
+    **dict.fromkeys(
+        ("server.request_threads", "server.query_threads", "server.task_workers", "server.max_attempts"), 1
+    ),
+    **dict.fromkeys(("store.query_workers", "store.quick_workers"), 1),
+    **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries"), 1),
+    **dict.fromkeys(("store.quick_seconds",), 0.01),
     **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
     **dict.fromkeys(("agent.max_task_characters", "agent.places", "agent.query_rows", "agent.model.attempts"), 1),
     **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),

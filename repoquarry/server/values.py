@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from google.protobuf.struct_pb2 import NULL_VALUE
@@ -65,8 +65,48 @@ def _relationship(item: Relationship) -> pb.Relationship:
     )
 
 
+MOST_PARAMETER_VALUES = 100_000
+"""Values in all parameters of one query together, those inside lists and maps counted too."""
+
+_MOST_PARAMETERS = 1_000
+_MOST_LEVELS = 100
+
+
+def parameters_from_proto(parameters: Mapping[str, pb.Value]) -> dict[str, Value]:
+    """Parameters of a query. Raises: RequestError when they are too many, too deep, or graph values.
+
+    The bounds keep what one request costs here, outside its time limit, to fractions of a second.
+    """
+    if len(parameters) > _MOST_PARAMETERS:
+        raise invalid(
+            "parameters", f"{len(parameters):,} parameters; the limit is {_MOST_PARAMETERS:,}: put them into a list"
+        )
+    left = MOST_PARAMETER_VALUES
+    for value in parameters.values():  # counted before anything is converted
+        left = _counted(value, left, _MOST_LEVELS)
+    return {name: from_proto(value) for name, value in parameters.items()}
+
+
+def _counted(value: pb.Value, left: int, levels: int) -> int:
+    """How many more values may come behind this one."""
+    if not levels:
+        raise invalid("parameters", f"nested deeper than {_MOST_LEVELS} levels")
+    kind = value.WhichOneof("kind")
+    items: Collection[pb.Value] = ()
+    if kind == "list_value":
+        items = value.list_value.values
+    elif kind == "map_value":
+        items = value.map_value.entries.values()
+    left -= 1
+    if left < len(items):
+        raise invalid("parameters", f"more than {MOST_PARAMETER_VALUES:,} values: send them in several queries")
+    for item in items:
+        left = _counted(item, left, levels - 1)
+    return left
+
+
 def from_proto(value: pb.Value) -> Value:
-    """A parameter of a query. Raises: RequestError for graph values, which cannot be parameters."""
+    """One value of a parameter. Raises: RequestError for graph values, which cannot be parameters."""
     kind = value.WhichOneof("kind")
     if kind is None or kind == "null_value":
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import subprocess
 import sys
 import time
@@ -13,22 +15,26 @@ import pytest
 
 from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
+from repoquarry.graphstore.lanes import Lanes, LaneSettings
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.sandbox.pool import Sandbox
 from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.endless import ENDLESS
+from tests.outside import ask_outside
 from tests.sample_graph import sample_graph
 
 _ASK = f"""
 import sys
 from pathlib import Path
 from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.lanes import Lanes, LaneSettings
 from repoquarry.graphstore.sandbox.pool import Sandbox
-sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), workers=1)
-print(sandbox.run("RETURN 1", {{}}, QueryLimits(), lambda: False).rows, flush=True)
-sandbox.run({ENDLESS!r}, {{}}, QueryLimits(seconds=600), lambda: False)
+from tests.outside import ask_outside
+sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), Lanes(LaneSettings()))
+print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)
+ask_outside(sandbox, {ENDLESS!r}, {{}}, QueryLimits(seconds=600))
 """
 
 
@@ -43,11 +49,11 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 def sandbox(tmp_path: Path) -> Sandbox:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(sample_graph())
-    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graph.kgl")), workers=1)
+    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graph.kgl")), Lanes(LaneSettings()))
 
 
 def _ask(sandbox: Sandbox, text: str, limits: QueryLimits | None = None) -> object:
-    return sandbox.run(text, {}, limits or QueryLimits(), lambda: False).rows
+    return ask_outside(sandbox, text, {}, limits or QueryLimits()).rows
 
 
 def test_a_query_can_open_no_file(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -101,3 +107,32 @@ def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_rows_travel_unchanged() -> None:
     row: tuple[Value, ...] = (1, -(2**63), 2**63 - 1, 0.5, True, None, "\x00é🐍", ["a", []], {"k": [1, {"x": None}]})
     assert decode_row(encode_row(row)) == row
+
+
+def test_a_process_with_many_descriptors_can_ask(sandbox: Sandbox) -> None:
+    """select() refuses descriptors of 1,024 and above, which a busy server has."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
+    opened = []
+    try:
+        while not opened or opened[-1].fileno() < 1_100:
+            opened.append(open(os.devnull, "rb"))  # noqa: SIM115 - closed below
+        assert _ask(sandbox, "RETURN 1") == [(1,)]
+    finally:
+        for file in opened:
+            file.close()
+        sandbox.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_child_that_keeps_much_memory_is_replaced(sandbox: Sandbox) -> None:
+    assert _ask(sandbox, "RETURN 1") == [(1,)]
+    before = {child.pid for child in psutil.Process().children()}
+    large = (
+        "UNWIND range(1, 3000000) AS x WITH collect(toString(x) + ' and some more text') AS found RETURN size(found)"
+    )
+    assert _ask(sandbox, large) == [(3_000_000,)]
+    assert _ask(sandbox, "RETURN 1") == [(1,)]
+    held = [child.memory_info().rss for child in psutil.Process().children() if child.pid in before]
+    sandbox.close()
+    assert all(size < 600 * 2**20 for size in held)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from repoquarry.graphstore.cypher import ast, dialects
+from repoquarry.graphstore.cypher.about import About, about
 from repoquarry.graphstore.cypher.analysis import analyse
 from repoquarry.graphstore.cypher.constructs import constructs
 from repoquarry.graphstore.cypher.dialect import Check, Context
@@ -43,7 +44,7 @@ class GatedQuery:
     constructs: tuple[str, ...]
     rewrites: tuple[str, ...]
     cut_path_bound: int | None
-    reads_only: bool = True
+    about: About
 
 
 def check(
@@ -54,25 +55,48 @@ def check(
     Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
     """
     check_parameters(parameters, finite=dialects.load(engine).finite_only)
-    kinds = tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
+    return bound(gated(query, kinds_of(parameters), engine, path_hops), parameters, query)
+
+
+Kinds = tuple[tuple[str, Type], ...]
+
+
+@dataclass(frozen=True)
+class Unbound:
+    """A query without its parameters, and what is done with their values each time. It can be pickled."""
+
+    query: GatedQuery
+    patterns: Mapping[str, ast.Expression]
+    """Regular expressions that are translated when their values are known."""
+    checks: tuple[Check, ...]
+
+
+def kinds_of(parameters: Mapping[str, Value]) -> Kinds:
+    """What the gate knows of parameters: their names and types."""
+    return tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
+
+
+def bound(found: Unbound, parameters: Mapping[str, Value], query: str) -> GatedQuery:
+    """The query with its parameters. Raises: QueryRefusedError."""
+    for judge in found.checks:
+        judge(parameters)
+    added = pattern_values(found.patterns, parameters, query) if found.patterns else {}
+    return replace(found.query, parameters={**parameters, **added})
+
+
+def gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
+    """Everything but the values of parameters. Raises: as `check`."""
     try:
-        gated, patterns, checks = _gate(query, kinds, engine, path_hops)
+        return _gated(text, kinds, engine, path_hops)
     except RecursionError:
         raise QueryRefusedError(
             "The query, as this engine must be sent it, nests too deep: shorten chains of operators, or split it with WITH",
             reason="too_deeply_nested", line=1, column=1,
         ) from None  # fmt: skip
-    for judge in checks:
-        judge(parameters)
-    added = pattern_values(patterns, parameters, query) if patterns else {}
-    return replace(gated, parameters={**parameters, **added})
-
-
-_Cached = tuple[GatedQuery, Mapping[str, ast.Expression], tuple[Check, ...]]
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
-def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops: int) -> _Cached:
+def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
     dialect = dialects.load(engine)
     query = parse(text)
     parameters = dict(kinds)
@@ -81,7 +105,7 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
     named = _name_columns(query, text, known.stars)
     context = Context(text, known, path_hops, named)
     rewritten = dialect.apply(named, context)
-    gated = GatedQuery(
+    checked = GatedQuery(
         text=render(rewritten),
         parameters={},
         columns=strict.columns,
@@ -89,8 +113,9 @@ def _gate(text: str, kinds: tuple[tuple[str, Type], ...], engine: str, path_hops
         constructs=constructs(query),
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
+        about=about(query),
     )
-    return gated, context.patterns, tuple(context.checks)
+    return Unbound(checked, context.patterns, tuple(context.checks))
 
 
 def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:

@@ -79,11 +79,8 @@ def refuse(text: str, offset: int, reason: str, message: str) -> QueryRefusedErr
     return QueryRefusedError(f"{message} (line {line}, column {column})", reason=reason, line=line, column=column)
 
 
-def scan(text: str) -> Source:
-    """Split a query into tokens.
-
-    Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`.
-    """
+def check_length(text: str) -> None:
+    """Raises: QueryRefusedError `query_too_long`."""
     if len(text) > MAX_QUERY_CHARACTERS:
         raise QueryRefusedError(
             f"The query has {len(text):,} characters; the limit is {MAX_QUERY_CHARACTERS:,}. Pass long values as "
@@ -92,6 +89,14 @@ def scan(text: str) -> Source:
             line=1,
             column=1,
         )
+
+
+def scan(text: str) -> Source:
+    """Split a query into tokens.
+
+    Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`.
+    """
+    check_length(text)
     tokens: list[Token] = []
     offset = 0
     while offset < len(text):

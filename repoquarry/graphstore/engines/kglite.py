@@ -17,7 +17,7 @@ import re
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -26,7 +26,17 @@ from typing import Any
 import kglite
 
 from repoquarry.graphstore.cypher import failures
-from repoquarry.graphstore.engine import Capability, EngineInfo, Progress, QueryLimits, QueryResult, WriteSummary
+from repoquarry.graphstore.engine import (
+    Capability,
+    Ended,
+    EngineInfo,
+    OutsideQuery,
+    Progress,
+    QueryLimits,
+    QueryResult,
+    RowSink,
+    WriteSummary,
+)
 from repoquarry.graphstore.engines.checks import check_graph, refuse_missing
 from repoquarry.graphstore.engines.plain_parameters import with_plain_parameters
 from repoquarry.graphstore.errors import (
@@ -40,6 +50,7 @@ from repoquarry.graphstore.errors import (
     StoreReadOnlyError,
 )
 from repoquarry.graphstore.folder.disk import full, has_room
+from repoquarry.graphstore.lanes import Lanes, LaneSettings
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, properties_of_node, properties_of_relationship
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
@@ -55,6 +66,7 @@ DISABLED_PASSES = [
 ]
 """Optimiser passes of kglite 0.21 that give wrong rows; see docs/architecture.md."""
 
+_ROWS_AT_ONCE = 1_000
 _MINTED = frozenset({"title", "type"})
 """Keys that kglite adds to every node it returns; the schema has no property of these names."""
 
@@ -153,9 +165,10 @@ class GraphFile:
         for leftover in self.path.parent.glob(f"*{self.path.name}*.tmp*"):
             leftover.unlink(missing_ok=True)
 
-    def refresh(self) -> None:
-        """Load the file's present state, when it is not loaded already."""
-        self.current()
+    def refresh(self) -> bool:
+        """Load the file's present state, when it is not loaded already; whether it was loaded."""
+        before = self._view
+        return self.current() is not before
 
     def drop(self) -> None:
         with self._guard:
@@ -164,6 +177,18 @@ class GraphFile:
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
         """Run one reading query on the current state in this process."""
         started = time.perf_counter()
+        columns, found = self.answer(text, parameters, limits)
+        rows = list(found)
+        truncated = None
+        if limits.rows and len(rows) > limits.rows:
+            del rows[limits.rows :]
+            truncated = "rows"
+        return QueryResult(columns, rows, truncated, time.perf_counter() - started)
+
+    def answer(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
+    ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
+        """The columns and rows of a reading query on the current state; rows become values as they are taken."""
         view = self.current()
         text, given = with_plain_parameters(text, parameters)
         with translated_errors():
@@ -175,14 +200,17 @@ class GraphFile:
                 disabled_passes=DISABLED_PASSES,
                 hide_structural_keys=True,
             )
-            columns = tuple(found.columns)
-            raw = [found.column(column) for column in columns] if len(found) else []
-        rows = [tuple(value_of(cell, view) for cell in cells) for cells in zip(*raw, strict=True)]
-        truncated = None
-        if limits.rows and len(rows) > limits.rows:
-            del rows[limits.rows :]
-            truncated = "rows"
-        return QueryResult(columns, rows, truncated, time.perf_counter() - started)
+            return tuple(found.columns), _rows(found, view)
+
+
+def _rows(found: Any, view: _View) -> Iterator[tuple[Value, ...]]:
+    """The rows as values, a run of them at a time, so that one result never stands in memory as objects."""
+    for start in range(0, len(found), _ROWS_AT_ONCE):
+        with translated_errors():
+            part = found[start : start + _ROWS_AT_ONCE]
+            raw = [part.column(column) for column in found.columns]
+        for cells in zip(*raw, strict=True):
+            yield tuple(value_of(cell, view) for cell in cells)
 
 
 class KgliteEngine:
@@ -192,9 +220,10 @@ class KgliteEngine:
         self._writable = writable
         self._file = GraphFile(settings.folder / FILE_NAME)
         self._write_guard = threading.Lock()
-        self._sandbox = Sandbox(
-            ("repoquarry.graphstore.engines.kglite", str(self._file.path)), workers=max(1, settings.query_workers)
+        lanes = LaneSettings(
+            settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.queries_waiting
         )
+        self._sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", str(self._file.path)), Lanes(lanes))
         if writable:
             self._file.remove_leftovers()
 
@@ -233,11 +262,9 @@ class KgliteEngine:
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
         return self._file.run(text, parameters, limits)
 
-    def run_untrusted(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
-    ) -> QueryResult:
+    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
         """Run in a child process, since kglite bounds the time of a query but not the memory of an expression."""
-        return self._sandbox.run(text, parameters, limits, cancelled)
+        return self._sandbox.run(query, rows)
 
     def repositories(self) -> Sequence[str]:
         found = self._file.run("MATCH (r:Repository) RETURN r.id AS id ORDER BY id", {}, _UNLIMITED)

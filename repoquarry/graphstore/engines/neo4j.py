@@ -8,13 +8,12 @@ server enforces, and an end of the transaction on the server when the caller can
 
 from __future__ import annotations
 
-import logging
 import re
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -33,36 +32,38 @@ from neo4j.graph import Path as DriverPath
 from neo4j.graph import Relationship as DriverRelationship
 
 from repoquarry.graphstore.cypher.dialects.neo4j import TOO_LONG
-from repoquarry.graphstore.engine import Capability, EngineInfo, Progress, QueryLimits, QueryResult, WriteSummary
+from repoquarry.graphstore.engine import (
+    Capability,
+    Ended,
+    EngineInfo,
+    OutsideQuery,
+    Progress,
+    QueryLimits,
+    QueryResult,
+    RowSink,
+    WriteSummary,
+)
+from repoquarry.graphstore.engines.neo4j_queries import HeapWatch, Supervised, over_time
 from repoquarry.graphstore.engines.neo4j_writer import Write, prepare
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
-    QueryCancelledError,
     QueryFailedError,
     QueryLimitError,
     QueryRefusedError,
     StoreReadOnlyError,
 )
+from repoquarry.graphstore.lanes import Lanes, LaneSettings
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
-from repoquarry.graphstore.sandbox.wire import cut
+from repoquarry.graphstore.sandbox.wire import Batches, collected
 from repoquarry.graphstore.settings import StoreSettings
-
-_log = logging.getLogger(__name__)
 
 ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization"})
 """Procedures that a query from outside may call, in lower case: those that describe the graph and nothing else."""
 
 _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
-_POLL_SECONDS = 0.05
-_GRACE_SECONDS = 2.0
-"""What a query may overrun its time by, for the server to say so itself, before its transaction is ended."""
-
-_ENDING_SECONDS = 10.0
-"""How long a caller waits for the server to end a query: it looks at the clock between rows, not inside one expression."""
-
 _POSITION = re.compile(r"\(line (\d+), column (\d+)")
 _EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
 """How the server reports what an expression throws, such as `left('a', -1)`."""
@@ -85,6 +86,12 @@ class Neo4jEngine:
         self._settings = settings
         self._writable = writable
         self._write_guard = threading.Lock()
+        self._lanes = Lanes(
+            LaneSettings(
+                settings.neo4j_quick_queries, settings.neo4j_queries, settings.quick_seconds, settings.queries_waiting
+            )
+        )
+        self._heap = HeapWatch(self)
         auth = (settings.neo4j_user, settings.neo4j_password) if settings.neo4j_user else None
         with translated_errors():
             self._driver = neo4j.GraphDatabase.driver(
@@ -118,16 +125,28 @@ class Neo4jEngine:
             return Write(session, self._settings.neo4j_transaction_rows).delete(repository)
 
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
-        with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
-            return _read(session, text, parameters, limits, {})
+        started = time.perf_counter()
+        with (
+            translated_errors(),
+            self._session(neo4j.READ_ACCESS) as session,
+            _reading(session, text, parameters, limits, {}) as (columns, found),
+        ):
+            rows, truncated = collected(found, limits)
+        return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
-    def run_untrusted(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
-    ) -> QueryResult:
-        """Ask the server what the query does, run it, and end it on the server when it must stop."""
-        query = _Supervised(self, text, parameters, limits)
-        query.wait(cancelled)
-        return query.result()
+    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
+        """Ask the server what the query does, run it when its client's turn comes, and end it on the server when it must stop."""
+
+        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
+            rows.clear()
+            supervised = Supervised(
+                self, replace(query, limits=replace(query.limits, seconds=seconds)), rows, self._heap
+            )
+            begun()
+            supervised.wait(stopped)
+            return supervised.result()
+
+        return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
     def repositories(self) -> Sequence[str]:
         found = self.run("MATCH (r:Repository) RETURN r.id AS id ORDER BY id", {}, QueryLimits(0, 0, 0, 0))
@@ -136,13 +155,25 @@ class Neo4jEngine:
     def close(self) -> None:
         self._driver.close()
 
-    def read_checked(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, metadata: dict[str, Any]
-    ) -> QueryResult:
-        """Run a query from outside after EXPLAIN has shown that it only reads the graph."""
+    def read_checked(self, query: OutsideQuery, add: Callable[[bytes], None], metadata: dict[str, Any]) -> Ended:
+        """Run a query from outside after EXPLAIN has shown that it only reads the graph; its rows go to `add` in batches."""
+        limits = query.limits
         with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
-            check_plan(session, text, parameters, limits)
-            return _read(session, text, parameters, limits, metadata)
+            check_plan(session, query.text, query.parameters, limits)
+            started = time.perf_counter()
+            with _reading(session, query.text, query.parameters, limits, metadata) as (columns, rows):
+                batches = Batches(limits, add)
+                batches.take(rows)
+        return Ended(columns, batches.rows, batches.truncated, time.perf_counter() - started)
+
+    def heap_bytes(self) -> dict[str, int]:
+        """Heap that the server has counted for each running query of ours, by the token in its metadata."""
+        with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
+            found = session.run(
+                "SHOW TRANSACTIONS YIELD metaData, estimatedUsedHeapMemory WHERE metaData.repoquarry_query IS NOT NULL "
+                "RETURN metaData.repoquarry_query, estimatedUsedHeapMemory"
+            )
+            return {str(row[0]): int(row[1] or 0) for row in found}
 
     def terminate(self, token: str) -> None:
         """End the transaction that carries the token in its metadata, if it still runs."""
@@ -166,59 +197,6 @@ class Neo4jEngine:
             raise StoreReadOnlyError(f"the store at {self._settings.neo4j_uri} was opened for reading")
         with self._write_guard, translated_errors(), self._session(neo4j.WRITE_ACCESS) as session:
             yield session
-
-
-class _Supervised:
-    """A query in a thread of its own, so that the caller's thread can watch the clock and the caller's wish."""
-
-    def __init__(self, engine: Neo4jEngine, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> None:
-        self._engine = engine
-        self._limits = limits
-        self._token = uuid.uuid4().hex
-        self._stopped: GraphStoreError | None = None
-        self._result: QueryResult | None = None
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, args=(text, parameters), name="neo4j-query", daemon=True)
-        self._thread.start()
-
-    def wait(self, cancelled: Callable[[], bool]) -> None:
-        """Until the query has ended, by itself or because it had to; a server that does not end it soon is left to do so."""
-        deadline = time.monotonic() + self._limits.seconds + _GRACE_SECONDS if self._limits.seconds else float("inf")
-        while self._thread.is_alive() and self._stopped is None:
-            if cancelled():
-                self._stopped = QueryCancelledError("the query was cancelled")
-            elif time.monotonic() > deadline:
-                self._stopped = _over_time()
-            self._thread.join(_POLL_SECONDS)
-        if self._stopped is not None:
-            threading.Thread(target=self._end, name="neo4j-query-end", daemon=True).start()
-            self._thread.join(_ENDING_SECONDS)
-
-    def _end(self) -> None:
-        """Tell the server, again and again, since the query may not have begun when it is first told."""
-        while self._thread.is_alive():
-            try:
-                self._engine.terminate(self._token)
-            except EngineUnavailableError as exc:  # the caller has been told already
-                _log.warning("query_not_ended reason=%r", str(exc))
-                return
-            self._thread.join(_POLL_SECONDS)
-
-    def result(self) -> QueryResult:
-        """The rows, or what went wrong."""
-        if self._stopped is not None:
-            raise self._stopped
-        if self._error is not None:
-            raise self._error
-        if self._result is None:
-            raise EngineUnavailableError("the query ended without an answer")
-        return self._result
-
-    def _run(self, text: str, parameters: Mapping[str, Value]) -> None:
-        try:
-            self._result = self._engine.read_checked(text, parameters, self._limits, {"repoquarry_query": self._token})
-        except BaseException as exc:  # handed to the caller's thread by result()
-            self._error = exc
 
 
 def check_plan(session: neo4j.Session, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> None:
@@ -245,15 +223,14 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         waiting.extend(operator.get("children", ()))
 
 
-def _read(
+@contextmanager
+def _reading(
     session: neo4j.Session, text: str, parameters: Mapping[str, Value], limits: QueryLimits, metadata: dict[str, Any]
-) -> QueryResult:
-    started = time.perf_counter()
+) -> Iterator[tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]]:
+    """The columns and rows of a query in a transaction of its own."""
     with session.begin_transaction(timeout=limits.seconds or None, metadata=metadata or None) as transaction:
         found = transaction.run(text, dict(parameters))
-        columns = tuple(found.keys())
-        kept = cut(_rows(transaction, found), limits)
-    return QueryResult(columns, kept.rows, kept.truncated, time.perf_counter() - started)
+        yield tuple(found.keys()), _rows(transaction, found)
 
 
 def _rows(transaction: neo4j.Transaction, found: neo4j.Result) -> Iterator[tuple[Value, ...]]:
@@ -323,10 +300,6 @@ def _properties(raw: DriverNode | DriverRelationship) -> dict[str, Value]:
     return {name: value_of(item, {}) for name, item in raw.items()}
 
 
-def _over_time() -> QueryLimitError:
-    return QueryLimitError("the query ran over its time limit", limit="seconds")
-
-
 @contextmanager
 def translated_errors() -> Iterator[None]:
     """Turn every error of the driver into one of `repoquarry.graphstore.errors`."""
@@ -354,7 +327,7 @@ def translated_errors() -> Iterator[None]:
 def _translated(exc: Neo4jError) -> GraphStoreError:
     code, message = exc.code or "", exc.message or str(exc)
     if any(word in code for word in _TIMEOUTS):
-        return _over_time()
+        return over_time()
     if "MemoryPoolOutOfMemory" in code or "TransactionOutOfMemory" in code:
         return QueryLimitError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "AccessMode" in code:

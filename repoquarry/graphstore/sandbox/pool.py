@@ -1,29 +1,23 @@
 """Queries from outside, run in child processes that may run out of time or memory without harm to anyone else.
 
 The engine hands over the module and the file; a child (`repoquarry.graphstore.sandbox.worker`) loads the file, answers one query after
-another and is kept warm. A query that overruns is ended with its child, and the next query starts a new one: that is the only
-way to stop an engine in the middle of an expression, and it needs no help from the engine.
+another and is kept warm. A query that overruns is ended with its child, and a new one is started at once: that is the only
+way to stop an engine in the middle of an expression, and it needs no help from the engine. Rows arrive in batches and go
+straight to the sink, so that the child is free for the next query however slowly they are read.
 """
 
 from __future__ import annotations
 
-import os
-import queue
-import select
 import signal
-import struct
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import astuple
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from repoquarry.graphstore.engine import QueryLimits, QueryResult
+from repoquarry.graphstore.engine import Ended, OutsideQuery, QueryLimits, RowSink
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     QueryCancelledError,
@@ -32,175 +26,142 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreCorruptError,
 )
-from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox.wire import decode_row, encode_parameters
+from repoquarry.graphstore.lanes import Lanes
+from repoquarry.graphstore.sandbox.wire import encode_parameters
+from repoquarry.processes.child import FramedChild, StoppedError
 
-POLL_SECONDS = 0.05
+_WORKER = "repoquarry.graphstore.sandbox.worker"
 LOAD_SECONDS = 300.0
 """How long a child may take to load the graph before it counts as gone."""
 
 GRACE_SECONDS = 1.0
 """What a query may overrun its time by, for the engine to say so itself, before its child is ended."""
 
-HEADER = struct.Struct("!Q")
+ROWS, MESSAGE = b"R", b"M"
+"""First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
 
 
 class Sandbox:
-    """A pool of children. `target` is the module that runs queries (`open_sandboxed(file)`) and its file."""
+    """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(file)`) and file."""
 
-    def __init__(self, target: tuple[str, str], workers: int) -> None:
+    def __init__(self, target: tuple[str, str], lanes: Lanes) -> None:
         self._target = target
-        self._idle: queue.LifoQueue[_Child | None] = queue.LifoQueue()
-        for _ in range(workers):
-            self._idle.put(None)  # a place for a child that is started when it is first needed
-        self._children: set[_Child] = set()
+        self._lanes = lanes
+        self._idle: list[FramedChild] = []
+        self._children: set[FramedChild] = set()
         self._guard = threading.Lock()
         self._closed = False
 
-    def run(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, cancelled: Callable[[], bool]
-    ) -> QueryResult:
-        """Run one query. Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, EngineUnavailableError."""
-        request = msgspec.msgpack.encode([text, encode_parameters(parameters), astuple(limits)])
-        child = self._take(cancelled)
-        try:
-            return child.ask(request, limits, cancelled)
-        finally:
-            alive = child.alive()
-            if not alive:
-                self._end(child)
-            self._idle.put(child if alive else None)
+    def run(self, query: OutsideQuery, rows: RowSink) -> Ended:
+        """Run one query when its turn comes.
+
+        Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
+        EngineUnavailableError.
+        """
+        parameters = encode_parameters(query.parameters)
+
+        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
+            limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
+            request = msgspec.msgpack.encode([query.text, parameters, astuple(limits)])
+            rows.clear()
+            return self._attempt(request, limits, stopped, begun, rows)
+
+        return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
     def close(self) -> None:
         """End all children; queries that run are ended with them."""
         with self._guard:
             self._closed = True
-            children = list(self._children)
+            children, self._children = list(self._children), set()
         for child in children:
+            child.kill()
+
+    def _attempt(
+        self, request: bytes, limits: QueryLimits, stopped: Callable[[], bool], begun: Callable[[], None], rows: RowSink
+    ) -> Ended:
+        child = self._take()
+        reusable = False
+        try:
+            swollen, reply = _asked(child, request, limits, stopped, begun, rows)
+            reusable = not swollen
+        finally:
+            self._put_back(child, reusable=reusable)
+        return _ended(reply)
+
+    def _take(self) -> FramedChild:
+        while True:
+            with self._guard:
+                if not self._idle:
+                    return self._started()
+                child = self._idle.pop()
+            if child.alive():
+                return child
             self._end(child)
 
-    def _take(self, cancelled: Callable[[], bool]) -> _Child:
-        while True:
-            if cancelled():
-                raise QueryCancelledError("the query was cancelled before it started")
-            try:
-                child = self._idle.get(timeout=POLL_SECONDS)
-                break
-            except queue.Empty:
-                continue
-        if child is not None and child.alive():
-            return child
-        try:
-            return self._start()
-        except BaseException:
-            self._idle.put(None)
-            raise
-
-    def _start(self) -> _Child:
-        with self._guard:
-            if self._closed:
-                raise EngineUnavailableError("the store is closed")
-            child = _Child(self._target)
-            self._children.add(child)
+    def _started(self) -> FramedChild:
+        """A new child. The caller holds the guard."""
+        if self._closed:
+            raise EngineUnavailableError("the store is closed")
+        child = FramedChild(_WORKER, self._target)
+        self._children.add(child)
         return child
 
-    def _end(self, child: _Child) -> None:
-        child.kill()
+    def _put_back(self, child: FramedChild, *, reusable: bool) -> None:
+        if not reusable or not child.alive():
+            self._end(child)
+            with self._guard:
+                if self._closed:
+                    return
+                child = self._started()  # loads the graph while nobody waits for it
+        with self._guard:
+            self._idle.append(child)
+
+    def _end(self, child: FramedChild) -> None:
         with self._guard:
             self._children.discard(child)
+        child.kill()
 
 
-class _Child:
-    """One child process and the pipes to it."""
-
-    def __init__(self, target: Sequence[str]) -> None:
-        root = str(Path(__file__).resolve().parents[3])
-        # no more of the environment than Python needs: what a query might read there must not be worth reading
-        environment = {"PYTHONPATH": root, "PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "repoquarry.graphstore.sandbox.worker", *target],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            bufsize=0,
-        )
-        self._buffer = b""
-
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def kill(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                stream.close()
-
-    def ask(self, request: bytes, limits: QueryLimits, cancelled: Callable[[], bool]) -> QueryResult:
-        """Send the request and wait for the answer; the child is dead afterwards when it had to be stopped."""
-        started = time.monotonic()
-        try:
-            self._send(request)
-            reply = self._receive(started + LOAD_SECONDS, cancelled)
-            if reply == "loaded":
-                started = time.monotonic()
-                allowed = limits.seconds + GRACE_SECONDS if limits.seconds else float("inf")
-                reply = self._receive(started + allowed, cancelled)
-        except TimeoutError:
-            self.kill()
-            raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
-        except (BrokenPipeError, EOFError):
-            raise self._epitaph(limits) from None
-        except BaseException:
-            self.kill()
-            raise
-        return _result(reply)
-
-    def _send(self, request: bytes) -> None:
-        stream = self._process.stdin
-        if stream is None:
-            raise EOFError
-        data = memoryview(HEADER.pack(len(request)) + request)
-        while data:  # a raw pipe takes as much as it likes
-            data = data[stream.write(data) or 0 :]
-
-    def _receive(self, deadline: float, cancelled: Callable[[], bool]) -> Any:
-        """The next frame. Raises: TimeoutError after the deadline, EOFError when the child is gone, QueryCancelledError."""
-        size = None
+def _asked(
+    child: FramedChild,
+    request: bytes,
+    limits: QueryLimits,
+    stopped: Callable[[], bool],
+    begun: Callable[[], None],
+    rows: RowSink,
+) -> tuple[bool, Any]:
+    """Whether the child keeps too much memory, and its last message. Its rows go to the sink; after an error it is of no more use."""
+    try:
+        deadline = time.monotonic() + LOAD_SECONDS
+        child.send(request, deadline, stopped)
         while True:
-            if size is None and len(self._buffer) >= HEADER.size:
-                size = HEADER.unpack_from(self._buffer)[0] + HEADER.size
-            if size is not None and len(self._buffer) >= size:
-                frame, self._buffer = self._buffer[HEADER.size : size], self._buffer[size:]
-                return msgspec.msgpack.decode(frame)
-            self._fill(deadline, cancelled)
+            frame = child.receive(deadline, stopped)
+            if frame[:1] == ROWS:
+                rows.add(frame[1:])
+                continue
+            message = msgspec.msgpack.decode(memoryview(frame)[1:])
+            if message != "loaded":
+                return message[0], message[1]
+            begun()
+            deadline = time.monotonic() + limits.seconds + GRACE_SECONDS if limits.seconds else float("inf")
+    except StoppedError:
+        raise QueryCancelledError("the query was cancelled") from None
+    except TimeoutError:
+        raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
+    except (BrokenPipeError, EOFError):
+        raise _epitaph(child.exit_code(), limits) from None
 
-    def _fill(self, deadline: float, cancelled: Callable[[], bool]) -> None:
-        stream = self._process.stdout
-        if stream is None:
-            raise EOFError
-        if cancelled():
-            raise QueryCancelledError("the query was cancelled")
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        if select.select([stream], [], [], POLL_SECONDS)[0]:
-            chunk = os.read(stream.fileno(), 1 << 20)
-            if not chunk:
-                raise EOFError
-            self._buffer += chunk
 
-    def _epitaph(self, limits: QueryLimits) -> Exception:
-        """What the way in which the child died says about the query."""
-        code = self._process.wait()
-        if code == -signal.SIGXCPU:
-            return QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds")
-        if code in (-signal.SIGABRT, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL):
-            return QueryLimitError(
-                f"the query needs more than the {limits.memory_bytes // 2**20} MiB that a query may use",
-                limit="memory_bytes",
-            )
-        return EngineUnavailableError(f"the process that ran the query ended with code {code}")
+def _epitaph(code: int, limits: QueryLimits) -> Exception:
+    """What the way in which the child died says about the query."""
+    if code == -signal.SIGXCPU:
+        return QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds")
+    if code in (-signal.SIGABRT, -signal.SIGSEGV, -signal.SIGBUS, -signal.SIGILL):
+        return QueryLimitError(
+            f"the query needs more than the {limits.memory_bytes // 2**20} MiB that a query may use",
+            limit="memory_bytes",
+        )
+    return EngineUnavailableError(f"the process that ran the query ended with code {code}")
 
 
 _ERRORS: Mapping[str, Callable[..., Exception]] = {
@@ -212,8 +173,8 @@ _ERRORS: Mapping[str, Callable[..., Exception]] = {
 }
 
 
-def _result(reply: Any) -> QueryResult:
-    if reply[0] != "rows":
+def _ended(reply: Any) -> Ended:
+    if reply[0] != "ended":
         raise _ERRORS[reply[0]](reply[1], **reply[2])
-    _, columns, rows, truncated, seconds = reply
-    return QueryResult(tuple(columns), [decode_row(row) for row in rows], truncated, seconds)
+    _, columns, count, truncated, seconds = reply
+    return Ended(tuple(columns), count, truncated, seconds)

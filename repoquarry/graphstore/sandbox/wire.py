@@ -6,8 +6,8 @@ from each other without escaping.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -37,31 +37,63 @@ def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
     return {name: _plain(value) for name, value in parameters.items()}
 
 
-@dataclass
-class Cut:
-    """Rows up to the row and byte limits, as they are and as bytes; `truncated` names the limit that cut them."""
+BATCH_BYTES = 256 * 1024
+"""Size from which a batch of rows is closed; a batch of one row may be larger."""
 
-    rows: list[tuple[Value, ...]] = field(default_factory=list)
-    encoded: list[bytes] = field(default_factory=list)
-    truncated: str | None = None
+_BATCH_ROWS = 1_000
 
 
-def cut(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> Cut:
-    """Take rows until a limit is reached; asks for one row more than it keeps, so that an exact fit is complete."""
-    kept = Cut()
-    size = 0
-    for row in rows:
-        if limits.rows and len(kept.rows) >= limits.rows:
-            kept.truncated = "rows"
-            break
-        encoded = encode_row(row)
-        size += len(encoded)
-        if limits.bytes and size > limits.bytes:
-            kept.truncated = "bytes"
-            break
-        kept.rows.append(row)
-        kept.encoded.append(encoded)
-    return kept
+def encode_batch(rows: Sequence[bytes]) -> bytes:
+    """Encoded rows as one message."""
+    return _encoder.encode(rows)
+
+
+def decode_batch(batch: bytes) -> list[tuple[Value, ...]]:
+    """The rows of `encode_batch`."""
+    return [decode_row(row) for row in msgspec.msgpack.decode(batch)]
+
+
+class Batches:
+    """Cuts rows at the limits of a query and hands them on in batches; `truncated` names the limit that cut them."""
+
+    def __init__(self, limits: QueryLimits, send: Callable[[bytes], None]) -> None:
+        self._limits = limits
+        self._send = send
+        self.rows = 0
+        self.truncated: str | None = None
+
+    def take(self, rows: Iterable[tuple[Value, ...]]) -> None:
+        """Take rows until a limit is reached; asks for one row more than it keeps, so that an exact fit is complete."""
+        size, waiting, weight = 0, list[bytes](), 0
+        for row in rows:
+            if self._limits.rows and self.rows >= self._limits.rows:
+                self.truncated = "rows"
+                break
+            encoded = encode_row(row)
+            size += len(encoded)
+            if self._limits.bytes and size > self._limits.bytes:
+                self.truncated = "bytes"
+                break
+            self.rows += 1
+            waiting.append(encoded)
+            weight += len(encoded)
+            if weight >= BATCH_BYTES or len(waiting) >= _BATCH_ROWS:
+                self._send(encode_batch(waiting))
+                waiting, weight = [], 0
+        if waiting:
+            self._send(encode_batch(waiting))
+
+
+def collected(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> tuple[list[tuple[Value, ...]], str | None]:
+    """Rows up to the limits as they are, and the limit that cut them."""
+    if not limits.bytes:
+        most = limits.rows or None
+        kept = list(islice(rows, most + 1 if most else None))
+        return kept[:most], "rows" if most and len(kept) > most else None
+    kept = []
+    batches = Batches(limits, lambda batch: kept.extend(decode_batch(batch)))
+    batches.take(rows)
+    return kept, batches.truncated
 
 
 def _plain(value: Value) -> Any:

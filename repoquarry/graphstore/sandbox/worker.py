@@ -7,21 +7,20 @@ the input, so that the child ends at once when its parent is gone, even in the m
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import math
-import os
-import queue
 import resource
 import signal
 import sys
-import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, BinaryIO, Protocol
+from contextlib import contextmanager, suppress
+from typing import Any, Protocol
 
 import msgspec
 
-from repoquarry.graphstore.engine import QueryLimits, QueryResult
+from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -31,21 +30,31 @@ from repoquarry.graphstore.errors import (
     StoreCorruptError,
 )
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox.pool import HEADER
-from repoquarry.graphstore.sandbox.wire import cut
+from repoquarry.graphstore.sandbox.pool import MESSAGE, ROWS
+from repoquarry.graphstore.sandbox.wire import Batches
+from repoquarry.processes.frames import incoming, write_frame
 
 _CPU_GRACE_SECONDS = 5
 _STANDARD_STREAMS = 3
 
 
+_SPARE_BYTES = 256 * 1024 * 1024
+"""Memory that a child may keep beyond what it had with the graph loaded; with more it says that it is to be ended."""
+
+
 class Sandboxed(Protocol):
     """What an engine's module gives for its file (`open_sandboxed(file)`)."""
 
-    def refresh(self) -> None:
-        """Load the file's present state."""
+    def refresh(self) -> bool:
+        """Load the file's present state; whether it was another than the one that was loaded."""
         ...
 
-    def run(self, text: str, parameters: dict[str, Value], limits: QueryLimits) -> QueryResult: ...
+    def answer(self, text: str, parameters: dict[str, Value], limits: QueryLimits) -> tuple[tuple[str, ...], Rows]:
+        """The columns and the rows, which are made as they are taken; at most one row more than the limit."""
+        ...
+
+
+Rows = Iterator[tuple[Value, ...]]
 
 
 def main() -> None:
@@ -53,44 +62,49 @@ def main() -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C at a terminal is for the parent, which ends us by closing the pipe
-    requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_watch, args=(sys.stdin.buffer, requests), daemon=True).start()
+    requests = incoming(sys.stdin.buffer)
     graph: Sandboxed = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
+    with suppress(GraphStoreError):  # reported to the first query, which tries again
+        graph.refresh()
     answers = sys.stdout.buffer
+
+    def send(message: Any) -> None:
+        write_frame(answers, MESSAGE + msgspec.msgpack.encode(message))
+
+    resting = _resident()
+
+    def loaded(anew: bool) -> None:
+        nonlocal resting
+        resting = _resident() if anew else resting
+        send("loaded")
+
     while True:
         text, parameters, limits = msgspec.msgpack.decode(requests.get())
-        _send(answers, _answer(graph, text, parameters, QueryLimits(*limits), lambda: _send(answers, "loaded")))
-
-
-def _watch(stream: BinaryIO, requests: queue.SimpleQueue[bytes]) -> None:
-    while True:
-        header = stream.read(HEADER.size)
-        if len(header) < HEADER.size:
-            os._exit(0)
-        requests.put(stream.read(HEADER.unpack(header)[0]))
-
-
-def _send(stream: BinaryIO, reply: Any) -> None:
-    encoded = msgspec.msgpack.encode(reply)
-    stream.write(HEADER.pack(len(encoded)))
-    stream.write(encoded)
-    stream.flush()
+        batches = Batches(QueryLimits(*limits), lambda batch: write_frame(answers, ROWS + batch))
+        reply = _answer(graph, text, parameters, QueryLimits(*limits), loaded, batches)
+        most = max(resting, _SPARE_BYTES) + _SPARE_BYTES
+        send([_resident() > most and _trimmed() > most, reply])
 
 
 def _answer(
-    graph: Sandboxed, text: str, parameters: dict[str, Value], limits: QueryLimits, loaded: Callable[[], None]
+    graph: Sandboxed,
+    text: str,
+    parameters: dict[str, Value],
+    limits: QueryLimits,
+    loaded: Callable[[bool], None],
+    batches: Batches,
 ) -> list[Any]:
     try:
-        graph.refresh()
-        loaded()
+        loaded(graph.refresh())
+        started = time.perf_counter()
         with _confined(limits):
-            found = graph.run(text, parameters, limits)
-            kept = cut(found.rows, limits)
+            columns, rows = graph.answer(text, parameters, limits)
+            batches.take(rows)
     except MemoryError:
         return ["limit", "the query ran out of memory", {"limit": "memory_bytes"}]
     except GraphStoreError as exc:
         return _error(exc)
-    return ["rows", found.columns, kept.encoded, kept.truncated or found.truncated, found.seconds]
+    return ["ended", columns, batches.rows, batches.truncated, time.perf_counter() - started]
 
 
 def _error(exc: GraphStoreError) -> list[Any]:
@@ -120,6 +134,20 @@ def _confined(limits: QueryLimits) -> Iterator[None]:
     finally:
         for kind, (soft, hard) in before.items():
             resource.setrlimit(kind, (soft, hard))
+
+
+def _trimmed() -> int:
+    """Resident memory after what the allocator keeps for later has been given back, where the C library can."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+    return _resident()
+
+
+def _resident() -> int:
+    """Bytes of memory that this process holds now."""
+    with open("/proc/self/statm", encoding="ascii") as counts:
+        return int(counts.read().split()[1]) * resource.getpagesize()
 
 
 def _address_space() -> int:

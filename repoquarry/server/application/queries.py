@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from repoquarry.graphstore.engine import QueryLimits, QueryResult
+from repoquarry.graphstore.cypher.about import About
+from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.store import Answer
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import invalid
-from repoquarry.server.values import from_proto, to_proto
+from repoquarry.server.values import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
-_MAX_QUERY = 1_000_000
-_CALLS = re.compile(r"\bCALLS\b|\bUNRESOLVED\b|-\[\s*\w*\s*(\*[\d.]*)?\s*\]-|--|calls_in|calls_out")
-"""Queries that look at calls, or at relationships of any type: only those can miss a call that was not resolved."""
+_NAMES_FROM_ROWS = 1_000
+"""Rows of an answer whose names are looked at for unresolved calls that could bear on it."""
 
 
 def never() -> bool:
@@ -32,46 +33,49 @@ class QueryApplication:
         self._bases = bases
 
     def execute_cypher(
-        self, request: pb.ExecuteCypherRequest, cancelled: Callable[[], bool] = never
+        self, request: pb.ExecuteCypherRequest, cancelled: Callable[[], bool] = never, client: str = ""
     ) -> Iterator[pb.ExecuteCypherResponse]:
-        """Run the query before the first part is given, so that a refusal is an error and not a broken stream."""
+        """Run the query before the first part is given, so that a refusal is an error and not a broken stream.
+
+        `client` is whose turn it takes. The iterator holds the rows until it ends or is closed.
+        """
         if not request.query.strip():
             raise invalid("query", "empty")
-        if len(request.query) > _MAX_QUERY:
-            raise invalid("query", f"longer than {_MAX_QUERY} characters")
-        parameters = {name: from_proto(value) for name, value in request.parameters.items()}
-        result = self._host.store.query(request.query, parameters, self._limits(request.limits), cancelled)
-        return self._parts(request, result)
+        parameters = parameters_from_proto(request.parameters)
+        answer = self._host.store.answer(request.query, parameters, self._limits(request.limits), cancelled, client)
+        return self._parts(answer, parameters)
 
-    def _parts(self, request: pb.ExecuteCypherRequest, result: QueryResult) -> Iterator[pb.ExecuteCypherResponse]:
-        yield pb.ExecuteCypherResponse(header=pb.ResultHeader(columns=result.columns))
-        size = self._host.settings.server.rows_per_batch
-        for start in range(0, len(result.rows), size):
-            rows = [pb.Row(values=[to_proto(value) for value in row]) for row in result.rows[start : start + size]]
-            yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=rows))
+    def _parts(self, answer: Answer, parameters: Mapping[str, Value]) -> Iterator[pb.ExecuteCypherResponse]:
+        with answer.rows as held:
+            yield pb.ExecuteCypherResponse(header=pb.ResultHeader(columns=answer.columns))
+            names = _Names(answer.about, parameters)
+            for batch in held.batches():
+                names.see(batch)
+                yield from self._batches(batch)
         summary = pb.ResultSummary(
-            row_count=len(result.rows),
-            truncated=result.truncated is not None,
-            truncated_by=result.truncated or "",
-            warnings=result.warnings,
-            seconds=result.seconds,
-            basis=self._bases.of(self._host.store.repositories(), self._names(request, result)),
+            row_count=answer.row_count,
+            truncated=answer.truncated is not None,
+            truncated_by=answer.truncated or "",
+            warnings=answer.warnings,
+            seconds=answer.seconds,
+            basis=self._bases.of(self._drawn_from(answer.about, parameters), names.found()),
         )
         yield pb.ExecuteCypherResponse(summary=summary)
 
-    def _names(self, request: pb.ExecuteCypherRequest, result: QueryResult) -> set[str] | None:
-        """Short names in the answer whose unresolved calls could bear on it; None when it is about calls at large."""
-        if not _CALLS.search(request.query):
-            return set()
-        found: set[str] = set()
-        for row in result.rows[:1_000]:
-            for value in row:
-                _collect(value, found)
-        for literal in re.findall(r"'([^'\\]*)'|\"([^\"\\]*)\"", request.query):
-            found.update(_short(part) for part in literal)
-        for parameter in request.parameters.values():
-            _collect(from_proto(parameter), found)
-        return {name for name in found if name.isidentifier()} or None
+    def _batches(self, rows: Sequence[tuple[Value, ...]]) -> Iterator[pb.ExecuteCypherResponse]:
+        size = self._host.settings.server.rows_per_batch
+        for start in range(0, len(rows), size):
+            part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
+            yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
+
+    def _drawn_from(self, about: About, parameters: Mapping[str, Value]) -> list[str]:
+        """Stored repositories that the query is about: those that it asks for, or all where it does not say."""
+        stored = self._host.store.repositories()
+        wanted = set(about.repositories)
+        for name in about.repository_parameters:
+            value = parameters.get(name)
+            wanted.update(item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
+        return [id_ for id_ in stored if id_ in wanted] if wanted else stored
 
     def _limits(self, asked: pb.QueryLimits) -> QueryLimits:
         ours = self._host.settings.store.limits
@@ -99,6 +103,33 @@ class QueryApplication:
             for kind in RELATIONSHIP_TYPES.values()
         ]
         return pb.GetSchemaResponse(node_labels=labels, relationship_types=kinds)
+
+
+class _Names:
+    """Short names in a query and its first rows, whose unresolved calls could bear on the answer."""
+
+    def __init__(self, about: About, parameters: Mapping[str, Value]) -> None:
+        self._calls = about.calls
+        self._names: set[str] = set()
+        self._rows = 0
+        if self._calls:
+            _collect(list(about.literals), self._names)
+            for name in about.parameters:
+                _collect(parameters.get(name), self._names)
+
+    def see(self, rows: Sequence[tuple[Value, ...]]) -> None:
+        if not self._calls:
+            return
+        for row in rows[: max(0, _NAMES_FROM_ROWS - self._rows)]:
+            for value in row:
+                _collect(value, self._names)
+        self._rows += len(rows)
+
+    def found(self) -> set[str] | None:
+        """None when the answer is about calls at large; empty when it is not about calls."""
+        if not self._calls:
+            return set()
+        return {name for name in self._names if name.isidentifier()} or None
 
 
 def _properties(properties: tuple[Property, ...]) -> list[pb.Property]:

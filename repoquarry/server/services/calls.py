@@ -6,6 +6,7 @@ The event loop only passes messages on, so that health checks and event streams 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import secrets
 import threading
@@ -29,8 +30,10 @@ _STREAM_WAIT_SECONDS = 1.0
 class Calls:
     """Shared by all servicers of one server."""
 
-    def __init__(self, threads: int, bell: Bell) -> None:
+    def __init__(self, threads: int, query_threads: int, bell: Bell) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
+        # queries wait for their turn in threads of their own: else they would hold those of every other request
+        self._query_threads = ThreadPoolExecutor(query_threads, thread_name_prefix="query")
         self._bell = bell
         self._stopping = False
 
@@ -40,7 +43,8 @@ class Calls:
         self._bell.ring()
 
     def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._threads, self._query_threads):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     async def answer(self, context: Context, method: Callable[[_Request], _Response], request: _Request) -> _Response:
         """Run a method in a thread."""
@@ -52,15 +56,25 @@ class Calls:
     async def stream(
         self,
         context: Context,
-        start: Callable[[_Request, Callable[[], bool]], Iterator[_Response]],
+        start: Callable[[_Request, Callable[[], bool], str], Iterator[_Response]],
         request: _Request,
-    ) -> AsyncIterator[_Response]:
-        """Run a method that gives parts; when the caller goes away, `cancelled` holds for the method."""
+        reader_seconds: float,
+    ) -> None:
+        """Run a query and write its parts as the caller takes them; when it goes away, `cancelled` holds for the method.
+
+        A caller that takes nothing for `reader_seconds` (0: for ever) loses the rest of its stream.
+        """
         gone = threading.Event()
+        parts: Iterator[_Response] | None = None
         try:
-            parts = await self._in_thread(start, request, gone.is_set)
+            loop = asyncio.get_running_loop()
+            parts = await loop.run_in_executor(self._query_threads, start, request, gone.is_set, client_of(context))
             while (part := await self._in_thread(next, parts, None)) is not None:
-                yield part
+                await asyncio.wait_for(context.write(part), reader_seconds or None)
+        except TimeoutError:
+            parts = part = None  # frees the rows: the status may find no way to such a reader either
+            slow = Failure("READER_TOO_SLOW", f"nothing of the answer was read for {reader_seconds:g} seconds")
+            await asyncio.wait_for(abort(context, slow), _STREAM_WAIT_SECONDS)
         except Exception as exc:
             await self._fail(context, exc)
         finally:
@@ -104,3 +118,14 @@ class Calls:
             _log.error("request_failed incident=%s", incident, exc_info=error)
             failure = Failure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
         await abort(context, failure)
+
+
+def client_of(context: Context) -> str:
+    """Whose call it is: that of a token, else of an address. Tokens are never kept, only a digest."""
+    for key, value in context.invocation_metadata() or ():
+        if key == "authorization":
+            text = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+            return "token:" + hashlib.sha256(text).hexdigest()[:16]
+    peer = context.peer()
+    host, _, port = peer.rpartition(":")
+    return host if host and port.isdigit() else peer

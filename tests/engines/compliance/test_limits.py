@@ -20,6 +20,7 @@ from repoquarry.graphstore.errors import (
 from repoquarry.graphstore.settings import StoreSettings
 from tests.endless import ENDLESS
 from tests.neo4j_server import empty
+from tests.outside import ask_outside
 from tests.sample_graph import random_graph
 
 
@@ -43,20 +44,20 @@ def shared_engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempP
 
 
 def _ask(engine: GraphEngine, text: str, limits: QueryLimits | None = None) -> object:
-    return engine.run_untrusted(text, {}, limits or QueryLimits(), lambda: False)
+    return ask_outside(engine, text, {}, limits or QueryLimits())
 
 
 def test_rows_are_cut_and_the_cut_is_named(shared_engine: GraphEngine) -> None:
     text = "MATCH (f:Function) RETURN f.id AS id ORDER BY id"
-    found = shared_engine.run_untrusted(text, {}, QueryLimits(rows=200), lambda: False)
+    found = ask_outside(shared_engine, text, {}, QueryLimits(rows=200))
     assert (len(found.rows), found.truncated) == (200, None)
-    cut = shared_engine.run_untrusted(text, {}, QueryLimits(rows=199), lambda: False)
+    cut = ask_outside(shared_engine, text, {}, QueryLimits(rows=199))
     assert (cut.rows, cut.truncated) == (found.rows[:199], "rows")
 
 
 def test_bytes_are_cut_alike_on_every_engine(shared_engine: GraphEngine) -> None:
     text = "UNWIND range(1, 100) AS number RETURN number, 'some text' AS text"
-    found = shared_engine.run_untrusted(text, {}, QueryLimits(bytes=120), lambda: False)
+    found = ask_outside(shared_engine, text, {}, QueryLimits(bytes=120))
     assert (len(found.rows), found.truncated) == (10, "bytes")
 
 
@@ -73,7 +74,7 @@ def test_a_cancelled_query_is_stopped_on_the_engine(shared_engine: GraphEngine) 
     stop = threading.Event()
     threading.Timer(1.0, stop.set).start()
     with pytest.raises(QueryCancelledError):
-        shared_engine.run_untrusted(ENDLESS, {}, QueryLimits(seconds=120), stop.is_set)
+        ask_outside(shared_engine, ENDLESS, {}, QueryLimits(seconds=120), stop.is_set)
     if shared_engine.info.name == "neo4j":
         running = shared_engine.run("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery", {}, QueryLimits()).rows
         assert not [row for row in running if ENDLESS in str(row[0])]

@@ -17,6 +17,7 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.settings import StoreSettings
 from tests.neo4j_server import empty
+from tests.outside import ask_outside
 from tests.sample_graph import GraphBuilder, sample_graph
 
 _ALL = QueryLimits(seconds=60, rows=0, bytes=0)
@@ -119,7 +120,7 @@ def test_parameters_come_back_unchanged(
     returned = "RETURN $text AS text, $whole AS whole, $real AS real, $texts AS texts, $map AS map"
     for found in (
         shared_engine.run(returned, given_, _ALL),
-        shared_engine.run_untrusted(returned, given_, _ALL, lambda: False),
+        ask_outside(shared_engine, returned, given_, _ALL),
     ):
         for name, cell in zip(found.columns, found.rows[0], strict=True):
             assert _same(given_[name], cell), (name, given_[name], cell)
@@ -132,7 +133,7 @@ def test_nodes_relationships_and_paths_have_one_form(shared_engine: GraphEngine)
         RETURN p, r, [f.name, c] AS list, {caller: c} AS map, startNode(r).id AS start ORDER BY c.id
     """
     expected = ["shop:shop/app.py::main", "shop:tests/test_app.py::test_total"]
-    for found in (shared_engine.run(text, {}, _ALL), shared_engine.run_untrusted(text, {}, _ALL, lambda: False)):
+    for found in (shared_engine.run(text, {}, _ALL), ask_outside(shared_engine, text, {}, _ALL)):
         assert [row[4] for row in found.rows] == expected
         path, call, items, mapped, _ = found.rows[0]
         assert isinstance(path, Path)

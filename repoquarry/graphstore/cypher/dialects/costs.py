@@ -7,6 +7,7 @@ parameters. What is known only when the query runs is asked for then, on the eng
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.dialect import Context, Rule
@@ -92,18 +93,24 @@ def _depends(node: ast.Node, context: Context) -> bool:
     return source is not None and is_range(source) and any(isinstance(part, ast.Parameter) for part in walk(source))
 
 
-def _count_later(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    text = context.text
+@dataclass(frozen=True)
+class _Count:
+    """Counts a range() or loop with the parameters' values. A value, not a closure: long queries are checked in another process."""
 
-    def count(given: Mapping[str, Value]) -> None:
-        if _too_much(written, given):
-            what = "range()" if isinstance(written, ast.Call) else "a loop"
+    text: str
+    node: ast.Node
+
+    def __call__(self, given: Mapping[str, Value]) -> None:
+        if _too_much(self.node, given):
+            what = "range()" if isinstance(self.node, ast.Call) else "a loop"
             raise refuse(
-                text, max(written.start, 0), "too_much_work",
+                self.text, max(self.node.start, 0), "too_much_work",
                 f"{what} over more than {MOST_TURNS:,} numbers, with these parameters, is refused. Write instead: {_INSTEAD}",
             )  # fmt: skip
 
-    context.checks.append(count)
+
+def _count_later(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    context.checks.append(_Count(context.text, written))
     return node
 
 
@@ -139,20 +146,26 @@ def _is_given(node: ast.Node, context: Context) -> bool:
     return pattern is not None and is_constant(pattern) and any(isinstance(p, ast.Parameter) for p in walk(pattern))
 
 
-def _judge_later(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    pattern, query = _pattern(written), context.text
+@dataclass(frozen=True)
+class _Judge:
+    """Judges a regular expression with the parameters' values."""
 
-    def judge(given: Mapping[str, Value]) -> None:
-        if pattern is None:
-            return
-        text = constant_text(pattern, given)
-        if text is None and isinstance(pattern, ast.Binary) and not _has_null(pattern, given):
-            raise _refused(query, pattern, "with a parameter that is no text")
+    text: str
+    pattern: ast.Expression
+
+    def __call__(self, given: Mapping[str, Value]) -> None:
+        text = constant_text(self.pattern, given)
+        if text is None and isinstance(self.pattern, ast.Binary) and not _has_null(self.pattern, given):
+            raise _refused(self.text, self.pattern, "with a parameter that is no text")
         found = objection(text) if text is not None else ""
         if found:
-            raise _refused(query, pattern, found)
+            raise _refused(self.text, self.pattern, found)
 
-    context.checks.append(judge)
+
+def _judge_later(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    pattern = _pattern(written)
+    if pattern is not None:
+        context.checks.append(_Judge(context.text, pattern))
     return node
 
 

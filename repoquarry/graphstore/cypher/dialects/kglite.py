@@ -13,6 +13,7 @@ from repoquarry.graphstore.cypher.dialects.kglite_refusals import REFUSALS
 from repoquarry.graphstore.cypher.dialects.shared import SHARED_RULES
 from repoquarry.graphstore.cypher.rewrites import (
     aggregation,
+    anchoring,
     conversions,
     equality,
     expressions,
@@ -222,6 +223,9 @@ REWRITES: tuple[Rule, ...] = (
              spelling.plain_variables, "by plain names; columns keep theirs", "MATCH (größe:Module) RETURN größe.id AS x"),
     _rewrite("UNION with columns in another order", ast.Query, projections.union_order_differs, projections.align_union,
              "in the order of the first part", "RETURN 1 AS a, 2 AS b UNION RETURN 3 AS b, 4 AS a"),
+    _rewrite("patterns that begin at a null, end at a bound node, or hold a bound relationship", ast.Query, anchoring.is_whole,
+             anchoring.anchor, "tied to the bound nodes by their ids, or turned round: the engine would try every node first",
+             "MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(b:Function) OPTIONAL MATCH (b)-[:OVERRIDES]->(c) RETURN c.id"),
 )  # fmt: skip
 
 FUNCTIONS = frozenset({

@@ -1,0 +1,1 @@
+"""Child processes that speak in frames: started, asked under a deadline, ended with certainty."""

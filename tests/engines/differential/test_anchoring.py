@@ -1,0 +1,71 @@
+"""Patterns that begin at a null, end at a bound node, or hold a bound relationship: the same rows as on Neo4j."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import GraphEngine
+from tests.engines.differential.twins import compare
+
+_NULLS = "MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(b:Function) "
+_CASES = (
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(c) RETURN f.id AS f, b.id AS b, c.id AS c",
+    _NULLS + "OPTIONAL MATCH (b)-[:OVERRIDES]->(c:Function) OPTIONAL MATCH (c)-[:CALLS]->(d) RETURN f.id AS f, c.id AS c, d.id AS d",
+    _NULLS + "OPTIONAL MATCH (x)-[:CALLS]->(b) RETURN f.id AS f, x.id AS x",
+    _NULLS + "OPTIONAL MATCH (x)-[:DEFINES]->(y)-[:DEFINES]->(b) RETURN f.id AS f, x.id AS x, y.id AS y",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(f) RETURN f.id AS f, b.id AS b",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(x) AS n",
+    _NULLS + "OPTIONAL MATCH p = (b)-[:CALLS*1..2]->(x) RETURN f.id AS f, count(p) AS n, max(length(p)) AS longest",
+    _NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(x), (x)<-[:DEFINES]-(m) RETURN f.id AS f, x.id AS x, m.id AS m",
+    _NULLS + "OPTIONAL MATCH (b {name: f.name})-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "MATCH (b)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "WITH f AS g, b AS a OPTIONAL MATCH (a)-[:CALLS]->(x) RETURN g.id AS g, x.id AS x",
+    _NULLS + "WITH *, f.name AS name OPTIONAL MATCH (b)-[:CALLS]->(x) WHERE x.name <> name RETURN f.id AS f, x.id AS x",
+    _NULLS + "CALL (b) { OPTIONAL MATCH (b)-[:CALLS]->(x) RETURN count(x) AS n } RETURN f.id AS f, n",
+    _NULLS + "WITH f, collect(b) AS found UNWIND found + [null] AS one OPTIONAL MATCH (one)-[:CALLS]->(x) RETURN f.id AS f, x.id AS x",
+    _NULLS + "WITH f, b WHERE NOT (b)-[:CALLS]->() RETURN f.id AS f",
+    _NULLS + "WITH f, b WHERE (:Function)-[:CALLS]->(b) RETURN f.id AS f",
+    _NULLS + "WITH f, b WHERE (b)-[:CALLS]->(f) OR (f)-[:CALLS]->(b) RETURN f.id AS f",
+    _NULLS + "RETURN f.id AS f, EXISTS { MATCH (b)-[:CALLS]->() } AS e",
+    _NULLS + "RETURN f.id AS f, COUNT { MATCH (x)-[:CALLS]->(b) } AS n",
+    _NULLS + "RETURN f.id AS f, size([(b)-[:CALLS]->(x) | x.id]) AS n, size([(x)-[:CALLS]->(b) | x.id]) AS m",
+    _NULLS + "RETURN f.id AS f, COLLECT { MATCH (b)-[:CALLS]->(x) RETURN x.id ORDER BY x.id } AS found",
+    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[:CALLS]->(f) | x.id]) AS n",
+    "MATCH (f:Function) RETURN f.id AS f, size([(x)-[r:CALLS]->(f) WHERE r.count > 1 | r.count]) AS n",
+    "MATCH (f:Function) RETURN f.id AS f, [p = (x:Class)-[:DEFINES]->(f) | [n IN nodes(p) | n.name]] AS names",
+    "MATCH (f:Function) WHERE NOT EXISTS { MATCH (t:Module)-[:DEFINES*1..3]->(f) WHERE t.lines > 100 } RETURN f.id AS f",
+    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]->(:Function)-[:CALLS]->(f) } > 3 RETURN f.id AS f",
+    "MATCH (f:Function) WHERE COUNT { (t)-[:CALLS]-(:Function)<-[:CALLS]-(f) } > 3 RETURN f.id AS f",
+    "MATCH (f:Function) WHERE EXISTS { MATCH (t)-[rs:CALLS*1..2]->(f) WHERE rs[0].count > 1 } RETURN f.id AS f",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r MATCH (x)-[r]->(y:Function) RETURN x.id AS x, y.id AS y",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, b MATCH (b)<-[r]-(x) RETURN x.id AS x, b.id AS b",
+    "MATCH (a:Function)-[r:CALLS]->(b) WITH r, a MATCH (b)<-[r]-(a) RETURN a.id AS a, b.id AS b",
+    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r MATCH p = (b)<-[r]-(x) RETURN [n IN nodes(p) | n.id] AS ids",
+    "MATCH (a:Class)-[r:DEFINES]->(b) WITH r AS q MATCH (m)-[:DEFINES]->(x)-[q]->(y) RETURN m.id AS m, x.id AS x, y.id AS y",
+    "MATCH (a:Class)-[r:INHERITS]->(b) WITH r MATCH (x)-[r]-(y) RETURN x.id AS x, y.id AS y",
+    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r OPTIONAL MATCH (x)-[r]->(y) RETURN a.id AS a, x.id AS x",
+    "MATCH (a:Function) OPTIONAL MATCH (a)-[r:OVERRIDES]->(b) WITH a, r WHERE EXISTS { (x)-[r]->(y) } RETURN a.id AS a",
+    "MATCH (a)-[r:INHERITS]->(b) MATCH (x)-[s:INHERITS]->(y) WHERE s = r RETURN x.id AS x, y.id AS y",
+)  # fmt: skip
+
+
+@pytest.mark.neo4j
+@pytest.mark.parametrize("query", _CASES, ids=range(len(_CASES)))
+def test_anchored_patterns_give_equal_rows(twins: tuple[GraphEngine, GraphEngine], query: str) -> None:
+    verdict = compare(*twins, query)
+    assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+    assert verdict.rows, "the case compares nothing"
+
+
+def test_a_variable_that_may_be_null_is_found_by_its_id() -> None:
+    text = check(_NULLS + "OPTIONAL MATCH (b)-[:CALLS]->(c) RETURN c.id", {}, "kglite").text
+    assert "(b {id: b.id})-[:CALLS]->" in text
+    assert "(f {id" not in text, "what is never null is left as it was"
+
+
+def test_a_pattern_begins_at_its_bound_end() -> None:
+    text = check(
+        "MATCH (f:Function) WHERE NOT EXISTS { (t:Function)-[:CALLS*1..3]->(f) } RETURN f.id", {}, "kglite"
+    ).text
+    assert "(f)<-[:CALLS*1..3]-(t:Function)" in text
