@@ -2,8 +2,9 @@
 
 Every query begins in a quick place. One that runs on moves to a slow place when one is free and nobody waits for it, without
 being disturbed; else it is stopped and begins again when its turn for a slow place comes. So whatever number of slow queries
-run and wait, a quick one finds a place within fractions of a second. Among those that wait, the client that runs least goes
-first, then the one whose last turn is longest ago; and one client never holds more than half of the slow places.
+run and wait, a quick one finds a place within fractions of a second. For a quick place, clients whose last queries were quick
+go first and those that overran last, unless they have waited for long; then the client that runs least, then the one whose last
+turn is longest ago. One client never holds more than half of the slow places.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, T
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 _POLL_SECONDS = 0.05
+_PATIENCE = 1.5
+"""Share of the quick seconds after which a query is moved or stopped: by then an engine that keeps its time has stopped itself."""
+
+_LONG_WAIT_SECONDS = 2.0
+"""Wait after which a query goes before all that came later, whoever sent them."""
+
 _REMEMBERED = 4_096
 """Queries that are remembered as slow, by a digest of their text."""
 
@@ -59,6 +66,7 @@ class _Waiting:
     client: str
     lane: Lane
     number: int
+    since: float = field(default_factory=time.monotonic)
     admitted: threading.Event = field(default_factory=threading.Event)
 
 
@@ -73,6 +81,8 @@ class Lanes:
         self._running: dict[Lane, Counter[str]] = {lane: Counter() for lane in Lane}
         self._waiting: list[_Waiting] = []
         self._served: Counter[str] = Counter()
+        self._manners: OrderedDict[str, bool] = OrderedDict()
+        """Whether the last query of a client that ended in a quick place was quick."""
         self._turn = 0
         self._slow: OrderedDict[bytes, None] = OrderedDict()
 
@@ -89,13 +99,16 @@ class Lanes:
             try:
                 with stay:
                     room = room or self._has_room(client)
-                    return attempt(seconds if room else brief, stay.stopped, stay.begun)
+                    found = attempt(seconds if room else brief, stay.stopped, stay.begun)
+                self._judge(client, quick=stay.lane is Lane.QUICK)
+                return found
             except QueryCancelledError:
                 if not stay.overran:
                     raise
             except QueryLimitError as exc:
                 if room or exc.limit != "seconds":
                     raise
+            self._judge(client, quick=False)
             self._remember(digest)
         with _Stay(self, client, cancelled, Lane.SLOW) as stay:
             found = attempt(seconds, cancelled, stay.begun)
@@ -168,7 +181,7 @@ class Lanes:
                 ]
                 if not candidates:
                     break
-                chosen = min(candidates, key=lambda w: (self._load(w.client), self._served[w.client], w.number))
+                chosen = min(candidates, key=self._rank)
                 self._waiting.remove(chosen)
                 running[chosen.client] += 1
                 self._turn += 1
@@ -176,6 +189,23 @@ class Lanes:
                 chosen.admitted.set()
         if len(self._served) > _REMEMBERED:
             self._served = Counter(dict(self._served.most_common(_REMEMBERED // 2)))
+
+    def _rank(self, waiting: _Waiting) -> tuple[float, ...]:
+        """The lowest goes first."""
+        if time.monotonic() - waiting.since > _LONG_WAIT_SECONDS and waiting.lane is Lane.QUICK:
+            return (-1, waiting.number)
+        quick = self._manners.get(waiting.client)
+        manners = 1 if quick is None else 0 if quick else 2
+        client = waiting.client
+        rank = (self._load(client), self._served[client], waiting.number)
+        return (manners, *rank) if waiting.lane is Lane.QUICK else (0, *rank)
+
+    def _judge(self, client: str, *, quick: bool) -> None:
+        with self._guard:
+            self._manners[client] = quick
+            self._manners.move_to_end(client)
+            while len(self._manners) > _REMEMBERED:
+                self._manners.popitem(last=False)
 
     def _load(self, client: str) -> int:
         """Queries of the client that run, or wait for a slow place."""
@@ -204,16 +234,16 @@ class _Stay:
         self._lanes = lanes
         self._client = client
         self._cancelled = cancelled
-        self._lane = lane
+        self.lane = lane
         self._began: float | None = None
         self.overran = False
 
     def __enter__(self) -> _Stay:
-        self._lanes.enter(self._client, self._lane, self._cancelled)
+        self._lanes.enter(self._client, self.lane, self._cancelled)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._lanes.leave(self._client, self._lane)
+        self._lanes.leave(self._client, self.lane)
 
     def begun(self) -> None:
         self._began = time.monotonic()
@@ -226,9 +256,9 @@ class _Stay:
         """Whether the query must end now: at its caller's wish, or because it holds a place for quick ones too long."""
         if self._cancelled():
             return True
-        if self._lane is Lane.QUICK and self.seconds() > self._lanes.quick_seconds:
+        if self.lane is Lane.QUICK and self.seconds() > _PATIENCE * self._lanes.quick_seconds:
             if self._lanes.move_to_slow(self._client):
-                self._lane = Lane.SLOW
+                self.lane = Lane.SLOW
             else:
                 self.overran = True
         return self.overran

@@ -69,13 +69,13 @@ MOST_PARAMETER_VALUES = 100_000
 """Values in all parameters of one query together, those inside lists and maps counted too."""
 
 _MOST_PARAMETERS = 1_000
-_MOST_LEVELS = 100
 
 
 def parameters_from_proto(parameters: Mapping[str, pb.Value]) -> dict[str, Value]:
-    """Parameters of a query. Raises: RequestError when they are too many, too deep, or graph values.
+    """Parameters of a query. Raises: RequestError when they are too many, or graph values.
 
-    The bounds keep what one request costs here, outside its time limit, to fractions of a second.
+    The bounds keep what one request costs here, outside its time limit, to fractions of a second. How deep values nest is bounded
+    by protobuf's own reader, at 100 messages.
     """
     if len(parameters) > _MOST_PARAMETERS:
         raise invalid(
@@ -83,14 +83,12 @@ def parameters_from_proto(parameters: Mapping[str, pb.Value]) -> dict[str, Value
         )
     left = MOST_PARAMETER_VALUES
     for value in parameters.values():  # counted before anything is converted
-        left = _counted(value, left, _MOST_LEVELS)
+        left = _counted(value, left)
     return {name: from_proto(value) for name, value in parameters.items()}
 
 
-def _counted(value: pb.Value, left: int, levels: int) -> int:
+def _counted(value: pb.Value, left: int) -> int:
     """How many more values may come behind this one."""
-    if not levels:
-        raise invalid("parameters", f"nested deeper than {_MOST_LEVELS} levels")
     kind = value.WhichOneof("kind")
     items: Collection[pb.Value] = ()
     if kind == "list_value":
@@ -101,7 +99,7 @@ def _counted(value: pb.Value, left: int, levels: int) -> int:
     if left < len(items):
         raise invalid("parameters", f"more than {MOST_PARAMETER_VALUES:,} values: send them in several queries")
     for item in items:
-        left = _counted(item, left, levels - 1)
+        left = _counted(item, left)
     return left
 
 

@@ -37,6 +37,9 @@ LOAD_SECONDS = 300.0
 GRACE_SECONDS = 1.0
 """What a query may overrun its time by, for the engine to say so itself, before its child is ended."""
 
+_SPARE_CHILDREN = 2
+"""Idle children that are kept once one had to be ended: the next query takes one that has loaded the graph already."""
+
 ROWS, MESSAGE = b"R", b"M"
 """First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
 
@@ -107,14 +110,14 @@ class Sandbox:
         return child
 
     def _put_back(self, child: FramedChild, *, reusable: bool) -> None:
-        if not reusable or not child.alive():
-            self._end(child)
+        if reusable and child.alive():
             with self._guard:
-                if self._closed:
-                    return
-                child = self._started()  # loads the graph while nobody waits for it
+                self._idle.append(child)
+            return
+        self._end(child)
         with self._guard:
-            self._idle.append(child)
+            while not self._closed and len(self._idle) < _SPARE_CHILDREN:
+                self._idle.insert(0, self._started())  # loads the graph while nobody waits for it
 
     def _end(self, child: FramedChild) -> None:
         with self._guard:

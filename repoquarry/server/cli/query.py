@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,28 +26,45 @@ def command(
         list[str] | None, typer.Option("--param", "-p", metavar="NAME=JSON", help="Value of $NAME, in JSON.")
     ] = None,
     seconds: Annotated[float, typer.Option("--seconds", min=0, help="Time limit; 0: the store's.")] = 0.0,
-    rows: Annotated[int, typer.Option("--rows", min=0, help="Most rows; 0: the store's limit.")] = 0,
+    rows: Annotated[int, typer.Option("--rows", min=0, help="Most rows; 0: all, or as many as the server gives.")] = 0,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="table|json|jsonl|csv", help="How rows are written (default: table)."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the rows to this file instead of stdout.")
+    ] = None,
 ) -> None:
-    """Run a read-only Cypher query. With `--json`: one object with `columns`, `rows` and `basis`."""
+    """Run a read-only Cypher query; rows are written as they arrive, and what they rest on goes to stderr.
+
+    With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
+    """
+    from repoquarry.server.cli.formats import FORMATS, opened
     from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits, ResultSummary
 
+    name = form or ("json" if session.as_json else "table")
+    if name not in FORMATS:
+        raise invalid("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
     request = ExecuteCypherRequest(
         query=read_text(query, file, "query"),
         parameters=_parameters(param or []),
         limits=QueryLimits(seconds=seconds, rows=rows),
     )
-    header: list[str] = []
-    found: list[list[Value]] = []
     summary = ResultSummary()
-    with session.api() as api:
-        for part in api.queries.execute_cypher(request):
-            header += part.header.columns
-            found += [list(row.values) for row in part.rows.rows]
-            summary.MergeFrom(part.summary)
-    if session.as_json:
-        session.print_json(_as_json(header, found, summary))
-    else:
-        _print(header, found, summary)
+    with session.api(uncut=True) as api:
+        parts = api.queries.execute_cypher(request)  # before the file is opened: a refused query leaves none
+        with opened(output) as write:
+            shown = FORMATS[name](write)
+            for part in parts:
+                if part.HasField("header"):
+                    shown.begin(part.header.columns)
+                elif part.HasField("rows"):
+                    shown.rows([row.values for row in part.rows.rows])
+                else:
+                    summary = part.summary
+            shown.end(summary)
+    if name != "json":
+        _tell(summary)
 
 
 def read_text(argument: str | None, file: Path | None, what: str) -> str:
@@ -79,56 +96,11 @@ def _parameters(given: list[str]) -> dict[str, Value]:
     return found
 
 
-def _as_json(header: list[str], rows: list[list[Value]], summary: ResultSummary) -> dict[str, Any]:
-    from repoquarry.server.cli.plain import plain
-    from repoquarry.server.values import to_json
+def _tell(summary: ResultSummary) -> None:
+    """What the rows rest on, on stderr."""
+    from repoquarry.server.cli.text import basis_lines
 
-    return {
-        "columns": header,
-        "rows": [[to_json(value) for value in row] for row in rows],
-        "truncated": summary.truncated,
-        "truncated_by": summary.truncated_by,
-        "warnings": list(summary.warnings),
-        "seconds": summary.seconds,
-        "basis": plain(summary.basis),
-    }
-
-
-def _print(header: list[str], rows: list[list[Value]], summary: ResultSummary) -> None:
-    from repoquarry.server.cli.text import basis_lines, columns
-
-    numbers = [
-        place
-        for place in range(len(header))
-        if rows and all(row[place].WhichOneof("kind") in ("integer_value", "float_value", "null_value") for row in rows)
-    ]
-    print(columns(header, [[_cell(value) for value in row] for row in rows], right=numbers))
     end = f", cut by the limit on {summary.truncated_by}" if summary.truncated else ""
-    print(f"\n{len(rows)} row{'' if len(rows) == 1 else 's'}{end}")
-    for warning in summary.warnings:
-        print(f"warning: {warning}")
-    print("\n".join(basis_lines(summary.basis)))
-
-
-def _cell(value: Value) -> str:
-    """A value on one line: texts as they are, everything else as in JSON; nodes and relationships by what names them."""
-    from repoquarry.server.values import to_json
-
-    kind = value.WhichOneof("kind")
-    if kind == "string_value":
-        return value.string_value
-    if kind == "node_value":
-        return f"(:{':'.join(value.node_value.labels)} {value.node_value.id})"
-    if kind == "relationship_value":
-        item = value.relationship_value
-        return f"({item.start_id})-[:{item.type}]->({item.end_id})"
-    if kind == "path_value":
-        path = value.path_value
-        if not path.relationships:
-            return f"({path.nodes[0].id})" if path.nodes else "()"
-        text = f"({path.nodes[0].id})"
-        for node, item in zip(path.nodes[1:], path.relationships, strict=False):
-            arrow = f"-[:{item.type}]->" if item.end_id == node.id else f"<-[:{item.type}]-"
-            text += f"{arrow}({node.id})"
-        return text
-    return "null" if kind in (None, "null_value") else json.dumps(to_json(value), ensure_ascii=False)
+    lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]
+    lines += [f"warning: {warning}" for warning in summary.warnings]
+    print(*lines, *basis_lines(summary.basis), sep="\n", file=sys.stderr)

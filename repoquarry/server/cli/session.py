@@ -9,6 +9,7 @@ import sys
 import typing
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,8 +64,11 @@ class Session:
         return bool(self.settings.client.server)
 
     @contextmanager
-    def api(self, *, writable: bool = False) -> Iterator[Api]:
-        """The service to speak to: a server, or the local store (`writable` opens it for indexing and deleting)."""
+    def api(self, *, writable: bool = False, uncut: bool = False) -> Iterator[Api]:
+        """The service to speak to: a server, or the local store.
+
+        `writable` opens the local store for indexing and deleting; `uncut` lets its queries give rows without limit.
+        """
         opened: Api
         if self.remote:
             from repoquarry.client import Client
@@ -73,7 +77,7 @@ class Session:
         else:
             from repoquarry.server.application.application import Application
 
-            opened = Application(self.settings, writable=writable)
+            opened = Application(_uncut(self.settings) if uncut else self.settings, writable=writable)
         try:
             yield opened
         finally:
@@ -82,6 +86,12 @@ class Session:
     def print_json(self, value: object) -> None:
         """One JSON object on stdout."""
         print(json_text(value, indent=2 if sys.stdout.isatty() else None))
+
+
+def _uncut(settings: Settings) -> Settings:
+    """The settings with no limit on the rows and bytes of a result: who asks is who pays for them."""
+    limits = replace(settings.store.limits, rows=0, bytes=0)
+    return replace(settings, store=replace(settings.store, limits=limits))
 
 
 def with_session(function: Callable[..., None]) -> Callable[..., None]:

@@ -15,18 +15,23 @@ if TYPE_CHECKING:
 
 def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
     """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
-    table = [[one_line(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(_width(row[place]) for row in table) for place in range(len(header))]
-    lines = []
-    for row in table:
-        cells = [
-            " " * (widths[place] - _width(cell)) + cell
-            if place in right
-            else cell + " " * (widths[place] - _width(cell))
-            for place, cell in enumerate(row)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    table = [list(header), *(list(row) for row in rows)]
+    given = widths(table)
+    return "\n".join(aligned(row, given, right=right) for row in table)
+
+
+def widths(table: Sequence[Sequence[str]]) -> list[int]:
+    """The widest cell of each column."""
+    return [max(_width(one_line(row[place])) for row in table) for place in range(len(table[0]))]
+
+
+def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
+    """One line of cells that are filled up to the widths of their columns."""
+    cells = []
+    for place, text in enumerate(map(one_line, row)):
+        space = " " * (given[place] - _width(text))
+        cells.append(space + text if place in right else text + space)
+    return "  ".join(cells).rstrip()
 
 
 def _width(text: str) -> int:

@@ -1,0 +1,225 @@
+"""Rows of a query as text: a table for people, JSON, JSON Lines or CSV for programs, each written as the rows arrive."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol
+
+from repoquarry.server.errors import refuse
+
+if TYPE_CHECKING:
+    from repoquarry.v1.query_service_pb2 import ResultSummary
+    from repoquarry.v1.values_pb2 import Value
+
+_MEASURED_ROWS = 1_000
+"""Rows of a table that set the width of its columns; longer cells behind them are written whole, out of line."""
+
+Write = Callable[[str], object]
+
+
+class Format(Protocol):
+    """Writes one result: `begin` once, `rows` any number of times, `end` once."""
+
+    @abstractmethod
+    def begin(self, columns: Sequence[str]) -> None: ...
+
+    @abstractmethod
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None: ...
+
+    @abstractmethod
+    def end(self, summary: ResultSummary) -> None: ...
+
+
+class Table:
+    """Aligned columns below a header; numbers to the right."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._columns: Sequence[str] = ()
+        self._waiting: list[Sequence[Value]] = []
+        self._widths: list[int] | None = None
+        self._right: list[int] = []
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        if self._widths is None:
+            self._waiting += rows
+            if len(self._waiting) >= _MEASURED_ROWS:
+                self._first()
+        else:
+            self._lines([[cell(value) for value in row] for row in rows], self._widths)
+
+    def end(self, summary: ResultSummary) -> None:
+        if self._widths is None:
+            self._first()
+
+    def _first(self) -> None:
+        from repoquarry.server.cli.text import widths
+
+        self._right = [
+            place
+            for place in range(len(self._columns))
+            if self._waiting and all(_is_number(row[place]) for row in self._waiting)
+        ]
+        shown = [list(self._columns), *([cell(value) for value in row] for row in self._waiting)]
+        self._widths, self._waiting = widths(shown), []
+        self._lines(shown, self._widths)
+
+    def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
+        from repoquarry.server.cli.text import aligned
+
+        for row in shown:
+            self._write(aligned(row, given, right=self._right) + "\n")
+
+
+def _is_number(value: Value) -> bool:
+    return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
+
+
+class Json:
+    """One object with `columns`, `rows`, and what the summary and the basis say."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._separator = ""
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._write('{"columns": ' + json.dumps(list(columns), ensure_ascii=False) + ', "rows": [')
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        from repoquarry.server.values import to_json
+
+        for row in rows:
+            self._write(self._separator + json.dumps([to_json(value) for value in row], ensure_ascii=False))
+            self._separator = ", "
+
+    def end(self, summary: ResultSummary) -> None:
+        from repoquarry.server.cli.plain import plain
+
+        rest = {
+            "truncated": summary.truncated,
+            "truncated_by": summary.truncated_by,
+            "warnings": list(summary.warnings),
+            "seconds": summary.seconds,
+            "basis": plain(summary.basis),
+        }
+        self._write("], " + json.dumps(rest, ensure_ascii=False)[1:] + "\n")
+
+
+class JsonLines:
+    """One JSON object a row, by the names of the columns."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._columns: Sequence[str] = ()
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._columns = columns
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        from repoquarry.server.values import to_json
+
+        for row in rows:
+            entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
+            self._write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+    def end(self, summary: ResultSummary) -> None:
+        """Nothing follows the last row."""
+
+
+class Csv:
+    """RFC 4180 with a header line: texts as they are, null as an empty field, lists, maps and graph values as JSON."""
+
+    def __init__(self, write: Write) -> None:
+        self._writer = csv.writer(_Target(write))
+
+    def begin(self, columns: Sequence[str]) -> None:
+        self._writer.writerow(columns)
+
+    def rows(self, rows: Sequence[Sequence[Value]]) -> None:
+        for row in rows:
+            self._writer.writerow([_field(value) for value in row])
+
+    def end(self, summary: ResultSummary) -> None:
+        """Nothing follows the last row."""
+
+
+class _Target:
+    """What csv.writer writes to."""
+
+    def __init__(self, write: Write) -> None:
+        self.write = write
+
+
+def _field(value: Value) -> str:
+    from repoquarry.server.values import to_json
+
+    kind = value.WhichOneof("kind")
+    if kind in (None, "null_value"):
+        return ""
+    return value.string_value if kind == "string_value" else json.dumps(to_json(value), ensure_ascii=False)
+
+
+FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json, "jsonl": JsonLines, "csv": Csv}
+
+
+@contextmanager
+def opened(output: Path | None) -> Iterator[Write]:
+    """Where a result goes: stdout, or a file that appears when it is whole. Raises: RequestError.
+
+    Control characters are left out on a terminal, since what repositories contain must not steer it.
+    """
+    if output is None:
+        from repoquarry.server.cli.text import safe
+
+        if sys.stdout.isatty():
+            yield lambda text: sys.stdout.write(safe(text.replace("\r\n", "\n")))
+        else:
+            yield sys.stdout.write
+        return
+    unfinished = output.with_name(output.name + ".part")
+    try:
+        with _file(unfinished) as file:
+            yield file.write
+        os.replace(unfinished, output)
+    except OSError as exc:
+        raise refuse("OUTPUT_FAILED", f"{output} cannot be written: {exc}", path=str(output)) from exc
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _file(path: Path) -> IO[str]:
+    return path.open("w", encoding="utf-8", newline="", errors="surrogatepass")
+
+
+def cell(value: Value) -> str:
+    """A value on one line: texts as they are, everything else as in JSON; nodes and relationships by what names them."""
+    from repoquarry.server.values import to_json
+
+    kind = value.WhichOneof("kind")
+    if kind == "string_value":
+        return value.string_value
+    if kind == "node_value":
+        return f"(:{':'.join(value.node_value.labels)} {value.node_value.id})"
+    if kind == "relationship_value":
+        item = value.relationship_value
+        return f"({item.start_id})-[:{item.type}]->({item.end_id})"
+    if kind == "path_value":
+        path = value.path_value
+        if not path.relationships:
+            return f"({path.nodes[0].id})" if path.nodes else "()"
+        text = f"({path.nodes[0].id})"
+        for node, item in zip(path.nodes[1:], path.relationships, strict=False):
+            arrow = f"-[:{item.type}]->" if item.end_id == node.id else f"<-[:{item.type}]-"
+            text += f"{arrow}({node.id})"
+        return text
+    return "null" if kind in (None, "null_value") else json.dumps(to_json(value), ensure_ascii=False)

@@ -1,0 +1,55 @@
+"""What a query is about: read from its tree, never from its text."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.graphstore.cypher.about import About
+from repoquarry.graphstore.cypher.gate import check
+
+
+def _about(query: str) -> About:
+    return check(query, {"r": "one", "rs": ["one", "two"], "name": "x"}, "kglite").about
+
+
+@pytest.mark.parametrize(
+    ("query", "calls"),
+    [
+        ("MATCH (f:Function)-[:CALLS]->(g) RETURN g.id", True),
+        ("MATCH (f:Function)--(g) RETURN g.id", True),
+        ("MATCH (f:Function) WHERE f.calls_in = 0 RETURN f.id", True),
+        ("MATCH (f:Class) WHERE EXISTS { (f)-[:UNRESOLVED]->() } RETURN f.id", True),
+        ("MATCH (f:Function) WHERE f.name = 'CALLS -- calls_in' RETURN f.id // -[:CALLS]->", False),
+        ("MATCH (c:Class)-[:INHERITS*1..3]->(b) RETURN b.id", False),
+    ],
+)
+def test_calls_are_seen_in_patterns_and_properties_only(query: str, calls: bool) -> None:
+    assert _about(query).calls is calls
+
+
+@pytest.mark.parametrize(
+    ("query", "repositories", "parameters"),
+    [
+        ("MATCH (f:Function {repository: 'one'})-[:CALLS]->(g) RETURN g.id", {"one"}, set()),
+        ("MATCH (f:Function)-[:CALLS]->(g) WHERE f.repository = 'one' AND g.name = 'x' RETURN g.id", {"one"}, set()),
+        ("MATCH (f:Function) WHERE f.repository IN ['one', 'two'] RETURN f.id", {"one", "two"}, set()),
+        ("MATCH (f:Function) WHERE f.repository IN $rs RETURN f.id", set(), {"rs"}),
+        ("MATCH (r:Repository {id: $r})-[:CONTAINS]->(d) MATCH (d)-[:CONTAINS]->(m:Module) RETURN m.id", set(), {"r"}),
+        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class {repository: 'two'}) RETURN c.id AS x",
+         {"one", "two"}, set()),
+        # what may draw from any repository
+        ("MATCH (f:Function) RETURN f.id", set(), set()),
+        ("MATCH (f:Function) WHERE f.repository = 'one' OR f.name = 'x' RETURN f.id", set(), set()),
+        ("MATCH (f:Function) WHERE f.repository <> 'one' RETURN f.id", set(), set()),
+        ("MATCH (f:Function {repository: 'one'}), (g:Function) WHERE f.name = g.name RETURN g.id", set(), set()),
+        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class) RETURN c.id AS x", set(), set()),
+        ("MATCH (r:Repository {id: 'one'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q.id", set(), set()),
+        ("MATCH (r:Repository {id: 'one'})-[*1..3]-(q) RETURN q.id", set(), set()),
+        ("MATCH (f:Function) WHERE f.repository = f.name RETURN f.id", set(), set()),
+    ],
+)  # fmt: skip
+def test_repositories_are_those_that_everything_must_belong_to(
+    query: str, repositories: set[str], parameters: set[str]
+) -> None:
+    found = _about(query)
+    assert (found.repositories, found.repository_parameters) == (repositories, parameters)

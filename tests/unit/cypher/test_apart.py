@@ -1,0 +1,54 @@
+"""Long queries are checked in a process of their own, which is ended with the time."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from repoquarry.graphstore.cypher.apart import SHORT_CHARACTERS, Gate
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError
+
+_LONG = (
+    "MATCH (f:Function) WHERE f.name =~ ('.*' + $name) AND f.name IN ["
+    + ", ".join(["'abc'"] * 500)
+    + "] RETURN f.id AS id"
+)
+_DEAR = "WITH 1 AS x " + "WITH * " * 9_000 + "RETURN x"
+
+
+def _check(gate: Gate, query: str, seconds: float = 0, cancelled: threading.Event | None = None) -> object:
+    stop = cancelled or threading.Event()
+    return gate.check(query, {"name": "x"}, "kglite", path_hops=15, seconds=seconds, cancelled=stop.is_set)
+
+
+def test_a_long_query_passes_as_a_short_one_does() -> None:
+    gate = Gate()
+    assert len(_LONG) > SHORT_CHARACTERS
+    assert _check(gate, _LONG) == check(_LONG, {"name": "x"}, "kglite")
+    with pytest.raises(QueryRefusedError) as caught:
+        _check(gate, _LONG + ", nothing")
+    assert (caught.value.reason, caught.value.line) == ("undefined_variable", 1)
+    gate.close()
+
+
+def test_the_clock_and_the_caller_end_a_check() -> None:
+    gate = Gate()
+    started = time.monotonic()
+    with pytest.raises(QueryLimitError, match="longer than it may run"):
+        _check(gate, _DEAR, seconds=0.5)
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    with pytest.raises(QueryCancelledError):
+        _check(gate, _DEAR, cancelled=stop)
+    assert time.monotonic() - started < 4
+    assert _check(gate, _LONG), "the next query finds a new process"
+    gate.close()
+
+
+def test_a_query_that_is_too_long_is_refused_at_once() -> None:
+    with pytest.raises(QueryRefusedError) as caught:
+        _check(Gate(), "RETURN 1 AS x" + " " * 70_000)
+    assert caught.value.reason == "query_too_long"

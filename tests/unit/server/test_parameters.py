@@ -1,0 +1,33 @@
+"""Parameters are bounded before anything is made of them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from repoquarry.server.errors import RequestError
+from repoquarry.server.values import MOST_PARAMETER_VALUES, from_json, parameters_from_proto
+from repoquarry.v1 import values_pb2 as pb
+
+
+def test_parameters_within_the_bounds_pass_quickly() -> None:
+    numbers = list(range(MOST_PARAMETER_VALUES - 10))
+    started = time.perf_counter()
+    assert parameters_from_proto({"a": from_json(numbers), "b": from_json({"c": [None, 1.5]})})["a"] == numbers
+    assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"a": pb.Value(list_value=pb.ListValue(values=[pb.Value(integer_value=1)] * 1_000_000))}, "more than 100,000"),
+        ({f"p{number}": pb.Value(integer_value=1) for number in range(2_000)}, "put them into a list"),
+    ],
+    ids=["values", "parameters"],
+)
+def test_more_is_refused_before_it_costs_anything(parameters: dict[str, pb.Value], said: str) -> None:
+    started = time.perf_counter()
+    with pytest.raises(RequestError, match=said):
+        parameters_from_proto(parameters)
+    assert time.perf_counter() - started < 0.5
