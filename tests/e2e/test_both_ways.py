@@ -171,7 +171,7 @@ def test_a_command_is_a_process_of_its_own(shop_store: Path) -> None:
 
 
 def test_text_output_names_what_it_rests_on(shop_store: Path) -> None:
-    text = run_here(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name").stdout
-    assert "Counter\nGift\nTill" in text
-    assert "rests on shop" in text
-    assert "1 file with syntax errors" in text
+    done = run_here(shop_store, "query", "MATCH (c:Class) RETURN c.name AS name ORDER BY name")
+    assert "Counter\nGift\nTill" in done.stdout
+    assert "rests on shop" in done.stderr
+    assert "1 file with syntax errors" in done.stderr
