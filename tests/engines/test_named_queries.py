@@ -40,6 +40,7 @@ _PARAMETERS: dict[str, Value] = {
 }  # fmt: skip
 _BY_QUERY: dict[str, dict[str, Value]] = {
     "documents_by_path": {"ending": "README.md"},
+    "classes_spelled": {"names": ["item", "book"]},
     "find": {"name": "price"},
     "find_ending": {"name": "Book.price"},
     "find_ignoring_case": {"name": "ITEM"},
