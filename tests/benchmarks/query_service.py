@@ -131,7 +131,7 @@ def _stalled(server: _Server) -> tuple[float, float, int]:
         call = _stub(server).ExecuteCypher(request, metadata=(("authorization", f"Bearer slow{number % 32}"),))
         open_calls.append(call)
         try:
-            next(call)
+            next(iter(call))
             have.append(number)
         except grpc.RpcError as error:
             print(f"   reader {number}: {error.code().name} {error.details()}")
@@ -144,7 +144,7 @@ def _stalled(server: _Server) -> tuple[float, float, int]:
     time.sleep(2)
     found = server.memory_mib()
     for call in open_calls:
-        call.cancel()
+        call.cancel()  # type: ignore[no-untyped-call]  # the stubs of grpc leave it untyped
     return *found, len(have)
 
 

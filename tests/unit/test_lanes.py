@@ -50,7 +50,7 @@ class _Engine:
                 with self.guard:
                     self.running -= 1
 
-        self.lanes.run(client, text, seconds, cancelled, attempt)
+        self.lanes.run(client, text, seconds, cancelled, attempt)  # type: ignore[arg-type]  # the parameters have other names
         return time.monotonic() - started
 
 
@@ -134,7 +134,7 @@ def test_what_was_slow_and_is_quick_now_is_forgotten(engine: _Engine) -> None:
                     raise QueryCancelledError("stopped")
                 time.sleep(0.005)
 
-        lanes.run("one", text, 0.0, _never, attempt)
+        lanes.run("one", text, 0.0, _never, attempt)  # type: ignore[arg-type]  # the parameters have other names
 
     busy = [_start(engine, f"slow{number}", f"0.5 {number}") for number in range(3)]
     time.sleep(0.2)

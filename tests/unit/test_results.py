@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 
 from repoquarry.graphstore.engine import QueryLimits
@@ -33,6 +35,7 @@ def test_a_reader_that_goes_away_gives_its_room_back() -> None:
     held = _filled(budget)
     batches = held.batches()
     next(batches)
+    assert isinstance(batches, Generator)
     batches.close()
     assert budget.memory_bytes == 0
     unread = _filled(budget)

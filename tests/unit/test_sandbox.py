@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import psutil
 import pytest
@@ -113,7 +114,7 @@ def test_a_process_with_many_descriptors_can_ask(sandbox: Sandbox) -> None:
     """select() refuses descriptors of 1,024 and above, which a busy server has."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(2_048, hard), hard))
-    opened = []
+    opened: list[BinaryIO] = []
     try:
         while not opened or opened[-1].fileno() < 1_100:
             opened.append(open(os.devnull, "rb"))  # noqa: SIM115 - closed below

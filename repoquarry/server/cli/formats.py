@@ -174,17 +174,9 @@ FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json
 
 @contextmanager
 def opened(output: Path | None) -> Iterator[Write]:
-    """Where a result goes: stdout, or a file that appears when it is whole. Raises: RequestError.
-
-    Control characters are left out on a terminal, since what repositories contain must not steer it.
-    """
+    """Where a result goes: stdout, or a file that appears when it is whole. Raises: RequestError."""
     if output is None:
-        from repoquarry.server.cli.text import safe
-
-        if sys.stdout.isatty():
-            yield lambda text: sys.stdout.write(safe(text.replace("\r\n", "\n")))
-        else:
-            yield sys.stdout.write
+        yield sys.stdout.write
         return
     unfinished = output.with_name(output.name + ".part")
     try:

@@ -52,4 +52,4 @@ def test_repositories_are_those_that_everything_must_belong_to(
     query: str, repositories: set[str], parameters: set[str]
 ) -> None:
     found = _about(query)
-    assert (found.repositories, found.repository_parameters) == (repositories, parameters)
+    assert (set(found.repositories), set(found.repository_parameters)) == (repositories, parameters)
