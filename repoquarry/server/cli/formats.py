@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import sys
 from abc import abstractmethod
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+from repoquarry.server.cli.printing import json_text
 from repoquarry.server.errors import refuse
 
 if TYPE_CHECKING:
@@ -93,13 +93,13 @@ class Json:
         self._separator = ""
 
     def begin(self, columns: Sequence[str]) -> None:
-        self._write('{"columns": ' + json.dumps(list(columns), ensure_ascii=False) + ', "rows": [')
+        self._write('{"columns": ' + json_text(list(columns)) + ', "rows": [')
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
         from repoquarry.server.values import to_json
 
         for row in rows:
-            self._write(self._separator + json.dumps([to_json(value) for value in row], ensure_ascii=False))
+            self._write(self._separator + json_text([to_json(value) for value in row]))
             self._separator = ", "
 
     def end(self, summary: ResultSummary) -> None:
@@ -112,7 +112,7 @@ class Json:
             "seconds": summary.seconds,
             "basis": plain(summary.basis),
         }
-        self._write("], " + json.dumps(rest, ensure_ascii=False)[1:] + "\n")
+        self._write("], " + json_text(rest)[1:] + "\n")
 
 
 class JsonLines:
@@ -130,7 +130,7 @@ class JsonLines:
 
         for row in rows:
             entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
-            self._write(json.dumps(entry, ensure_ascii=False) + "\n")
+            self._write(json_text(entry) + "\n")
 
     def end(self, summary: ResultSummary) -> None:
         """Nothing follows the last row."""
@@ -166,7 +166,7 @@ def _field(value: Value) -> str:
     kind = value.WhichOneof("kind")
     if kind in (None, "null_value"):
         return ""
-    return value.string_value if kind == "string_value" else json.dumps(to_json(value), ensure_ascii=False)
+    return value.string_value if kind == "string_value" else json_text(to_json(value))
 
 
 FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json, "jsonl": JsonLines, "csv": Csv}
@@ -214,4 +214,4 @@ def cell(value: Value) -> str:
             arrow = f"-[:{item.type}]->" if item.end_id == node.id else f"<-[:{item.type}]-"
             text += f"{arrow}({node.id})"
         return text
-    return "null" if kind in (None, "null_value") else json.dumps(to_json(value), ensure_ascii=False)
+    return "null" if kind in (None, "null_value") else json_text(to_json(value))

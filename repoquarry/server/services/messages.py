@@ -5,6 +5,7 @@ grpc itself answers INTERNAL and logs a traceback for each, which fills the log 
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -67,6 +68,10 @@ def _checked_unary(behaviour: Any, method: str) -> Any:
 
 
 def _checked_stream(behaviour: Any, method: str) -> Any:
+    """A method that yields its parts, or one that writes them to the call itself."""
+    if not inspect.isasyncgenfunction(behaviour):
+        return _checked_unary(behaviour, method)
+
     async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
         if isinstance(request, _Malformed):
             await abort(context, _failure(request, method))
