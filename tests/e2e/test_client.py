@@ -40,8 +40,8 @@ def test_rows_are_python_values_by_column(shop_service: Service) -> None:
         {"name": "Till.charge", "n": 1},
         {"name": "price", "n": 3},
     ]
-    (row,) = client.rows("RETURN $x AS x", {"x": {"a": [1, 2.5, None, True, float("inf"), "é"]}})
-    assert row == {"x": {"a": [1, 2.5, None, True, float("inf"), "é"]}}
+    (row,) = client.rows("RETURN $x AS x", {"x": {"a": [1, 2.5, None, True, 1e300, "é"]}})
+    assert row == {"x": {"a": [1, 2.5, None, True, 1e300, "é"]}}
     (row,) = client.rows("MATCH (c:Class {name: 'Till'})-[r:DEFINES]->(f) RETURN c, r, f.name AS f")
     assert (row["c"]["labels"], row["r"]["start"]["id"], row["f"]) == (["Class"], row["c"]["id"], "charge")
 
