@@ -1,7 +1,6 @@
-"""Runs one command under limits: time, memory, output, and nothing of it left running afterwards.
+"""Runs one command isolated and under limits: time, memory, processes, disk, output, and nothing of it left running afterwards.
 
-What this isolates is stated in docs/agent.md: the environment, the current folder, resources and the command's processes. It is
-no sandbox: the command runs as the service's user, sees the network, and can read what that user can read.
+What each variant of isolation holds is stated in docs/agent.md.
 """
 
 from __future__ import annotations
@@ -11,23 +10,25 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import psutil
 
+from repoquarry.agent.isolation.confinement import Confinement, Isolation, Launch, Limits
+from repoquarry.agent.isolation.usage import UsageWatch, descendants
 from repoquarry.agent.settings import WorkspaceSettings
 
 MARK: Final = "REPOQUARRY_COMMAND"
 """Environment variable that marks every process of a command, so that those which leave its group are found as well."""
 
 _POLL_SECONDS = 0.1
-_LAUNCHER = Path(__file__).with_name("launcher.py")
+_CLEANUP_SECONDS = 30
+_KILL_ROUNDS = 200
 
 
 @dataclass(frozen=True)
@@ -83,26 +84,34 @@ def run_bounded(
     *,
     seconds: float,
     cancelled: Callable[[], bool],
+    isolation: Isolation,
+    confinement: Confinement,
 ) -> Outcome:
-    """Run a command to its end, its limit or its cancellation; afterwards none of its processes is alive."""
+    """Run a command to its end, a limit or its cancellation; afterwards none of its processes is alive.
+
+    The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
+    """
     mark = uuid.uuid4().hex
-    cpu_seconds = int(seconds) + 1 if seconds else 0
-    limits = (settings.memory_bytes, settings.file_bytes, settings.processes, cpu_seconds)
+    limits = _limits(settings, seconds)
+    reading, writing = os.pipe()
     started = time.monotonic()
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-S", str(_LAUNCHER), *map(str, limits), *command],
-        cwd=folder,
-        env={**environment, MARK: mark},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    output = _Output(settings.output_bytes)
     try:
-        stopped = _follow(process, output, started + seconds if seconds else None, cancelled)
+        bounded = replace(confinement, limits=limits, report=writing)
+        launch = isolation.launch(bounded, command, folder, {**environment, MARK: mark})
+        process = _start(launch, folder, writing)
+    except BaseException:
+        os.close(reading)
+        raise
     finally:
-        survivors = _kill_all(process, mark)
+        os.close(writing)
+    output = _Output(settings.output_bytes)
+    watch = UsageWatch(process.pid, confinement.workspace, limits)
+    try:
+        deadline = started + seconds if seconds else None
+        stopped = _follow(process, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
+    finally:
+        survivors = _kill_all(process, mark, launch)
+        survivors += _reported(reading)
     return Outcome(
         exit_code=process.wait(),
         output=output.text(),
@@ -113,16 +122,39 @@ def run_bounded(
     )
 
 
+def _limits(settings: WorkspaceSettings, seconds: float) -> Limits:
+    return Limits(
+        memory_bytes=settings.memory_bytes,
+        file_bytes=settings.file_bytes,
+        disk_bytes=settings.disk_bytes,
+        processes=settings.processes,
+        cpu_seconds=int(seconds) + 1 if seconds else 0,
+    )
+
+
+def _start(launch: Launch, folder: Path, report: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        launch.command,
+        cwd=folder,
+        env=dict(launch.environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=[report],
+        start_new_session=True,
+    )
+
+
 def _follow(
-    process: subprocess.Popen[bytes], output: _Output, deadline: float | None, cancelled: Callable[[], bool]
+    process: subprocess.Popen[bytes], output: _Output, deadline: float | None, reason_to_stop: Callable[[], str]
 ) -> str:
     """Collect output until the command ends. Returns why it has to be stopped, empty when it ended."""
     assert process.stdout is not None  # noqa: S101  opened with a pipe just above
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
-            if cancelled():
-                return "cancelled"
+            if reason := reason_to_stop():
+                return reason
             if deadline is not None and time.monotonic() > deadline:
                 return "over its time limit"
             ended = process.poll() is not None
@@ -140,24 +172,53 @@ def _wait(process: subprocess.Popen[bytes]) -> bool:
     return process.poll() is not None
 
 
-def _kill_all(process: subprocess.Popen[bytes], mark: str) -> int:
-    """Kill the command's group and whatever carries its mark. Returns how many besides the command itself were alive."""
+def _kill_all(process: subprocess.Popen[bytes], mark: str, launch: Launch) -> int:
+    """Kill all below the command and whatever carries its mark. Returns how many with the mark had escaped the rest."""
+    with contextlib.suppress(ProcessLookupError):
+        if process.poll() is None:
+            process.send_signal(signal.SIGSTOP)  # stopped it still takes in the orphans, and does not end before them
+    for _ in range(_KILL_ROUNDS):  # a process may fork while the list is being read
+        below = [other for other in descendants(process.pid) if _alive(other)]
+        if not below:
+            break
+        _kill(below)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    killed: set[int] = set()
-    for _ in range(20):  # a process may fork while the list is being read
-        found = [other for other in _marked(mark) if other.pid != process.pid]
-        if not found:
-            break
-        for other in found:
-            with contextlib.suppress(psutil.Error):
-                other.kill()
-                killed.add(other.pid)
-        psutil.wait_procs(found, timeout=_POLL_SECONDS)
     process.wait()
+    killed: set[int] = set()
+    for _ in range(_KILL_ROUNDS):
+        if not (found := _marked(mark)):
+            break
+        _kill(found)
+        killed.update(other.pid for other in found)
     if process.stdout is not None:
         process.stdout.close()
+    if launch.afterwards:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(
+                launch.afterwards, env=dict(launch.environment), capture_output=True, timeout=_CLEANUP_SECONDS
+            )
     return len(killed)
+
+
+def _kill(processes: Sequence[psutil.Process]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
+    psutil.wait_procs(processes, timeout=_POLL_SECONDS)
+
+
+def _alive(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    return False
+
+
+def _reported(reading: int) -> int:
+    """What the launching process said it had to kill; 0 when it was itself killed before it could say."""
+    with os.fdopen(reading, "rb") as pipe:
+        text = pipe.read(20)
+    return int(text) if text.isdigit() else 0
 
 
 def _marked(mark: str) -> list[psutil.Process]:

@@ -45,6 +45,12 @@ class OutsideWorkspaceError(ToolError):
     reason = "OUTSIDE_WORKSPACE"
 
 
+class IsolationUnavailableError(AgentError):
+    """No isolation of commands works here, or not the one that is set: the message says why and what to set."""
+
+    reason = "ISOLATION_UNAVAILABLE"
+
+
 class ApprovalDeniedError(ToolError):
     """A person declined the action: find another way, or say in the answer what would be needed."""
 

@@ -21,7 +21,7 @@ class WorkspaceSettings:
     """Wall-clock time of one installation. 0 means no limit."""
 
     memory_bytes: int = 4 * 1024 * 1024 * 1024
-    """Address space of each process of a command. 0 means no limit."""
+    """Address space of each process of a command, and memory that all of them hold together. 0 means no limit."""
 
     output_bytes: int = 1024 * 1024
     """Output of one command that is kept, head and tail; a command that writes more is not stopped. 0 keeps all."""
@@ -29,8 +29,25 @@ class WorkspaceSettings:
     file_bytes: int = 256 * 1024 * 1024
     """Size of any one file that a command or a tool writes. 0 means no limit."""
 
-    processes: int = 0
-    """Processes that the service's user may have while a command runs (the limit counts all of that user's). 0: no limit."""
+    disk_bytes: int = 8 * 1024 * 1024 * 1024
+    """Size of the whole workspace; a command that passes it is stopped. 0 means no limit."""
+
+    processes: int = 512
+    """Processes of one command; for an ordinary user its threads count as well. 0 means no limit."""
+
+    isolation: str = "auto"
+    """How commands are kept from the rest of the machine: `bubblewrap`, `landlock`, `container`, `none` (not at all),
+    or `auto`: the first but `none` that works here. The service does not start when `root` is set and none works."""
+
+    container_image: str = ""
+    """Image of the isolation `container`; pulled by the operator. Empty: that variant is not used."""
+
+    readable: tuple[str, ...] = ()
+    """Absolute paths of folders that commands may read besides the workspace and the system: provisioned environments."""
+
+    install_hosts: tuple[str, ...] = ("pypi.org", "files.pythonhosted.org")
+    """Hosts that installations reach through the proxy, `name` or `name:port`, over HTTPS; other commands have no network.
+    Empty: none. Only the isolation `bubblewrap` has the proxy; with `none` every command has the whole network."""
 
     pass_environment: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE")
     """Environment variables that commands get; all others are withheld, whatever they are called."""

@@ -1,39 +1,67 @@
 """The folder of one task in which it may write files and run commands.
 
 Made when a task that may have one starts and removed by whoever owns the task. Every path is resolved, symbolic links
-included, before it is used; a path that leads out is refused.
+included, before it is used; a path that leads out is refused. Commands run isolated in it.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
+from repoquarry.agent.isolation.proxy import open_proxy, parse_host
+from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.settings import WorkspaceSettings
 
 _ENVIRONMENT_FOLDER = ".venv"
+_log = logging.getLogger(__name__)
+
+
+def check_workspaces(settings: WorkspaceSettings) -> None:
+    """Whether commands can run as the settings ask, before anything is served. Does nothing when no task gets a workspace.
+
+    Raises: IsolationUnavailableError, UnknownNameError, TaskRejectedError for a setting that cannot be used.
+    """
+    if settings.root is None:
+        return
+    for path in settings.readable:
+        if not Path(path).is_absolute() or not Path(path).exists():
+            raise TaskRejectedError(f"agent.workspace.readable names {path!r}, which is no absolute path that exists")
+    for host in settings.install_hosts:
+        try:
+            parse_host(host)
+        except ValueError as error:
+            raise TaskRejectedError(f"agent.workspace.install_hosts: {error}") from error
+    isolation = choose_isolation(settings.isolation, settings.container_image)
+    _log.info("commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
 
 
 class Workspace:
-    """Files and commands confined to one folder (as far as docs/agent.md says)."""
+    """Files and commands confined to one folder, by an isolation that docs/agent.md describes."""
 
-    def __init__(self, root: Path, settings: WorkspaceSettings, cancelled: Callable[[], bool]) -> None:
+    def __init__(
+        self, root: Path, settings: WorkspaceSettings, isolation: Isolation, cancelled: Callable[[], bool]
+    ) -> None:
         self.root = root.resolve()
         self._settings = settings
+        self._isolation = isolation
         self._cancelled = cancelled
 
     @classmethod
     def create(cls, settings: WorkspaceSettings, cancelled: Callable[[], bool]) -> Workspace:
-        """Make a new empty workspace. Raises: TaskRejectedError when the settings allow none."""
+        """Make a new empty workspace. Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError."""
         if settings.root is None:
             raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+        isolation = choose_isolation(settings.isolation, settings.container_image)
         settings.root.mkdir(parents=True, exist_ok=True)
-        return cls(Path(tempfile.mkdtemp(prefix="task-", dir=settings.root)), settings, cancelled)
+        return cls(Path(tempfile.mkdtemp(prefix="task-", dir=settings.root)), settings, isolation, cancelled)
 
     def locate(self, path: str) -> Path:
         """The absolute path of `path` inside the workspace. Raises: OutsideWorkspaceError."""
@@ -92,12 +120,13 @@ class Workspace:
         wanted = [self._requirement(requirement) for requirement in requirements]
         python = self.root / _ENVIRONMENT_FOLDER / "bin" / "python"
         if not python.exists():
-            base = getattr(sys, "_base_executable", sys.executable)
-            made = self._run([base, "-m", "venv", _ENVIRONMENT_FOLDER], ".", self._settings.install_seconds)
+            made = self._run(
+                [self._isolation.interpreter, "-m", "venv", _ENVIRONMENT_FOLDER], ".", self._settings.install_seconds
+            )
             if made.exit_code != 0 or made.stopped:
                 raise ToolError(f"the virtual environment could not be made: {made.output.strip() or made.stopped}")
         command = [str(python), "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted]
-        return self._run(command, ".", self._settings.install_seconds)
+        return self._run(command, ".", self._settings.install_seconds, self._settings.install_hosts)
 
     def _requirement(self, requirement: str) -> str:
         if not requirement.strip() or requirement.startswith("-"):
@@ -106,16 +135,30 @@ class Workspace:
             return str(self.locate(requirement))
         return requirement
 
-    def _run(self, command: Sequence[str], folder: str, seconds: float) -> Outcome:
+    def _run(self, command: Sequence[str], folder: str, seconds: float, hosts: Sequence[str] = ()) -> Outcome:
         place = self.locate(folder)
         if not place.is_dir():
             raise ToolError(f"there is no folder {folder!r} in the workspace")
-        try:
-            return run_bounded(
-                command, place, self._environment(), self._settings, seconds=seconds, cancelled=self._cancelled
-            )
-        except OSError as error:
-            raise ToolError(f"the command could not be started: {error.strerror}") from error
+        with contextlib.ExitStack() as stack:
+            environment, proxy = self._environment(), None
+            if hosts and self._isolation.grants_network:
+                proxy = stack.enter_context(open_proxy(hosts))
+                address = f"http://127.0.0.1:{PROXY_PORT}"
+                environment |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
+            readable = tuple(Path(path).resolve() for path in self._settings.readable)
+            try:
+                return run_bounded(
+                    command,
+                    place,
+                    environment,
+                    self._settings,
+                    seconds=seconds,
+                    cancelled=self._cancelled,
+                    isolation=self._isolation,
+                    confinement=Confinement(self.root, readable, proxy=proxy),
+                )
+            except OSError as error:
+                raise ToolError(f"the command could not be started: {error.strerror}") from error
 
     def _environment(self) -> dict[str, str]:
         """Only what is listed: a secret in the service's environment must not reach code from a repository."""

@@ -142,6 +142,9 @@ REASONS: Mapping[str, Reason] = {
     "TOOL_NOT_FOUND": Reason("NOT_FOUND", "No reading tool has that name.", "See ListTools."),
     "TOOL_ARGUMENTS_INVALID": Reason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": Reason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
+    "ISOLATION_UNAVAILABLE": Reason(
+        "FAILED_PRECONDITION", "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
+    ),
     "OUTSIDE_WORKSPACE": Reason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
     "APPROVAL_DENIED": Reason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": Reason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings import load_settings
 
 if TYPE_CHECKING:
@@ -39,12 +40,18 @@ def command(
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
     logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
+    from repoquarry.agent.errors import AgentError
+    from repoquarry.agent.workspace import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.auth import check_exposure
     from repoquarry.server.serving import serve, split_address
 
     host, _ = split_address(settings.server.listen)
     check_exposure(settings.server, host)  # before the store is opened, which may take long
+    try:
+        check_workspaces(settings.agent.workspace)
+    except AgentError as error:
+        raise SettingsError(str(error)) from error
     application = Application(settings, writable=True, serving=True)
     try:
         with mcp_beside(application):

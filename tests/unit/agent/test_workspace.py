@@ -11,12 +11,23 @@ import pytest
 
 from repoquarry.agent.commands import MARK
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.agent.isolation.registry import load_variant
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.agent.workspace import Workspace
 
+_chosen = {"isolation": "none"}
+
+
+@pytest.fixture(autouse=True, params=["bubblewrap", "landlock", "none"])
+def isolation(request: pytest.FixtureRequest) -> None:
+    """Every promise of a workspace holds in every variant that works here."""
+    if reason := load_variant(request.param).unavailable():
+        pytest.skip(f"{request.param}: {reason}")
+    _chosen["isolation"] = request.param
+
 
 def make(root: Path, **limits: object) -> Workspace:
-    return Workspace.create(WorkspaceSettings(root=root, **limits), lambda: False)  # type: ignore[arg-type]
+    return Workspace.create(WorkspaceSettings(root=root, **_chosen, **limits), lambda: False)  # type: ignore[arg-type]
 
 
 def marked_processes() -> list[int]:
@@ -100,7 +111,9 @@ def test_processes_that_leave_the_group_are_killed(tmp_path: Path) -> None:
 
 def test_cancellation_stops_the_command(tmp_path: Path) -> None:
     asked = iter(range(1_000))
-    workspace = Workspace.create(WorkspaceSettings(root=tmp_path), lambda: next(asked) > 3)
+    workspace = Workspace.create(
+        WorkspaceSettings(root=tmp_path, isolation=_chosen["isolation"]), lambda: next(asked) > 3
+    )
     outcome = workspace.run("sleep 60")
     assert outcome.stopped == "cancelled"
     assert outcome.seconds < 10

@@ -1,0 +1,299 @@
+"""Attacks of a command on the machine it runs on; copied into a workspace and run there by `test_escapes.py`.
+
+Usage: attacks.py ATTACK FACTS, where the facts are a JSON object about the host. Prints ESCAPED when the attack got what it wanted,
+else HELD and the error; anything else means that the attack itself is broken.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+Facts = dict[str, Any]
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def checked(result: int) -> None:
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def text_of(path: str) -> None:
+    with open(path, "rb") as file:
+        assert file.read()
+
+
+def read_outside(facts: Facts) -> None:
+    text_of(facts["secret"])
+
+
+def read_hashed_passwords(facts: Facts) -> None:
+    text_of("/etc/shadow")
+
+
+def read_through_symbolic_link(facts: Facts) -> None:
+    os.symlink(os.path.dirname(facts["secret"]), "link")
+    text_of("link/" + os.path.basename(facts["secret"]))
+
+
+def read_through_hard_link(facts: Facts) -> None:
+    os.link(facts["secret"], "hard")
+    text_of("hard")
+
+
+def read_environment_of_service(facts: Facts) -> None:
+    with open(f"/proc/{facts['victim']}/environ", "rb") as file:
+        assert b"SERVICE_SECRET" in file.read()
+
+
+def list_processes(facts: Facts) -> None:
+    if str(facts["victim"]) not in os.listdir("/proc") or "SERVICE" not in read_command(facts["victim"]):
+        raise OSError("not to be seen")
+
+
+def read_command(process: int) -> str:
+    with open(f"/proc/{process}/cmdline", encoding="utf-8") as file:
+        return file.read()
+
+
+def write_outside(facts: Facts) -> None:
+    with open(os.path.join(facts["folder"], "new"), "w", encoding="utf-8") as file:
+        file.write("x")
+
+
+def write_through_symbolic_link(facts: Facts) -> None:
+    os.symlink(facts["folder"], "way")
+    with open("way/new", "w", encoding="utf-8") as file:
+        file.write("x")
+
+
+def remove_outside(facts: Facts) -> None:
+    os.unlink(facts["spare"])
+
+
+def move_in_from_outside(facts: Facts) -> None:
+    os.rename(facts["spare"], "moved")
+
+
+def truncate_outside(facts: Facts) -> None:
+    os.truncate(facts["spare"], 0)
+
+
+def change_mode_outside(facts: Facts) -> None:
+    os.chmod(facts["spare"], 0o777)
+
+
+def change_mode_through_symbolic_link(facts: Facts) -> None:
+    os.symlink(facts["spare"], "mode")
+    os.chmod("mode", 0o777)
+
+
+def change_mode_by_descriptor(facts: Facts) -> None:
+    folder = os.open(facts["folder"], os.O_PATH)
+    os.chmod(os.path.basename(facts["spare"]), 0o777, dir_fd=folder)
+
+
+def change_times_outside(facts: Facts) -> None:
+    os.utime(facts["spare"], (1, 1))
+
+
+def change_owner_outside(facts: Facts) -> None:
+    os.chown(facts["spare"], os.getuid(), os.getgid())
+
+
+def set_attribute_outside(facts: Facts) -> None:
+    os.setxattr(facts["spare"], "user.note", b"x")
+
+
+def change_kernel_setting(facts: Facts) -> None:
+    with open("/proc/sys/kernel/core_pattern", "r+", encoding="ascii"):
+        pass
+
+
+def connect_tcp(facts: Facts) -> None:
+    socket.create_connection(("127.0.0.1", facts["tcp"]), 2).close()
+
+
+def send_udp(facts: Facts) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.settimeout(2)
+        sender.sendto(b"x", ("127.0.0.1", facts["udp"]))
+        sender.recv(10)
+
+
+def connect_abstract_socket(facts: Facts) -> None:
+    with socket.socket(socket.AF_UNIX) as sender:
+        sender.connect("\0" + facts["abstract"])
+
+
+def connect_path_socket(facts: Facts) -> None:
+    with socket.socket(socket.AF_UNIX) as sender:
+        sender.connect(facts["path_socket"])
+
+
+def send_to_path_socket_from_pair(facts: Facts) -> None:
+    one, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    one.sendto(b"x", facts["datagram_socket"])
+
+
+def ask_metadata_address(facts: Facts) -> None:
+    socket.create_connection(("169.254.169.254", 80), 3).close()
+
+
+def kill_service(facts: Facts) -> None:
+    os.kill(facts["victim"], 0)
+    if "SERVICE" in read_command(facts["victim"]):
+        os.kill(facts["victim"], signal.SIGTERM)
+
+
+def kill_everything(facts: Facts) -> None:
+    """Signal 0 to the victim by number alone, whatever /proc shows; and -1 is never tried where nothing would hold it."""
+    os.kill(facts["victim"], 0)
+
+
+def limit_service(facts: Facts) -> None:
+    limits = resource.prlimit(facts["victim"], resource.RLIMIT_NOFILE)
+    resource.prlimit(facts["victim"], resource.RLIMIT_NOFILE, limits)
+
+
+def slow_service(facts: Facts) -> None:
+    os.setpriority(os.PRIO_PROCESS, facts["victim"], 19)
+
+
+def trace_service(facts: Facts) -> None:
+    seize = 0x4206
+    checked(LIBC.ptrace(seize, facts["victim"], 0, 0))
+
+
+def gain_privileges_by_set_uid(facts: Facts) -> None:
+    get_no_new_privileges = 39
+    if LIBC.prctl(get_no_new_privileges, 0, 0, 0, 0) == 1:
+        raise OSError("set-uid programs gain nothing")
+
+
+def mount_over(facts: Facts) -> None:
+    os.mkdir("over")
+    checked(LIBC.mount(b"none", b"over", b"tmpfs", 0, None))
+    checked(LIBC.umount2(b"over", 2))
+
+
+def new_user_namespace(facts: Facts) -> None:
+    new_user = 0x10000000
+    checked(LIBC.unshare(new_user))
+
+
+def stay_behind(facts: Facts) -> None:
+    """Leave the session, the environment and the parent, and go on writing."""
+    if os.fork():
+        time.sleep(0.5)
+        return
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    shell = "while :; do date +%N > alive; sleep 0.05; done"
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(quiet, descriptor)
+    os.execve("/bin/sh", ["/bin/sh", "-c", shell], {"PATH": os.defpath})
+
+
+def fork_bomb(facts: Facts) -> None:
+    for _ in range(150):
+        if not os.fork():
+            time.sleep(30)
+            os._exit(0)
+    time.sleep(2)
+
+
+def fork_bomb_with_children(facts: Facts) -> None:
+    """Every process makes two; bounded so that it harms nothing without a limit."""
+    for _ in range(7):
+        os.fork()
+    time.sleep(2)
+
+
+def fill_disk(facts: Facts) -> None:
+    for number in range(40):
+        with open(f"fill{number}", "wb") as file:
+            file.write(b"x" * 1_000_000)
+        time.sleep(0.02)
+    time.sleep(1.5)
+
+
+def fill_disk_with_deleted_files(facts: Facts) -> None:
+    kept = []
+    for number in range(40):
+        file = open(f"fill{number}", "wb", buffering=0)  # noqa: SIM115  held open on purpose
+        os.unlink(f"fill{number}")
+        file.write(b"x" * 1_000_000)
+        kept.append(file)
+    time.sleep(2)
+
+
+def hold_memory_in_many_processes(facts: Facts) -> None:
+    for _ in range(6):
+        if not os.fork():
+            held = b"x" * 60_000_000
+            time.sleep(10)
+            os._exit(len(held) % 2)
+    time.sleep(3)
+
+
+def hold_memory_in_one_process(facts: Facts) -> None:
+    try:
+        held = b"x" * 400_000_000
+    except MemoryError as error:
+        raise OSError("no memory") from error
+    assert held
+
+
+def work_as_usual(facts: Facts) -> None:
+    """No attack: what programs do every day has to work."""
+    import subprocess
+    import threading
+
+    with open("a.txt", "w", encoding="utf-8") as file:
+        file.write("x")
+    os.chmod("a.txt", 0o750)
+    os.utime("a.txt", (1_000_000, 2_000_000))
+    shutil.copy2("a.txt", "b.txt")
+    status = os.stat("b.txt")
+    assert (status.st_mode & 0o777, status.st_mtime) == (0o750, 2_000_000), status
+    with open("a.txt", encoding="utf-8") as file:
+        os.fchmod(file.fileno(), 0o640)
+    assert os.stat("a.txt").st_mode & 0o777 == 0o640
+    os.symlink("a.txt", "c")
+    os.utime("c", (5, 5), follow_symlinks=False)
+    assert os.stat("c").st_mtime == 2_000_000
+    os.mkdir("d")
+    os.rename("b.txt", "d/b.txt")
+    thread = threading.Thread(target=lambda: os.link("d/b.txt", "e"))
+    thread.start()
+    thread.join()
+    assert subprocess.run([sys.executable, "-c", "print(6 * 7)"], capture_output=True, check=True).stdout == b"42\n"
+    one, other = socket.socketpair()
+    one.sendall(b"x")
+    assert other.recv(1) == b"x"
+
+
+def main() -> None:
+    attack: Callable[[Facts], None] = globals()[sys.argv[1]]
+    try:
+        attack(json.loads(sys.argv[2]))
+    except OSError as error:
+        print("HELD", type(error).__name__, error)
+    else:
+        print("ESCAPED")
+
+
+if __name__ == "__main__":
+    main()

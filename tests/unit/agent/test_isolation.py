@@ -1,0 +1,194 @@
+"""The choice of an isolation, the container's command line, the filter of system calls, and the proxy's rules."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.agent.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
+from repoquarry.agent.isolation import container, landlock, registry
+from repoquarry.agent.isolation.confinement import Confinement, Limits
+from repoquarry.agent.isolation.launch import kernel, seccomp
+from repoquarry.agent.isolation.proxy import open_proxy, parse_host, reachable_address
+from repoquarry.agent.isolation.usage import folder_bytes
+from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.agent.workspace import Workspace, check_workspaces
+from repoquarry.server.cli import serve
+from repoquarry.server.errors import SettingsError
+
+
+@pytest.fixture(autouse=True)
+def chosen_anew() -> Iterator[None]:
+    registry.choose_isolation.cache_clear()
+    yield
+    registry.choose_isolation.cache_clear()
+
+
+def test_without_a_working_variant_all_failures_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(landlock, "version", lambda: 3)
+    with pytest.raises(IsolationUnavailableError) as caught:
+        registry.choose_isolation("auto")
+    message = str(caught.value)
+    for part in ("bubblewrap: the program bwrap is not on PATH", "landlock: the kernel's Landlock has version 3"):
+        assert part in message
+    assert "container: no image is named" in message
+    assert "agent.workspace.isolation to none" in message
+    assert registry.choose_isolation("none").holds is False
+
+
+def test_a_service_with_workspaces_does_not_start_unisolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    settings = WorkspaceSettings(tmp_path, isolation="bubblewrap")
+    with pytest.raises(IsolationUnavailableError):
+        check_workspaces(settings)
+    with pytest.raises(IsolationUnavailableError):
+        Workspace.create(settings, lambda: False)
+    assert list(tmp_path.iterdir()) == []
+    check_workspaces(WorkspaceSettings(None, isolation="bubblewrap"))
+    check_workspaces(WorkspaceSettings(tmp_path, isolation="none"))
+
+
+def test_settings_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match="auto, bubblewrap"):
+        check_workspaces(WorkspaceSettings(tmp_path, isolation="chroot"))
+    with pytest.raises(TaskRejectedError, match="readable"):
+        check_workspaces(WorkspaceSettings(tmp_path, isolation="none", readable=("relative",)))
+    with pytest.raises(TaskRejectedError, match="install_hosts"):
+        check_workspaces(WorkspaceSettings(tmp_path, isolation="none", install_hosts=("host:port",)))
+
+
+def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/podman" if name == "podman" else None)
+    limits = Limits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
+    confinement = Confinement(tmp_path, (Path("/environments/a"),), limits)
+    environment = {"HOME": "/h", "PATH": "/host/bin"}
+    launch = container.create("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
+    line = " ".join(launch.command)
+    assert launch.command[:3] == ("/usr/bin/podman", "run", "--rm")
+    for part in (
+        *("--network none", "--read-only", "--cap-drop ALL", "--security-opt no-new-privileges", "--pids-limit 7"),
+        *("--memory 1000 --memory-swap 1000", "--ulimit fsize=200", "--ulimit cpu=3", f"--workdir {tmp_path}/sub"),
+        f"type=bind,source={tmp_path},target={tmp_path}",
+        *("type=bind,source=/environments/a,target=/environments/a,readonly", "--env HOME=/h", "--pull never"),
+    ):
+        assert part in line
+    assert line.endswith("--entrypoint /bin/sh image:1 -c x")
+    assert "/host/bin" not in line
+    name = launch.command[launch.command.index("--name") + 1]
+    assert launch.afterwards == ("/usr/bin/podman", "rm", "--force", name)
+
+
+def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "container_image" in container.create("").unavailable()
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "neither docker nor podman" in container.create("image").unavailable()
+    monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/docker")
+    refused = subprocess.CompletedProcess([], 1, "", "Cannot connect to the daemon")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
+    assert "Cannot connect to the daemon" in container.create("image").unavailable()
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+@pytest.mark.parametrize("shared", [True, False])
+def test_filter_jumps_stay_inside_and_every_path_ends(
+    monkeypatch: pytest.MonkeyPatch, machine: str, *, shared: bool
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    program = seccomp.build(seccomp.FilterRules((1, 2), shared_processes=shared))
+    for place, (code, if_true, if_false, _) in enumerate(program):
+        if code & 7 == 5:
+            assert place + 1 + max(if_true, if_false) < len(program)
+    assert program[-1][0] == 0x06
+    assert len(program) < 4096
+
+
+def test_an_unknown_machine_gets_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    with pytest.raises(OSError, match="riscv64 are not known"):
+        seccomp.build(seccomp.FilterRules((), shared_processes=False))
+    with pytest.raises(OSError, match="known: x86_64"):
+        kernel.number("socket")
+
+
+def test_folder_bytes_counts_hard_links_once_and_follows_no_link(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (inner / "big").write_bytes(b"x" * 1_000_000)
+    once = folder_bytes(tmp_path)
+    assert 1_000_000 <= once < 1_100_000
+    (tmp_path / "again").hardlink_to(inner / "big")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert folder_bytes(tmp_path) - once < 50_000
+
+
+def test_hosts_of_the_proxy() -> None:
+    assert parse_host("PyPI.org") == ("pypi.org", 443)
+    assert parse_host("host:8443") == ("host", 8443)
+    with pytest.raises(ValueError, match="no host"):
+        parse_host("host:https")
+
+
+@pytest.mark.parametrize("address", ["169.254.169.254", "127.0.0.1", "fd00:ec2::254", "::ffff:127.0.0.1"])
+def test_a_name_that_leads_to_this_machine_or_metadata_is_refused(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    def resolve(host: str, port: int, **_: object) -> list[object]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    with pytest.raises(OSError, match="no address that"):
+        reachable_address("metadata.example", 443)
+    assert reachable_address("127.0.0.1", 1) == ("127.0.0.1", 1)
+
+
+def ask(path: Path, request: bytes) -> bytes:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(10)
+        client.connect(str(path))
+        client.sendall(request)
+        answer = b""
+        while data := client.recv(4096):
+            answer += data
+        return answer
+
+
+def test_proxy_serves_listed_hosts_alone() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+
+        def serve() -> None:
+            connection, _ = listener.accept()
+            connection.sendall(b"hello")
+            connection.close()
+
+        threading.Thread(target=serve, daemon=True).start()
+        with open_proxy([f"127.0.0.1:{port}"]) as path:
+            target = f"127.0.0.1:{port}"
+            assert b"403" in ask(path, b"CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n")
+            assert b"405" in ask(path, f"GET http://{target}/ HTTP/1.1\r\n\r\n".encode())
+            assert b"400" in ask(path, b"CONNECT host:x HTTP/1.1\r\n\r\n")
+            with socket.socket(socket.AF_UNIX) as client:
+                client.settimeout(10)
+                client.connect(str(path))
+                client.sendall(f"CONNECT {target} HTTP/1.1\r\n\r\n".encode())
+                client.shutdown(socket.SHUT_WR)
+                answer = b""
+                while data := client.recv(4096):
+                    answer += data
+            assert answer == b"HTTP/1.1 200 Connection established\r\n\r\nhello"
+
+
+def test_serve_refuses_to_start_with_a_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ROOT", str(tmp_path / "work"))
+    monkeypatch.setenv("REPOQUARRY_AGENT_WORKSPACE_ISOLATION", "container")
+    with pytest.raises(SettingsError, match=r"container: no image is named .* agent.workspace.isolation to none"):
+        serve.command(listen="127.0.0.1:0", store=tmp_path / "store")
+    assert not (tmp_path / "store").exists()
