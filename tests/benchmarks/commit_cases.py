@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Final
 
 from repoquarry.graphstore.folder.history import History
-from repoquarry.ingest.sources.git_history import parse_log
+from repoquarry.ingest.sources.git_history import LAYOUT, parse_log
 
 _MOST_FILES: Final = 8
 _READ: Final = 5_000
 """Newest commits among which the cases are looked for."""
-_LAYOUT: Final = ("--format=%x01%H%x1f%ct%x1f%s", "--name-only", "-z", "--no-renames", "--no-merges")
+_LAYOUT: Final = (LAYOUT, "--name-only", "-z", "--no-renames", "--no-merges")
 
 
 @dataclass(frozen=True)

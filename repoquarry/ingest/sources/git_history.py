@@ -14,6 +14,8 @@ from repoquarry.ingest.sources.base import Cancelled
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git
 
 _FIELD = "\x1f"
+LAYOUT = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
+"""Of the log that `parse_log` reads, with `--name-only -z`."""
 _MAX_SUBJECT = 300
 _MAX_AUTHOR = 100
 
@@ -25,11 +27,10 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
     """
     if not commits:
         return History([], [], "not read: history_commits is 0")
-    layout = f"--format=%x01%H{_FIELD}%ct{_FIELD}%aN{_FIELD}%s"
     options = ["--name-only", "-z", "--no-renames", "--no-merges", "--no-ext-diff", "--no-textconv", "--relative"]
     try:
         raw = run_git(
-            ["log", layout, *options, f"--max-count={commits}", "HEAD", "--", "."],
+            ["log", LAYOUT, *options, f"--max-count={commits}", "HEAD", "--", "."],
             cwd=root,
             seconds=seconds,
             cancelled=cancelled,

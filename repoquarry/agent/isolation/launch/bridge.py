@@ -6,7 +6,7 @@ The command has a network of its own with nothing in it, and programs speak to a
 from __future__ import annotations
 
 import os
-import select
+import selectors
 import signal
 import socket
 import threading
@@ -42,13 +42,16 @@ def _carry(near: socket.socket, path: str) -> None:
 
 def relay(one: socket.socket, other: socket.socket) -> None:
     """Carry bytes both ways until both sides have said all. Raises: OSError."""
-    opposite = {one: other, other: one}
-    waiting = [one, other]
-    while waiting:
-        for source in select.select(waiting, [], [])[0]:
-            data = source.recv(_CHUNK)
-            if data:
-                opposite[source].sendall(data)
-            else:
-                waiting.remove(source)
-                opposite[source].shutdown(socket.SHUT_WR)
+    with selectors.DefaultSelector() as waiting:  # not select(), which fails where a service has over 1,024 descriptors
+        waiting.register(one, selectors.EVENT_READ, other)
+        waiting.register(other, selectors.EVENT_READ, one)
+        while waiting.get_map():
+            for key, _ in waiting.select():
+                source, opposite = key.fileobj, key.data
+                assert isinstance(source, socket.socket)  # noqa: S101 - registered just above
+                data = source.recv(_CHUNK)
+                if data:
+                    opposite.sendall(data)
+                else:
+                    waiting.unregister(source)
+                    opposite.shutdown(socket.SHUT_WR)
