@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution.model import ModuleInfo
+from repoquarry.ingest.resolution.scripts import Scripts, is_standard
 
 #: folders that conventionally hold packages without being one
 CONVENTIONAL_ROOTS = ("src", "lib", "python")
@@ -30,6 +31,10 @@ class Modules:
         self.roots = self._find_roots(roots)
         self._cache: dict[tuple[str, str], int | str | None] = {}
         self.infos = [self._info(index) for index in range(len(files))]
+        self._script_folders: list[str] = []
+        scripts = Scripts(files, self._packages, self._importable, lambda name, by: self.find(name, by) is not None)
+        self._script_folders = scripts.folders()
+        self._cache.clear()
 
     def _register(self, index: int, facts: FileFacts) -> None:
         folder = facts.path.rpartition("/")[0]
@@ -92,13 +97,21 @@ class Modules:
         relative = dotted.replace(".", "/")
         scripts = [folder] if folder not in self._packages else []
         namespace: str | None = None
-        for root in dict.fromkeys([own_root, *scripts, *self.roots]):
+        for root in dict.fromkeys([own_root, *scripts, *self.roots, *self._scripts_around(dotted, folder)]):
             place = f"{root}/{relative}" if root else relative
             if place in self._importable:
                 return self._importable[place]
             if namespace is None and place in self._folders:
                 namespace = place
         return namespace
+
+    def _scripts_around(self, dotted: str, folder: str) -> list[str]:
+        """Folders from which a script may have started that imports the name in a folder, deepest first; a source folder is open to all."""
+        if not self._script_folders or is_standard(dotted):
+            return []
+        around = [one for one in self._script_folders if folder == one or folder.startswith(one + "/")]
+        sources = [one for one in self._script_folders if one.rpartition("/")[2] in CONVENTIONAL_ROOTS]
+        return [*sorted(around, key=len, reverse=True), *sources]
 
     def relative(self, module: str, level: int, importer: int) -> int | str | None:
         """What `from <level dots>module` means in the importing file; as `find`."""
