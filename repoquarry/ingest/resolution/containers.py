@@ -90,6 +90,8 @@ class Containers(Values):
         elif kind == ob.INSTANCE:
             if not self.call_method(held, "__getitem__", target, ()):
                 self.flow(self.field(held, "[]"), target)
+        elif kind == ob.CLASS and self.is_enumeration(self.objects.a[held]):
+            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[held]))
         elif kind == ob.CLASS:
             self.put(target, held)
         elif kind == ob.RESULT:
@@ -164,7 +166,7 @@ class Containers(Values):
 
     def enumerate_class(self, held: int, target: int) -> None:
         """Iterating over an enumeration gives its members."""
-        if any(name.startswith("enum.") for name in self.outside_bases(self.objects.a[held])):
+        if self.is_enumeration(self.objects.a[held]):
             self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[held]))
 
     def _iterate_instance(self, held: int, target: int) -> None:

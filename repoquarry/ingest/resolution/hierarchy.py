@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.ingest.resolution import objects as ob
+from repoquarry.ingest.resolution import outside
 from repoquarry.ingest.resolution.engine import Engine
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.program import Program
@@ -27,6 +28,10 @@ class Hierarchy(Engine):
     def outside_bases(self, cls: int) -> tuple[str, ...]:
         """Dotted names of the ancestors outside the repository."""
         return self.hierarchy(cls)[1]
+
+    def is_enumeration(self, cls: int) -> bool:
+        """Whether the class is an enumeration: what its body assigns are its members, instances of itself."""
+        return any(outside.is_enumeration(base) for base in self.outside_bases(cls))
 
     def forget_classes(self) -> None:
         """Bases are better known by now: what was read off them is read again."""

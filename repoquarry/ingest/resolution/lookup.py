@@ -20,6 +20,8 @@ DEEPEST_NAME = 12
 FEW_SUBCLASSES = 6
 #: an attribute of so many objects at once is read into one variable for all who read it of the same
 WORTH_UNITING = 4
+#: objects in the body of an enumeration that make no members of it
+_NO_MEMBERS = (ob.FUNCTION, ob.PROPERTY, ob.STATIC, ob.OF_CLASS)
 _NOTHING_READ: Mapping[int, int] = MappingProxyType({})
 
 
@@ -193,12 +195,38 @@ class Lookup(Fields):
             return
         if name in self.stored_names:
             self.flow(self.stored(ob.INSTANCE, self.ancestors(cls), name), target)
-        for variable in self.class_variables(cls, name):
-            self.listen_binding(variable, held, target)
+        if self.is_enumeration(cls) and not name.startswith("__"):
+            self._member_attribute(held, name, target)
+        else:
+            for variable in self.class_variables(cls, name):
+                self.listen_binding(variable, held, target)
         if self.objects.b[held] == ob.OR_SUBCLASS:
             overriding = self.overriding(cls, name)
             for subclass, variable in overriding if len(overriding) <= FEW_SUBCLASSES else ():
                 self.listen(variable, self._on_possible, subclass, target)
+
+    def _member_attribute(self, held: int, name: str, target: int) -> None:
+        """An attribute of a member of an enumeration: what the class has, or `value`, what the body gave any of its members."""
+        variables = self.class_variables(self.objects.a[held], name)
+        for variable in variables:
+            self.listen(variable, self._on_member, held, target)
+        if name == "value" and not variables:
+            for cls in self.ancestors(self.objects.a[held]):
+                for variable in self.program.classes[cls].names.values():
+                    self.listen(variable, self._on_member_value, target)
+
+    def _on_member(self, held: int, receiver: int, target: int) -> None:
+        """What the body of an enumeration holds under a name is a member of it, unless it is a function or a descriptor."""
+        if self.objects.kind[held] not in _NO_MEMBERS:
+            self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[receiver]))
+        elif self.objects.kind[receiver] == ob.CLASS:
+            self._on_class_bind(held, receiver, target)
+        else:
+            self._on_bind(held, receiver, target)
+
+    def _on_member_value(self, held: int, target: int) -> None:
+        if self.objects.kind[held] not in _NO_MEMBERS:
+            self.put(target, held)
 
     def overflow(self, held: tuple[int, ...], new: tuple[int, ...]) -> tuple[int, ...]:
         """Instances of many classes become instances of the nearest class that all of them descend from."""
@@ -283,8 +311,9 @@ class Lookup(Fields):
         cls = self.objects.a[held]
         if name == "__mro__":
             return
+        member = self.is_enumeration(cls) and not name.startswith("__")
         for variable in self.class_variables(cls, name):
-            self.listen(variable, self._on_class_bind, held, target)
+            self.listen(variable, self._on_member if member else self._on_class_bind, held, target)
         for meta in self.metaclasses(cls):
             for variable in self.class_variables(meta, name):
                 self.listen_binding(variable, held, target)

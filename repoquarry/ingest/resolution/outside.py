@@ -93,6 +93,17 @@ _PROPERTIES = {
     "enum.property",
     "types.DynamicClassAttribute",
 }
+_ENUMERATIONS = {
+    "Enum",
+    "IntEnum",
+    "StrEnum",
+    "ReprEnum",
+    "Flag",
+    "IntFlag",
+    "TextChoices",
+    "IntegerChoices",
+    "Choices",
+}
 _STR_METHODS_STR = {
     "capitalize",
     "casefold",
@@ -229,6 +240,11 @@ def awaited(name: str) -> str | None:
 def is_property(name: str) -> bool:
     """Whether the outside decorator makes a property."""
     return name in _PROPERTIES or name.endswith(("cached_property", "classproperty"))
+
+
+def is_enumeration(name: str) -> bool:
+    """Whether the outside class makes enumerations of the classes below it."""
+    return name.rpartition(".")[2] in _ENUMERATIONS
 
 
 def is_transparent(name: str) -> bool:
