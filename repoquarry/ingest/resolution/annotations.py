@@ -165,10 +165,12 @@ class Annotations(Operators):
             self.listen(arguments[0], self._on_typed, target, owner)
         elif role == "class":
             self.listen(arguments[0], self._on_class_type, target)
-        elif role in ("list", "dict", "tuple", "generator", "awaitable"):
+        elif role in ob.CONTAINER_TYPES:
             number = objects.get(ob.CONTAINER, objects.a[held], name=role)
             for variable in _elements(role, arguments):
                 self.listen(variable, self._on_typed, self.element(number, "*"), owner)
+            if role in ob.MAPPINGS:
+                self.listen(arguments[0], self._on_typed, self.keys(number), owner)
             self.put(target, number)
         else:
             self._on_typed(base, target, owner)
@@ -231,4 +233,4 @@ def _elements(role: str, arguments: list[int]) -> list[int]:
     """Of the types in the brackets after a container, those of its elements."""
     if role == "tuple":
         return arguments
-    return arguments[1:2] if role == "dict" else arguments[-1:] if role == "awaitable" else arguments[:1]
+    return arguments[1:2] if role in ob.MAPPINGS else arguments[-1:] if role == "awaitable" else arguments[:1]

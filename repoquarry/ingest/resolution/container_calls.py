@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution import outside
 from repoquarry.ingest.resolution.arguments import NOTHING, Arguments
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.outside_calls import OutsideCalls
 from repoquarry.ingest.resolution.program import Program
+
+#: functions that make a container of a kind from the elements of what they are given
+_COPYING = {
+    "builtins.list": "list",
+    "builtins.tuple": "tuple",
+    "builtins.set": "set",
+    "builtins.frozenset": "frozenset",
+    "builtins.reversed": "generator",
+    "collections.deque": "deque",
+    "itertools.chain": "generator",
+    "weakref.WeakSet": "set",
+}
 
 
 class ContainerCalls(OutsideCalls):
@@ -23,22 +37,28 @@ class ContainerCalls(OutsideCalls):
             "builtins.zip": self._zip,
             "builtins.enumerate": self._enumerate,
             "builtins.dict": self._dict,
-            "collections.OrderedDict": self._dict,
+            "builtins.dict.fromkeys": self._from_keys,
+            "collections.OrderedDict.fromkeys": self._from_keys,
             "collections.defaultdict": self._defaultdict,
+            "collections.ChainMap": self._chain_map,
+            "collections.Counter": self._counter,
             "builtins.min": self._pick,
             "builtins.max": self._pick,
             "builtins.sorted": self._sorted,
             "functools.reduce": self._reduce,
             "asyncio.gather": self._gather,
         }
-        for name in ("list", "tuple", "set", "frozenset", "reversed"):
-            self.behaviours[f"builtins.{name}"] = self._copy_elements
-        self.behaviours["collections.deque"] = self._copy_elements
-        self.behaviours["itertools.chain"] = self._copy_elements
+        for name in ("WeakValueDictionary", "WeakKeyDictionary"):
+            self.behaviours[f"weakref.{name}"] = self._dict
+        self.behaviours["collections.OrderedDict"] = partial(self._dict, kind="ordered dict")
+        for name, kind in _COPYING.items():
+            self.behaviours[name] = partial(self._copy_elements, kind=kind)
         for name in ("asyncio.Future", "concurrent.futures.Future"):
             self.behaviours[name] = self._future
-        for name in ("queue.Queue", "queue.LifoQueue", "queue.SimpleQueue", "asyncio.Queue", "multiprocessing.Queue"):
-            self.behaviours[name] = self._new_queue
+        for name in ("Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "JoinableQueue"):
+            for module in ("queue", "multiprocessing"):
+                self.behaviours[f"{module}.{name}"] = partial(self._new_queue, kind="queue")
+            self.behaviours[f"asyncio.{name}"] = partial(self._new_queue, kind="async queue")
 
     def _made(self, place: int, kind: str, target: int) -> int:
         number = self.objects.get(ob.CONTAINER, place, name=kind)
@@ -46,8 +66,8 @@ class ContainerCalls(OutsideCalls):
         self.put(target, number)
         return number
 
-    def _copy_elements(self, place: int, arguments: Arguments, target: int) -> None:
-        number = self._made(place, "list", target)
+    def _copy_elements(self, place: int, arguments: Arguments, target: int, kind: str = "list") -> None:
+        number = self._made(place, kind, target)
         for variable in arguments.positional:
             self.listen(variable, self._on_copy_elements, self.element(number, "*"), target)
 
@@ -86,8 +106,8 @@ class ContainerCalls(OutsideCalls):
     def _future(self, place: int, arguments: Arguments, target: int) -> None:
         self._made(place, "awaitable", target)
 
-    def _new_queue(self, place: int, arguments: Arguments, target: int) -> None:
-        self._made(place, "queue", target)
+    def _new_queue(self, place: int, arguments: Arguments, target: int, kind: str) -> None:
+        self._made(place, kind, target)
 
     def _iter(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
@@ -144,8 +164,11 @@ class ContainerCalls(OutsideCalls):
             self.listen(variable, self._on_each, self.element(pair, "1"))
         self.put(self.element(self._made(place, "generator", target), "*"), pair)
 
-    def _dict(self, place: int, arguments: Arguments, target: int) -> None:
-        number = self._made(place, "dict", target)
+    def _dict(self, place: int, arguments: Arguments, target: int, kind: str = "dict") -> None:
+        self._fill(self._made(place, kind, target), arguments)
+
+    def _fill(self, number: int, arguments: Arguments) -> None:
+        """A mapping takes what its constructor is given."""
         for name, variable in arguments.keywords.items():
             self.flow(variable, self.element(number, repr(name)))
         for variable in (*arguments.positional[:1], *arguments.mappings):
@@ -153,7 +176,7 @@ class ContainerCalls(OutsideCalls):
 
     def _on_update(self, held: int, number: int) -> None:
         """A mapping or an iterable of pairs is added to a mapping."""
-        if self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] == "dict":
+        if self.is_mapping(held):
             self._on_spread(held, number)
         else:
             pair = self.variable()
@@ -163,11 +186,30 @@ class ContainerCalls(OutsideCalls):
     def _on_pair(self, held: int, number: int) -> None:
         if self.objects.kind[held] == ob.CONTAINER:
             self.read_element(held, "1", self.element(number, "*"))
+            self.read_element(held, "0", self.keys(number))
 
     def _defaultdict(self, place: int, arguments: Arguments, target: int) -> None:
-        number = self._made(place, "dict", target)
+        number = self._made(place, "defaultdict", target)
         for variable in arguments.positional[:1]:
             self._callback(place, variable, [], self.element(number, "*"))
+        self._fill(number, Arguments(arguments.positional[1:], (), arguments.keywords, arguments.mappings))
+
+    def _from_keys(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "dict", target)
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_each, self.keys(number))
+        for variable in arguments.positional[1:2]:
+            self.flow(variable, self.element(number, "*"))
+
+    def _chain_map(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "chain map", target)
+        for variable in arguments.positional:
+            self.listen(variable, self._on_update, number)
+
+    def _counter(self, place: int, arguments: Arguments, target: int) -> None:
+        number = self._made(place, "counter", target)
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_each, self.keys(number))
 
     def _pick(self, place: int, arguments: Arguments, target: int) -> None:
         self._compare(place, arguments)
@@ -188,6 +230,8 @@ class ContainerCalls(OutsideCalls):
         method = name.rpartition(".")[2]
         if self.objects.kind[receiver] == ob.CONTAINER:
             self._container_method(receiver, method, place, arguments, target)
+        elif (behaviour := self.behaviours.get(name)) is not None:
+            behaviour(place, arguments, target)
         elif (result := outside.result_type(name)) is not None:
             self.put(target, self.objects.get(ob.RESULT, name=result))
         elif self.objects.kind[receiver] == ob.GENERATOR and method in ("__next__", "send", "__anext__"):
@@ -221,32 +265,49 @@ class ContainerCalls(OutsideCalls):
         elif method in ("extend", "extendleft"):
             for variable in given[:1]:
                 self.listen(variable, self._on_each, self.element(held, "*"))
-        elif method == "update":
-            for variable in given[:1]:
-                self.listen(variable, self._on_update if self.objects.name[held] == "dict" else self._on_spread, held)
-            for name, variable in arguments.keywords.items():
-                self.flow(variable, self.element(held, repr(name)))
-        elif method in ("pop", "get", "setdefault", "popleft", "popitem", "__getitem__"):
+        elif method in ("update", "subtract", "new_child"):
+            self._update(held, method, arguments, target)
+        elif method == "get" and self.objects.name[held] == "async queue":
+            self.read_elements(held, self.element(self._made(place, "awaitable", target), "*"))
+        elif method in ("pop", "get", "setdefault", "popleft", "__getitem__"):
             self._take(held, method, arguments, target)
+        elif method == "popitem":
+            self.put(target, self._pair(held, place))
         elif method == "sort":
             element = self.variable()
             self.read_elements(held, element)
             self._compare(place, Arguments((element, element), keywords=arguments.keywords))
-        elif method in ("values", "items", "keys"):
+        elif method in ("values", "items", "keys", "elements", "most_common"):
             self._view(held, method, place, target)
+        elif method in ("union", "symmetric_difference"):
+            self._copy_elements(place, Arguments(given), target, "set")
+            self.read_elements(held, self.element(self.objects.get(ob.CONTAINER, place, name="set"), "*"))
         elif method == "get_nowait" or (method == "result" and self.objects.name[held] == "awaitable"):
             self.read_elements(held, target)
-        elif method in ("copy", "__iter__", "union", "difference", "intersection"):
+        elif method in ("copy", "__iter__", "__reversed__", "difference", "intersection"):
+            self.put(target, held)
+
+    def _update(self, held: int, method: str, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional if self.objects.name[held] == "set" else arguments.positional[:1]:
+            if self.objects.name[held] == "counter":
+                self.listen(variable, self._on_each, self.keys(held))
+            else:
+                self.listen(variable, self._on_update if self.is_mapping(held) else self._on_spread, held)
+        for name, variable in arguments.keywords.items():
+            self.flow(variable, self.element(held, repr(name)))
+        if method == "new_child":
             self.put(target, held)
 
     def _take(self, held: int, method: str, arguments: Arguments, target: int) -> None:
         given = arguments.positional
-        if self.objects.name[held] == "dict" and given:
+        if self.is_mapping(held) and given:
             self.read_element_by(held, given[0], target)
             for variable in given[1:2]:
                 self.flow(variable, target)
                 if method == "setdefault":
                     self.flow(variable, self.element(held, "*"))
+            if method == "setdefault":
+                self.listen(given[0], self.add_key, held)
         else:
             self.read_elements(held, target)
 
@@ -254,10 +315,14 @@ class ContainerCalls(OutsideCalls):
         number = self._made(place, "list", target)
         if method == "values":
             self.read_elements(held, self.element(number, "*"))
-        elif method == "items":
-            pair = self.objects.get(ob.CONTAINER, place, name="tuple")
-            self.iterate(held, self.element(pair, "0"))
-            self.read_elements(held, self.element(pair, "1"))
-            self.put(self.element(number, "*"), pair)
+        elif method in ("items", "most_common"):
+            self.put(self.element(number, "*"), self._pair(held, place))
         else:
             self.iterate(held, self.element(number, "*"))
+
+    def _pair(self, held: int, place: int) -> int:
+        """The tuple of a key and an element of a mapping."""
+        pair = self.objects.get(ob.CONTAINER, place, name="tuple")
+        self.iterate(held, self.element(pair, "0"))
+        self.read_elements(held, self.element(pair, "1"))
+        return pair

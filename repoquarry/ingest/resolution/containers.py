@@ -42,10 +42,15 @@ class Containers(Values):
 
     def _on_spread(self, held: int, number: int) -> None:
         """The elements of one container (for mappings: by key) become elements of another."""
-        if self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] == "dict":
+        if self.is_mapping(held):
             for key, variable in list(self.container(held).fields.items()):
                 self.flow(variable, self.element(number, key))
+            self.flow(self.keys(held), self.keys(number))
         self.iterate(held, self.element(number, "*"), values=True)
+
+    def is_mapping(self, held: int) -> bool:
+        """Whether the object is a container of values by key."""
+        return self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] in ob.MAPPINGS
 
     def _item(self, unit: Unit, offset: int, target: int) -> None:
         code = unit.code
@@ -58,8 +63,12 @@ class Containers(Values):
             self.listen(receiver, self._on_item, target, -1)
 
     def _on_item_by(self, held: int, target: int, key: int) -> None:
-        if self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] in ("dict", "list", "tuple"):
+        if self.is_mapping(held) or (
+            self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] in ("list", "tuple", "deque")
+        ):
             self.read_element_by(held, key, target)
+            if self.objects.name[held] == "defaultdict":
+                self.listen(key, self.add_key, held)
         else:
             self._on_item(held, target, -1)
 
@@ -67,6 +76,11 @@ class Containers(Values):
         """The elements whose keys the variable `key` holds; all of them where it is not known to hold constants only."""
         self.listen(key, self._on_key, held, target)
         self.late_keys.append((held, key, target))
+
+    def add_key(self, key: int, held: int) -> None:
+        """A mapping has a key that is no constant: iterating over the mapping gives it back."""
+        if self.objects.kind[key] not in (ob.CONSTANT, ob.RESULT, ob.OPAQUE):
+            self.put(self.keys(held), key)
 
     def settle_keys(self) -> None:
         """Where nothing is known of a key, any element may be meant."""
@@ -146,10 +160,11 @@ class Containers(Values):
         objects = self.objects
         kind = objects.kind[held]
         if kind == ob.CONTAINER:
-            if objects.name[held] == "dict" and not values:
+            if objects.name[held] in ob.MAPPINGS and not values:
                 keys = [key for key in self.container(held).fields if key != "*"]
                 text = objects.get(ob.RESULT, name="builtins.str")
                 self.add(target, [objects.get(ob.CONSTANT, text, name=key) for key in keys])
+                self.flow(self.keys(held), target)
             else:
                 self.read_elements(held, target)
         elif kind == ob.GENERATOR:

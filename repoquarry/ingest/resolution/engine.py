@@ -333,6 +333,13 @@ class Engine(ABC):
                 self.flow(variable, container.every)
         return container.every
 
+    def keys(self, number: int) -> int:
+        """The variable of a mapping's keys that are known as values only; constants written out are keys of its elements."""
+        container = self.container(number)
+        if container.keys < 0:
+            container.keys = self.variable()
+        return container.keys
+
     def read_elements(self, number: int, target: int) -> None:
         """Every element flows into `target`, also those that come later."""
         self.flow(self.elements(number), target)

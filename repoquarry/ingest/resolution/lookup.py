@@ -180,8 +180,7 @@ class Lookup(Fields):
         """Dotted name of the outside type of an object."""
         kind = self.objects.kind[held]
         if kind == ob.CONTAINER:
-            name = self.objects.name[held]
-            return {"awaitable": "asyncio.Future", "queue": "queue.Queue"}.get(name, f"builtins.{name}")
+            return ob.CONTAINER_TYPES[self.objects.name[held]]
         if kind == ob.CONSTANT:
             return self.objects.name[self.objects.a[held]]
         if kind in (ob.GENERATOR, ob.COROUTINE):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
     OPAQUE,  # name: dotted name of an outside function: what calling it gave
     BOUND,  # a: function definition, b: receiver object, name: POSSIBLE where the receiver's class is a guess
     METHOD,  # name: method of a built-in type or descriptor, b: receiver object
-    CONTAINER,  # a: place, name: list, tuple, set, dict, generator, awaitable, queue
+    CONTAINER,  # a: place, name: its kind, one of `CONTAINER_TYPES`
     CONSTANT,  # name: text of the constant, a: number of its type's RESULT object
     PROPERTY,  # a: place of the decoration, b: getter object
     STATIC,  # b: object without binding
@@ -34,6 +34,27 @@ from dataclasses import dataclass, field
 OR_SUBCLASS = 1
 POSSIBLE = "possible"
 
+CONTAINER_TYPES = {
+    "list": "builtins.list",
+    "tuple": "builtins.tuple",
+    "set": "builtins.set",
+    "frozenset": "builtins.frozenset",
+    "dict": "builtins.dict",
+    "defaultdict": "collections.defaultdict",
+    "ordered dict": "collections.OrderedDict",
+    "chain map": "collections.ChainMap",
+    "counter": "collections.Counter",
+    "deque": "collections.deque",
+    "generator": "builtins.generator",
+    "awaitable": "asyncio.Future",
+    "queue": "queue.Queue",
+    "async queue": "asyncio.Queue",
+}
+"""Kind of a container -> dotted name of its type."""
+
+MAPPINGS = frozenset({"dict", "defaultdict", "ordered dict", "chain map", "counter"})
+"""Kinds of containers over whose keys one iterates."""
+
 
 @dataclass(slots=True)
 class Container:
@@ -43,6 +64,8 @@ class Container:
     fields: dict[str, int] = field(default_factory=dict)
     every: int = -1
     """Variable of all elements, -1 while nobody asks for it."""
+    keys: int = -1
+    """Variable of the keys of a mapping that are no constants in the source, -1 while there are none."""
 
 
 class Objects:

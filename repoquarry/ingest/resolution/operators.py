@@ -12,6 +12,8 @@ from repoquarry.ingest.resolution.program import Program, Unit
 _COMPARISONS = frozenset({"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"})
 #: operators that give something of the kind of a built-in left operand
 _GIVE_THE_LEFT = frozenset({"__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__"})
+#: operators that give some of the elements of a set on the left
+_LEAVE_ELEMENTS = frozenset({"__sub__", "__isub__", "__and__", "__iand__", "__xor__", "__ixor__"})
 
 
 class Operators(Containers):
@@ -111,6 +113,8 @@ class Operators(Containers):
                 self.put(target, held)
                 if kind[held] == ob.CONTAINER and name != "__mod__":
                     self._concatenate(right, target)
+            elif kind[held] == ob.CONTAINER and name in _LEAVE_ELEMENTS:
+                self.put(target, held)
             elif kind[held] == ob.CONSTANT:
                 self.put(target, self.objects.a[held])
 

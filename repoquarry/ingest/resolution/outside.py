@@ -18,18 +18,13 @@ _LISTS = {
     "MutableSequence",
     "Iterable",
     "Collection",
-    "Set",
-    "FrozenSet",
-    "AbstractSet",
-    "MutableSet",
-    "Deque",
     "list",
-    "set",
-    "frozenset",
-    "deque",
     "KeysView",
     "ValuesView",
 }
+_SETS = {"Set", "FrozenSet", "AbstractSet", "MutableSet", "set", "frozenset", "WeakSet"}
+_DEQUES = {"Deque", "deque"}
+_QUEUES = {"Queue", "LifoQueue", "PriorityQueue", "SimpleQueue", "JoinableQueue"}
 _DICTS = {
     "Dict",
     "Mapping",
@@ -39,7 +34,6 @@ _DICTS = {
     "ChainMap",
     "dict",
     "defaultdict",
-    "Counter_",
     "ItemsView",
 }
 _GENERATORS = {
@@ -218,7 +212,11 @@ def generic_role(name: str) -> str:
         (_FIRST, "first"),
         (_CLASS, "class"),
         (_LISTS, "list"),
+        (_SETS, "set"),
+        (_DEQUES, "deque"),
+        (_QUEUES, "async queue" if name.startswith("asyncio.") else "queue"),
         (_DICTS, "dict"),
+        ({"Counter"}, "counter"),
         (_GENERATORS, "generator"),
         (_AWAITABLES, "awaitable"),
     ):

@@ -60,6 +60,8 @@ class Stores(Wrappers):
                 self.flow(value, self.element(held, self._name_list[number]))
             elif key >= 0:
                 self.listen(key, self._on_store_key, held, value)
+                if self.objects.name[held] in ob.MAPPINGS:
+                    self.listen(key, self.add_key, held)
             else:
                 self.flow(value, self.element(held, "*"))
         elif kind == ob.INSTANCE:
