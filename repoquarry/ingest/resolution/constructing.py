@@ -110,6 +110,9 @@ class Constructing(Decorating):
                 self.flow(variable, self.field(instance, name))
             for name, variable in arguments.keywords.items():
                 self.flow(variable, self.field(instance, name))
+            for variable in arguments.mappings:
+                for name, _ in names:
+                    self.pass_element(variable, repr(name), self.field(instance, name))
             for variable in self.class_variables(cls, "__post_init__"):
                 self.listen_call(variable, instance, place, NOTHING, self.ignored, "constructor")
             return

@@ -305,9 +305,7 @@ class ContainerCalls(OutsideCalls):
             for variable in given[1:2]:
                 self.flow(variable, target)
                 if method == "setdefault":
-                    self.flow(variable, self.element(held, "*"))
-            if method == "setdefault":
-                self.listen(given[0], self.add_key, held)
+                    self.store_element_by(held, given[0], variable)
         else:
             self.read_elements(held, target)
 

@@ -17,6 +17,8 @@ class Containers(Values):
         super().__init__(program, budget)
         self.late_keys: list[tuple[int, int, int]] = []
         """(container, variable of the key, target) of every read by a key that is not written out."""
+        self._late_stores: list[tuple[int, int, int]] = []
+        """(container, variable of the key, value) of every store under such a key."""
         self.assigns |= {
             op.CONTAINER: self._container,
             op.ITEM: self._item,
@@ -41,12 +43,14 @@ class Containers(Values):
         self.put(target, number)
 
     def _on_spread(self, held: int, number: int) -> None:
-        """The elements of one container (for mappings: by key) become elements of another."""
-        if self.is_mapping(held):
-            for key, variable in list(self.container(held).fields.items()):
-                self.flow(variable, self.element(number, key))
+        """The elements of one container become elements of another: of mappings by key, or their keys where the other is none."""
+        if not self.is_mapping(number):
+            self.iterate(held, self.element(number, "*"))
+        elif self.is_mapping(held):
+            self.spread(held, number)
             self.flow(self.keys(held), self.keys(number))
-        self.iterate(held, self.element(number, "*"), values=True)
+        else:
+            self.iterate(held, self.element(number, "*"))
 
     def is_mapping(self, held: int) -> bool:
         """Whether the object is a container of values by key."""
@@ -82,11 +86,25 @@ class Containers(Values):
         if self.objects.kind[key] not in (ob.CONSTANT, ob.RESULT, ob.OPAQUE):
             self.put(self.keys(held), key)
 
+    def store_element_by(self, held: int, key: int, value: int) -> None:
+        """The value becomes an element under the keys that the variable `key` holds."""
+        self.listen(key, self._on_store_key, held, value)
+        self._late_stores.append((held, key, value))
+        if self.is_mapping(held):
+            self.listen(key, self.add_key, held)
+
+    def _on_store_key(self, key: int, held: int, value: int) -> None:
+        name = self.objects.name[key] if self.objects.is_key(key) else "*"
+        self.flow(value, self.element(held, name))
+
     def settle_keys(self) -> None:
         """Where nothing is known of a key, any element may be meant."""
         for held, key, target in self.late_keys:
             if not self.holds[key]:
                 self.read_elements(held, target)
+        for held, key, value in self._late_stores:
+            if not self.holds[key]:
+                self.flow(value, self.element(held, "*"))
 
     def _on_key(self, key: int, held: int, target: int) -> None:
         if self.objects.is_key(key):
@@ -155,12 +173,12 @@ class Containers(Values):
     def _on_each(self, held: int, target: int) -> None:
         self.iterate(held, target)
 
-    def iterate(self, held: int, target: int, *, values: bool = False) -> None:
-        """`target` receives what iterating over the object gives; for mappings with `values` their values."""
+    def iterate(self, held: int, target: int) -> None:
+        """`target` receives what iterating over the object gives."""
         objects = self.objects
         kind = objects.kind[held]
         if kind == ob.CONTAINER:
-            if objects.name[held] in ob.MAPPINGS and not values:
+            if objects.name[held] in ob.MAPPINGS:
                 keys = [key for key in self.container(held).fields if key != "*"]
                 text = objects.get(ob.RESULT, name="builtins.str")
                 self.add(target, [objects.get(ob.CONSTANT, text, name=key) for key in keys])

@@ -317,6 +317,8 @@ class Engine(ABC):
             variable = container.fields[key] = self.variable()
             if container.every >= 0:
                 self.flow(variable, container.every)
+            for other in container.spread:
+                self.flow(variable, self.element(other, key))
         return variable
 
     def read_element(self, number: int, key: str, target: int) -> None:
@@ -332,6 +334,15 @@ class Engine(ABC):
             for variable in list(container.fields.values()):
                 self.flow(variable, container.every)
         return container.every
+
+    def spread(self, source: int, target: int) -> None:
+        """The elements of one mapping become elements of another under the same keys, also those that come later."""
+        container = self.container(source)
+        if source == target or target in container.spread:
+            return
+        container.spread[target] = None
+        for key, variable in list(container.fields.items()):
+            self.flow(variable, self.element(target, key))
 
     def keys(self, number: int) -> int:
         """The variable of a mapping's keys that are known as values only; constants written out are keys of its elements."""

@@ -64,6 +64,8 @@ class Container:
     fields: dict[str, int] = field(default_factory=dict)
     every: int = -1
     """Variable of all elements, -1 while nobody asks for it."""
+    spread: dict[int, None] = field(default_factory=dict)
+    """Mappings that take this one's elements under the same keys, also those that come later."""
     keys: int = -1
     """Variable of the keys of a mapping that are no constants in the source, -1 while there are none."""
 

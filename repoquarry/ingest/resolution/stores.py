@@ -59,9 +59,7 @@ class Stores(Wrappers):
             if number >= 0:
                 self.flow(value, self.element(held, self._name_list[number]))
             elif key >= 0:
-                self.listen(key, self._on_store_key, held, value)
-                if self.objects.name[held] in ob.MAPPINGS:
-                    self.listen(key, self.add_key, held)
+                self.store_element_by(held, key, value)
             else:
                 self.flow(value, self.element(held, "*"))
         elif kind == ob.INSTANCE:
@@ -69,10 +67,6 @@ class Stores(Wrappers):
                 given = Arguments((key if key >= 0 else self.ignored, value))
                 self.listen_call(variable, held, place, given, self.ignored, "implicit")
             self.flow(value, self.field(held, "[]"))
-
-    def _on_store_key(self, key: int, held: int, value: int) -> None:
-        name = self.objects.name[key] if self.objects.is_key(key) else "*"
-        self.flow(value, self.element(held, name))
 
     def _on_raise(self, held: int, index: int, offset: int) -> None:
         if self.objects.kind[held] == ob.CLASS:
