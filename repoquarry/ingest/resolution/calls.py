@@ -70,8 +70,23 @@ class Calls(Binding):
 
     def _on_call(self, held: int, index: int, offset: int) -> None:
         unit = self.program.units[index]
-        place = unit.places + offset
-        self.call(held, place, read_arguments(unit, offset), unit.variables + unit.code[offset + 2], "call")
+        place, arguments, target = (
+            unit.places + offset,
+            read_arguments(unit, offset),
+            unit.variables + unit.code[offset + 2],
+        )
+        self.call(held, place, arguments, target, "call")
+        if place in self.decorations and self._is_of_outside(held):
+            for variable in arguments.positional[:1]:
+                self.flow(variable, target)
+
+    def _is_of_outside(self, held: int) -> bool:
+        """Whether calling the object runs code outside the repository of which nothing is known: applied as a decorator, it may give back
+        what it decorates."""
+        kind = self.objects.kind[held]
+        if kind == ob.METHOD:
+            return not self.objects.name[held].startswith("property.")
+        return kind in (ob.OPAQUE, ob.RESULT)
 
     def unit_at(self, place: int) -> tuple[Unit, int]:
         """The file and offset of a place."""
