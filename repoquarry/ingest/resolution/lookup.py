@@ -135,6 +135,8 @@ class Lookup(Fields):
         elif kind == ob.EXTERNAL:
             if objects.name[held].count(".") < DEEPEST_NAME:
                 self.put(target, objects.get(ob.EXTERNAL, name=f"{objects.name[held]}.{name}"))
+        elif kind == ob.CONTAINER and objects.name[held] == "namespace":
+            self.read_element(held, repr(name), target)
         elif kind in (ob.RESULT, ob.CONSTANT, ob.CONTAINER, ob.GENERATOR, ob.COROUTINE):
             self._builtin_attribute(held, name, target)
         elif kind == ob.SUPER:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
     OPAQUE,  # name: dotted name of an outside function: what calling it gave
     BOUND,  # a: function definition, b: receiver object, name: POSSIBLE where the receiver's class is a guess
     METHOD,  # name: method of a built-in type or descriptor, b: receiver object
-    CONTAINER,  # a: place, name: its kind, one of `CONTAINER_TYPES`
+    CONTAINER,  # a: place (-1: b, the parser that it belongs to), name: its kind, one of `CONTAINER_TYPES`
     CONSTANT,  # name: text of the constant, a: number of its type's RESULT object
     PROPERTY,  # a: place of the decoration, b: getter object
     STATIC,  # b: object without binding
@@ -49,11 +49,16 @@ CONTAINER_TYPES = {
     "awaitable": "asyncio.Future",
     "queue": "queue.Queue",
     "async queue": "asyncio.Queue",
+    "argument parser": "argparse.ArgumentParser",
+    "option parser": "optparse.OptionParser",
+    "subparsers": "argparse._SubParsersAction",
+    "argument group": "argparse._ArgumentGroup",
+    "namespace": "argparse.Namespace",
 }
 """Kind of a container -> dotted name of its type."""
 
-MAPPINGS = frozenset({"dict", "defaultdict", "ordered dict", "chain map", "counter"})
-"""Kinds of containers over whose keys one iterates."""
+MAPPINGS = frozenset({"dict", "defaultdict", "ordered dict", "chain map", "counter", "namespace"})
+"""Kinds of containers that keep their elements by key."""
 
 
 @dataclass(slots=True)

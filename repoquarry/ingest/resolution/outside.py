@@ -98,6 +98,8 @@ _ENUMERATIONS = {
     "IntegerChoices",
     "Choices",
 }
+#: types that have nothing but what is stored in them
+_NAMESPACES = {"argparse.Namespace", "types.SimpleNamespace"}
 _STR_METHODS_STR = {
     "capitalize",
     "casefold",
@@ -174,7 +176,9 @@ _RESULTS = {
 
 def may_have(name: str, attribute: str) -> bool:
     """Whether instances of an outside type may have an attribute: known of the built-in types, assumed of others."""
-    return not name.startswith("builtins.") or attribute in attributes_of(name.rpartition(".")[2])
+    if not name.startswith("builtins."):
+        return name not in _NAMESPACES
+    return attribute in attributes_of(name.rpartition(".")[2])
 
 
 def canonical_type(name: str) -> str | None:

@@ -23,6 +23,8 @@ class Stores(Wrappers):
         if kind == ob.MODULE:
             variable = self.module_variable(self.objects.a[held], name)
             self.flow(value, variable if variable is not None else self.field(held, name))
+        elif kind == ob.CONTAINER and self.objects.name[held] == "namespace":
+            self.flow(value, self.element(held, repr(name)))
         elif kind in (ob.INSTANCE, ob.CLASS, ob.FUNCTION):
             self.flow(value, self.field(held, name))
             if kind == ob.INSTANCE:
