@@ -262,7 +262,7 @@ class Scripts:
     def _names_its_package(self, facts: FileFacts, folder: str) -> bool:
         """Whether a file imports from a package that it lies in, by the package's name."""
         names = set()
-        while folder in self._packages:
+        while folder and folder in self._packages:
             folder, _, name = folder.rpartition("/")
             names.add(name)
         return any(not entry.level and entry.module.partition(".")[0] in names for entry in facts.imports)

@@ -219,3 +219,8 @@ def test_a_package_means_libraries_and_not_its_own_files_of_their_names(name: st
         "pkg/user.py": importing,
     }
     assert calls(resolved(sources), "pkg/user.py") == {called}
+
+
+def test_a_repository_that_is_itself_a_package() -> None:
+    sources = {"__init__.py": "", "nested/__init__.py": "", "nested/a.py": "import b\nb.f()\n", "nested/b.py": TARGET}
+    assert calls(resolved(sources), "nested/a.py") == {("nested/b.py", "f")}
