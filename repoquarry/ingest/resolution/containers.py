@@ -156,7 +156,7 @@ class Containers(Values):
             if self.objects.kind[held] == ob.INSTANCE:
                 self.call_method(held, "__getitem__", target, ())
             else:
-                self.put(target, held)
+                self.put(target, self.objects.a[held] if self.objects.kind[held] == ob.CONSTANT else held)
             return
         number = self.objects.get(ob.CONTAINER, place, name=self.objects.name[held])
         for key, variable in list(self.container(held).fields.items()):

@@ -181,8 +181,17 @@ class Engine(ABC):
         kind, a = self.objects.kind, self.objects.a
         unnamed = self.objects.get(OPAQUE)
         return dict.fromkeys(
-            a[one] if kind[one] == CONSTANT else unnamed if kind[one] == OPAQUE else one for one in objects
+            a[one]
+            if kind[one] == CONSTANT and not self.names_something(one)
+            else unnamed
+            if kind[one] == OPAQUE
+            else one
+            for one in objects
         )
+
+    @abstractmethod
+    def names_something(self, number: int) -> bool:
+        """Whether a constant is a text that names a definition of the repository."""
 
     def put_beyond_limit(self, variable: int, number: int) -> None:
         """The variable may hold this object, however many it holds already: for what the caller has bounded itself."""

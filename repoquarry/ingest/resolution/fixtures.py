@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from repoquarry.ingest import constraints as op
 from repoquarry.ingest.facts import Definition
 from repoquarry.ingest.resolution import objects as ob
-from repoquarry.ingest.resolution.command_lines import CommandLines
+from repoquarry.ingest.resolution.loading import Loading
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.program import Program
 
 _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
 
 
-class Fixtures(CommandLines):
+class Fixtures(Loading):
     """Adds the injection of fixtures."""
 
     def __init__(self, program: Program, budget: Budget) -> None:

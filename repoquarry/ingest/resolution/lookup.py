@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from array import array
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,8 @@ FEW_SUBCLASSES = 6
 WORTH_UNITING = 4
 #: objects in the body of an enumeration that make no members of it
 _NO_MEMBERS = (ob.FUNCTION, ob.PROPERTY, ob.STATIC, ob.OF_CLASS)
+#: a text that may name a definition
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*[.:][A-Za-z_]\w*")
 _NOTHING_READ: Mapping[int, int] = MappingProxyType({})
 
 
@@ -42,6 +45,8 @@ class Lookup(Fields):
         """module and name -> variable that the module has by a star import"""
         self.getters: dict[int, list[tuple[int, int]]] = {}
         """Variable of what a property or descriptor gives -> (function definition, receiver object) that reading it calls."""
+        self._naming: dict[int, bool] = {}
+        """Constant -> whether it names a definition."""
         self._names: dict[str, int] = {}
         self._name_list: list[str] = []
         self.assigns |= {op.ATTR: self._attr}
@@ -341,6 +346,25 @@ class Lookup(Fields):
             self.put(target, self.objects.get(ob.METHOD, b=receiver, name=f"{outside[0]}.{name}"))
 
     # ---- modules
+
+    def names_something(self, number: int) -> bool:
+        known = self._naming.get(number)
+        if known is None:
+            module, name = self.dotted(self.objects.name[number])
+            is_named = isinstance(module, int) and bool(name) and self.module_variable(module, name) is not None
+            known = self._naming[number] = is_named
+        return known
+
+    def dotted(self, text: str) -> tuple[int | str | None, str]:
+        """The module that a text names, and the name in it; `a.b.C`, `a.b:C` or, with an empty name, a module itself."""
+        text = text.strip("'\"")
+        if not _DOTTED.fullmatch(text):
+            return None, ""
+        parent, _, name = text.replace(":", ".").rpartition(".")
+        module = self.program.modules.find_anywhere(parent)
+        if module is not None:
+            return module, name
+        return self.program.modules.find_anywhere(text), ""
 
     def module_attribute(self, held: int, name: str, target: int) -> None:
         """`target` receives the attribute `name` of a module or namespace package."""

@@ -105,6 +105,13 @@ class Modules:
                 namespace = place
         return namespace
 
+    def find_anywhere(self, dotted: str) -> int | str | None:
+        """What an absolute dotted name in a text means, wherever it is written; as `find`."""
+        key = (dotted, "")
+        if key not in self._cache:
+            self._cache[key] = self._find(dotted, "", "")
+        return self._cache[key]
+
     def _scripts_around(self, dotted: str, folder: str) -> list[str]:
         """Folders from which a script may have started that imports the name in a folder, deepest first; a source folder is open to all."""
         if not self._script_folders or is_standard(dotted):

@@ -43,6 +43,7 @@ class Solver(Stubs):
     def solve(self) -> None:
         """Runs to the fixpoint."""
         self._collect_special()
+        self.find_loaders()
         for number, function in self.program.functions.items():
             if function.flags & op.ABSTRACT and function.owner >= 0:
                 self._abstract_methods.setdefault(function.owner, set()).add(self.program.definitions[number].name)

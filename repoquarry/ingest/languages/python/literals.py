@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
@@ -16,7 +17,10 @@ from repoquarry.ingest.languages.python.scopes import CLASS, MODULE
 KEYED_ELEMENTS = 64
 #: shorter string constants than this, in bytes, are told apart: they can be keys
 KEYED_TEXT = 60
+#: and dotted names up to this: they may name what is loaded by them
+DOTTED_TEXT = 150
 
+_DOTTED = re.compile(rb"""[rRuU]?["'][A-Za-z_][\w.:]*["']""")
 _QUOTES = frozenset(b"'\"")
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
@@ -64,13 +68,14 @@ class Literals(Reader, ABC):
     def _string(self, node: Node) -> int:
         start = node.start_byte
         length = node.end_byte - start
-        raw = self.source[start : start + min(length, KEYED_TEXT)]
+        raw = self.source[start : start + min(length, DOTTED_TEXT)]
+        keyed = length < (DOTTED_TEXT if _DOTTED.fullmatch(raw) else KEYED_TEXT)
         if (known := self._strings.get(raw)) is not None:
             return known
         prefix = raw[:3].lower()
         quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if not prefix[:quote].strip(b"ru"):
-            text = repr(self.literal(node)) if length < KEYED_TEXT else ""
+            text = repr(self.literal(node)) if keyed else ""
             variable = self.constant("str", text)
             if text:
                 self._strings[raw] = variable

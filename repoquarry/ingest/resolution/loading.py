@@ -1,0 +1,152 @@
+"""Definitions that are named in text and loaded by it: plugin tables, settings, entry points.
+
+`load("pkg.module.Class")` gives the class where `load` is known to load, or is a function of the repository that takes the text apart for
+`import_module` and hands back what it finds there. Each call is resolved by its own argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from repoquarry.ingest import constraints as op
+from repoquarry.ingest.resolution import objects as ob
+from repoquarry.ingest.resolution.arguments import Arguments
+from repoquarry.ingest.resolution.command_lines import CommandLines
+from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.program import Program, Unit
+
+#: outside functions that give what their first argument names
+_LOADERS = (
+    "django.utils.module_loading.import_string",
+    "werkzeug.utils.import_string",
+    "scrapy.utils.misc.load_object",
+    "celery.utils.imports.symbol_by_name",
+    "kombu.utils.imports.symbol_by_name",
+    "pkgutil.resolve_name",
+    "pydoc.locate",
+    "hydra.utils.get_class",
+)
+_IMPORTING = frozenset({"import_module", "__import__"})
+#: a loader may leave the work to a function that leaves it to another, and so on
+_DEEPEST_LOADER = 3
+#: values are followed back through so many variables of a function
+_MOST_VARIABLES = 300
+#: operations by which a value comes of another -> where their operands stand
+_DERIVING = {
+    op.COPY: (2,),
+    op.ATTR: (2,),
+    op.ITEM: (2,),
+    op.SLICE: (2,),
+    op.UNPACK: (2,),
+    op.EACH: (2,),
+    op.OPER: (3, 4),
+    op.NARROW: (2,),
+    op.DECLARED: (4,),
+}
+
+
+class Loading(CommandLines):
+    """Adds the loading of what is named by text."""
+
+    def __init__(self, program: Program, budget: Budget) -> None:
+        super().__init__(program, budget)
+        for name in _LOADERS:
+            self.behaviours[name] = self._load_first
+        self._loaders: dict[int, int] = {}
+        """Function -> the variable of the parameter that names what comes back."""
+
+    def find_loaders(self) -> None:
+        """Finds the functions that take a text apart for `import_module` and give back what they find."""
+        importing, loading = set(_IMPORTING), set[str]()
+        for _ in range(_DEEPEST_LOADER):
+            known = len(importing) + len(loading)
+            for unit in self.program.units:
+                if not (importing | loading).isdisjoint(unit.symbols):
+                    self._find_in(unit, importing, loading)
+            if len(importing) + len(loading) == known:
+                break
+
+    def _find_in(self, unit: Unit, importing: set[str], loading: set[str]) -> None:
+        calls: dict[int, list[int]] = {}
+        for offset in unit.roots:
+            if unit.code[offset] == op.CALL and unit.code[offset + 7] >= 0:
+                name = unit.symbols[unit.code[offset + 7]]
+                if name in importing or name in loading or name == "getattr":
+                    calls.setdefault(unit.definitions + unit.code[offset + 5], []).append(offset)
+        for number, offsets in calls.items():
+            function = self.program.functions.get(number)
+            for _, variable, kind in function.parameters if function is not None else ():
+                if kind in (op.PLAIN, op.POSITION_ONLY) and number not in self._loaders:
+                    self._note_loader(unit, number, variable, offsets, importing, loading)
+
+    def _note_loader(
+        self, unit: Unit, number: int, parameter: int, calls: list[int], importing: set[str], loading: set[str]
+    ) -> None:
+        """Notes a function whose parameter goes, in parts, into an import and the name looked up in what is imported."""
+        imports = names = False
+        for offset in calls:
+            called = unit.symbols[unit.code[offset + 7]]
+            comes = [self._comes_of(unit, variable, parameter) for variable in _positional(unit, offset)]
+            imports |= called != "getattr" and any(comes)
+            names |= any(comes[1:]) if called == "getattr" else called in loading or sum(comes) > 1
+        name = self.program.definitions[number].name
+        result = self.program.functions[number].result - unit.variables
+        if imports and self._comes_of(unit, result, parameter):
+            if names:
+                self._loaders[number] = parameter
+                loading.add(name)
+            else:
+                importing.add(name)
+
+    @staticmethod
+    def _comes_of(unit: Unit, variable: int, parameter: int) -> bool:
+        """Whether a value is made of a parameter's, by whatever operations and calls of the same function."""
+        code, pending, seen = unit.code, [variable], set[int]()
+        while pending and len(seen) < _MOST_VARIABLES:
+            variable = pending.pop()
+            if unit.variables + variable == parameter:
+                return True
+            offset = unit.first[variable] if variable not in seen else -1
+            seen.add(variable)
+            while offset >= 0:
+                pending += [code[offset + at] for at in _DERIVING.get(code[offset], ())]
+                if code[offset] == op.CALL:
+                    pending += [code[offset + 3], *_positional(unit, offset)]
+                elif code[offset] == op.CONTAINER:
+                    pending += code[offset + 5 : offset + 4 + 2 * code[offset + 3] : 2]
+                offset = code[offset + 1]
+        return False
+
+    # ---- calls
+
+    def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
+        super().invoke(place, definition, receiver, arguments, target, how)
+        parameter = self._loaders.get(definition, -1)
+        if parameter >= 0 and target != self.ignored:
+            skip = 1 if receiver >= 0 else 0
+            given = self._passed(self.program.functions[definition], skip, arguments).get(parameter, -1)
+            if given >= 0:
+                self.listen(given, self._on_loaded, target)
+
+    def _load_first(self, place: int, arguments: Arguments, target: int) -> None:
+        for variable in arguments.positional[:1]:
+            self.listen(variable, self._on_loaded, target)
+
+    def _on_loaded(self, held: int, target: int) -> None:
+        """The text names a definition of the repository, or something outside; classes that are given as such are handed back."""
+        if self.objects.kind[held] in (ob.CLASS, ob.FUNCTION):
+            self.put(target, held)
+        elif self.objects.is_key(held):
+            module, name = self.dotted(self.objects.name[held])
+            if module is not None and name:
+                self.module_attribute(self.module_object(module), name, target)
+            elif module is not None:
+                self.put(target, self.module_object(module))
+
+
+def _positional(unit: Unit, offset: int) -> Iterator[int]:
+    """The file's own numbers of the positional arguments of a CALL."""
+    code = unit.code
+    for at in range(offset + 9, offset + 9 + 2 * code[offset + 8], 2):
+        if code[at] == op.POSITIONAL:
+            yield code[at + 1]
