@@ -1,4 +1,4 @@
-"""Definitions that are named in text and loaded by it: plugin tables, settings, entry points.
+"""Definitions that are named in text and loaded by it: plugin tables, settings, entry points; and settings, by their keys.
 
 `load("pkg.module.Class")` gives the class where `load` is known to load, or is a function of the repository that takes the text apart for
 `import_module` and hands back what it finds there. Each call is resolved by its own argument.
@@ -54,9 +54,18 @@ class Loading(CommandLines):
             self.behaviours[name] = self._load_first
         self._loaders: dict[int, int] = {}
         """Function -> the variable of the parameter that names what comes back."""
+        self._settings: set[int] = set()
+        """Classes of which a method reads all names of a module: `getattr(module, name) for name in dir(module)`."""
+        self._settings_modules: list[int] = []
+        self._settings_read: list[tuple[str, int]] = []
+        """(key, target) of every read of a setting so far"""
+        self.behaviours["builtins.dir"] = self._dir
 
     def find_loaders(self) -> None:
         """Finds the functions that take a text apart for `import_module` and give back what they find."""
+        for unit in self.program.units:
+            if {"dir", "getattr"}.issubset(unit.symbols):
+                self._find_settings(unit)
         importing, loading = set(_IMPORTING), set[str]()
         for _ in range(_DEEPEST_LOADER):
             known = len(importing) + len(loading)
@@ -65,6 +74,16 @@ class Loading(CommandLines):
                     self._find_in(unit, importing, loading)
             if len(importing) + len(loading) == known:
                 break
+
+    def _find_settings(self, unit: Unit) -> None:
+        called: dict[int, set[str]] = {}
+        for offset in unit.roots:
+            if unit.code[offset] == op.CALL and unit.code[offset + 7] >= 0:
+                called.setdefault(unit.code[offset + 5], set()).add(unit.symbols[unit.code[offset + 7]])
+        for owner, names in called.items():
+            function = self.program.functions.get(unit.definitions + owner)
+            if function is not None and function.owner >= 0 and {"dir", "getattr"} <= names:
+                self._settings.add(function.owner)
 
     def _find_in(self, unit: Unit, importing: set[str], loading: set[str]) -> None:
         calls: dict[int, list[int]] = {}
@@ -121,12 +140,56 @@ class Loading(CommandLines):
 
     def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
         super().invoke(place, definition, receiver, arguments, target, how)
+        if arguments.positional and receiver >= 0 and self._is_settings(receiver):
+            self.listen(arguments.positional[0], self._on_setting, target)
         parameter = self._loaders.get(definition, -1)
         if parameter >= 0 and target != self.ignored:
             skip = 1 if receiver >= 0 else 0
             given = self._passed(self.program.functions[definition], skip, arguments).get(parameter, -1)
             if given >= 0:
                 self.listen(given, self._on_loaded, target)
+
+    # ---- settings
+
+    def _is_settings(self, held: int) -> bool:
+        """Whether an object keeps what a module of settings binds, by name."""
+        if not self._settings or self.objects.kind[held] != ob.INSTANCE:
+            return False
+        return not self._settings.isdisjoint(self.ancestors(self.objects.a[held]))
+
+    def _dir(self, place: int, arguments: Arguments, target: int) -> None:
+        unit, offset = self.unit_at(place)
+        function = self.program.functions.get(unit.definitions + unit.code[offset + 5])
+        if function is not None and function.owner in self._settings and arguments.positional:
+            self.listen(arguments.positional[0], self._on_settings_module)
+
+    def _on_settings_module(self, held: int) -> None:
+        module = self.objects.a[held]
+        if self.objects.kind[held] == ob.MODULE and module not in self._settings_modules:
+            self._settings_modules.append(module)
+            for key, target in list(self._settings_read):
+                self._read_setting(module, key, target)
+
+    def _on_item(self, held: int, target: int, key: int) -> None:
+        super()._on_item(held, target, key)
+        if key >= 0 and self._is_settings(held):
+            self._note_setting(self.name_of(key), target)
+
+    def _on_setting(self, held: int, target: int) -> None:
+        if self.objects.is_key(held):
+            self._note_setting(self.objects.name[held], target)
+
+    def _note_setting(self, key: str, target: int) -> None:
+        """What modules of settings bind to the name reaches who asks for it, by item or by a method."""
+        key = key.strip("'\"")
+        if key.isupper():
+            self._settings_read.append((key, target))
+            for module in self._settings_modules:
+                self._read_setting(module, key, target)
+
+    def _read_setting(self, module: int, key: str, target: int) -> None:
+        if (variable := self.module_variable(module, key)) is not None:
+            self.flow(variable, target)
 
     def _load_first(self, place: int, arguments: Arguments, target: int) -> None:
         for variable in arguments.positional[:1]:
