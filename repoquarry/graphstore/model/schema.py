@@ -202,7 +202,11 @@ CLASS = NodeLabel(
         _texts("bases", "base classes as written"),
         _texts("decorators", "decorators as written, without `@`"),
         _whole("methods", "methods that its body defines", required=True),
-        _whole("calls_in", "resolved call sites of its methods and constructor, from anywhere", required=True),
+        _whole(
+            "calls_in",
+            "resolved call sites of its methods and constructor, from anywhere, of a confidence of 0.5 or more",
+            required=True,
+        ),
         _real(
             "importance",
             "J(c): I(m) of its module and its shares of methods and calls (RepoMaster, equation 3), as the score profile weighs them",
@@ -229,8 +233,16 @@ FUNCTION = NodeLabel(
         _flag("is_generator", "whether it yields", required=True),
         _flag("is_abstract", "whether it is declared without a body of its own", required=True),
         _whole("branches", "branching statements (if, for, while, except)", required=True),
-        _whole("calls_in", "resolved call sites that reach it", required=True),
-        _whole("calls_out", "call sites in its body that are resolved inside the repository", required=True),
+        _whole(
+            "calls_in",
+            "resolved call sites that reach it with a confidence of 0.5 or more: possible ones below are CALLS, and do not count",
+            required=True,
+        ),
+        _whole(
+            "calls_out",
+            "call sites in its body that are resolved inside the repository with a confidence of 0.5 or more",
+            required=True,
+        ),
         _texts("entry_points", "how it is reached from outside: `console_script: name`, `route: /x`, `test`, …"),
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution.arguments import NOTHING, Arguments
 from repoquarry.ingest.resolution.calls import BITS
@@ -25,6 +27,11 @@ class Constructing(Decorating):
         """Classes that some call makes an instance of."""
         self._made_of: dict[int, tuple[int, int]] = {}
         """class -> variables of all that its `__new__` gives anywhere, and of what of that is an instance of it"""
+
+    def constructions(self) -> Iterator[tuple[int, int]]:
+        """(place, class) of every call of a class; places below 0 are operators and the like."""
+        for key in self._constructed:
+            yield key >> BITS, key & ((1 << BITS) - 1)
 
     # ---- special methods
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from repoquarry.ingest import constraints as op
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution.program import Unit
+from repoquarry.ingest.resolution.rules import MADE
 from repoquarry.ingest.resolution.solver import Solver
 
 #: from so many implementations on, those of a method called on `self` are all there to be called: a hook
@@ -35,6 +36,13 @@ class Dispatch:
                 self._definers.setdefault(name, set()).add(cls)
         self._relatives: dict[int, set[int]] = {}
         self._found: dict[tuple[int, str, str], dict[int, bool]] = {}
+        self._made_by: dict[int, str] = {}
+        self._tests: dict[int, bool] = {}
+        self._made_in_code = {
+            cls
+            for place, cls in solver.constructions()
+            if place < 0 or not self._in_tests(solver.unit_at(place)[0].index)
+        }
 
     def implementations(self, cls: int, name: str, caller: str = "") -> dict[int, bool]:
         """Method -> whether a live class reaches it, for `name` on an instance of `cls` or a subclass.
@@ -112,6 +120,33 @@ class Dispatch:
             if objects.kind[held] == ob.FUNCTION:
                 yield objects.a[held]
 
+    # ---- where instances are made
+
+    def made(self, definition: int) -> str:
+        """Where instances are made of the classes of which a method is the one they have: one of `rules.MADE`."""
+        found = self._made_by.get(definition)
+        if found is None:
+            cls, name = self.program.parents[definition], self.program.definitions[definition].name
+            if cls not in self.program.classes:  # a function that a class took from elsewhere
+                return MADE[0]
+            having = [one for one in (cls, *self.solver.subclasses.get(cls, ())) if self._definer(one, name) == cls]
+            places = {place for one in having for place in self._places_of(one)}
+            found = self._made_by[definition] = next((place for place in MADE if place in places), MADE[-1])
+        return found
+
+    def _places_of(self, cls: int) -> Iterator[str]:
+        in_tests = self._in_tests(self.program.unit_of[cls])
+        if cls in self._made_in_code:
+            yield MADE[0]
+        if cls in self._made or in_tests or self.is_test(cls):
+            yield MADE[1]
+
+    def _in_tests(self, unit: int) -> bool:
+        found = self._tests.get(unit)
+        if found is None:
+            found = self._tests[unit] = _is_test_path(self.program.units[unit].facts.path)
+        return found
+
     # ---- liveness
 
     def is_live(self, cls: int) -> bool:
@@ -144,3 +179,13 @@ class Dispatch:
         """Whether the call only asks about a class."""
         name = unit.code[offset + 7]
         return name >= 0 and unit.symbols[name] in ("isinstance", "issubclass", "super", "cast")
+
+
+def _is_test_path(path: str) -> bool:
+    """Whether a file holds tests, by its name or that of a folder around it."""
+    *folders, file = path.split("/")
+    return (
+        file.startswith(("test_", "conftest."))
+        or "_test." in file
+        or not {"test", "tests", "testing"}.isdisjoint(folders)
+    )

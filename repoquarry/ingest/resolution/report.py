@@ -9,7 +9,7 @@ from repoquarry.ingest import constraints as op
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution.model import CallEdge, UnresolvedCall
 from repoquarry.ingest.resolution.program import Unit
-from repoquarry.ingest.resolution.rules import confidence, shown
+from repoquarry.ingest.resolution.rules import Grounds, confidence, possible_confidence, shown
 from repoquarry.ingest.resolution.sites import Sites
 from repoquarry.ingest.resolution.solver import Solver
 
@@ -123,8 +123,12 @@ class Report:
             self._unresolved(unit, offset, "many targets", targets.rules, unresolved)
             return
         for definition, rule in targets.rules.items():
-            possible = definition in targets.overriding
-            self._edge(caller, self.definition_symbol(definition), line, rule, targets.count, possible=possible)
+            grounds = self.sites.grounds(targets, definition)
+            callee = self.definition_symbol(definition)
+            if grounds is None:
+                self._edge(caller, callee, line, rule, targets.count)
+            else:
+                self.possible_edge(caller, callee, line, grounds)
         for number, how in out.items():
             rule = self.sites.shape(unit, offset) if how == "call" else how
             self._edge(caller, self.external(solver.name_of(number)), line, rule, len(out) + len(inside))
@@ -146,9 +150,12 @@ class Report:
         unresolved[key].append(unit.code[offset + 4])
         self._possible[key].update(map(self.definition_symbol, candidates))
 
-    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int, *, possible: bool = False) -> None:
-        how = ob.POSSIBLE if possible else shown(rule)
-        self._edges[caller, callee].append((line, confidence(rule, targets), how))
+    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int) -> None:
+        self._edges[caller, callee].append((line, confidence(rule, targets), shown(rule)))
+
+    def possible_edge(self, caller: int, callee: int, line: int, grounds: Grounds) -> None:
+        """A call site may reach what dispatch added."""
+        self._edges[caller, callee].append((line, possible_confidence(grounds), ob.POSSIBLE))
 
     def _implicit_sites(self) -> dict[int, list[tuple[int, int, str, int]]]:
         """Calls that no bracket shows: properties, operators, iteration, item assignment, raising.

@@ -6,6 +6,12 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
+#: An edge of this confidence or more is a finding: it counts as a call. Below, it is a possibility.
+LIKELY = 0.5
+
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
 RULES: dict[str, tuple[float, float, float, float]] = {
     "name": (0.99, 0.97, 0.95, 0.9),  # a name that is bound to the definition here or by import
@@ -28,26 +34,80 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     "partial": (0.95, 0.8, 0.6, 0.4),
     "property": (0.95, 0.85, 0.7, 0.4),
     "implicit": (0.9, 0.8, 0.7, 0.4),  # special methods: operators, iteration, context managers
-    "hook": (0.95, 0.6, 0.7, 0.8),  # what a live subclass has for a method that its base calls on `self`
-    "implementation": (0.95, 0.62, 0.55, 0.3),  # what a live subclass has for an abstract method of a declared receiver
-    "override": (0.55, 0.55, 0.35, 0.2),  # the same where the method is not abstract
     "abstract": (0.05, 0.05, 0.05, 0.05),  # a method that only raises NotImplementedError, where others may be meant
-    "possible": (
-        0.45,
-        0.35,
-        0.25,
-        0.2,
-    ),  # overrides of a method that is reached, where the receiver may be of a subclass
+}
+
+#: rules of dispatch: what classes below the receiver's have, though no object of theirs was seen to come here
+DISPATCH = (
+    "hook",  # what a live subclass has for a method that its base calls on `self`
+    "implementation",  # what a live subclass has for an abstract method of a declared receiver
+    "override",  # the same where the method is not abstract
+    "possible",  # any other override of a method that is reached, where the receiver may be of a subclass
+    "overriding",  # seen to come here, but so was an object of which it overrides the method
+)
+
+#: where instances are made of the class of a possible target, or of one that inherits the method
+MADE = ("in code", "in tests", "nowhere")
+
+
+@dataclass(frozen=True, slots=True)
+class Grounds:
+    """What is known of an edge that dispatch added."""
+
+    rule: str
+    """One of `DISPATCH`."""
+    targets: int
+    """How many methods the call may reach."""
+    on_self: bool
+    """Whether the receiver is that of the calling method; else its class is declared, or was seen."""
+    made: str
+    """One of `MADE`."""
+
+
+#: what speaks for an edge that dispatch added, in logits; fitted by scripts/fit_call_confidence.py
+WEIGHTS: dict[str, float] = {
+    "hook": 0.44,
+    "implementation": 0.53,
+    "override": -0.75,
+    "possible": -1.18,
+    "overriding": 0.87,
+    "log2 targets": -0.19,
+    "on self": 0.75,
+    "on self, hook": 0.44,
+    "on self, implementation": 0.00,
+    "on self, override": 0.00,
+    "on self, possible": -0.19,
+    "on self, overriding": 0.50,
+    "made in code": 0.34,
+    "made in tests": 0.00,
+    "made nowhere": -0.43,
 }
 
 
-#: rules of one kind: what dispatch adds to what was seen
-_SHOWN = {"hook": "possible", "implementation": "possible", "override": "possible", "named": "possible"}
+#: rules whose edges are called possible, as those of dispatch are
+_SHOWN = {"named": "possible"}
 
 
 def shown(rule: str) -> str:
     """The rule as edges name it in `how`."""
     return _SHOWN.get(rule, rule)
+
+
+def terms(grounds: Grounds) -> dict[str, float]:
+    """The terms of the logistic model -> what each is multiplied by."""
+    return {
+        grounds.rule: 1.0,
+        "log2 targets": math.log2(grounds.targets),
+        "on self": float(grounds.on_self),
+        f"on self, {grounds.rule}": float(grounds.on_self),
+        f"made {grounds.made}": 1.0,
+    }
+
+
+def possible_confidence(grounds: Grounds) -> float:
+    """Confidence of an edge that dispatch added, to two digits."""
+    logit = sum(WEIGHTS.get(name, 0.0) * value for name, value in terms(grounds).items())
+    return round(1 / (1 + math.exp(-logit)), 2)
 
 
 def confidence(rule: str, targets: int) -> float:

@@ -9,13 +9,11 @@ from repoquarry.ingest import constraints as op
 from repoquarry.ingest.resolution import objects as ob
 from repoquarry.ingest.resolution.dispatch import FEW_IMPLEMENTATIONS, HOOKS, Dispatch
 from repoquarry.ingest.resolution.program import Unit
-from repoquarry.ingest.resolution.rules import confidence
+from repoquarry.ingest.resolution.rules import DISPATCH, LIKELY, Grounds, confidence
 from repoquarry.ingest.resolution.solver import Solver
 
 #: a call site with more targets that have nothing to do with each other is unresolved: most of such edges would be wrong
 MANY_TARGETS = 8
-#: the confidence below which that is said
-VAGUE = 0.5
 
 
 @dataclass(slots=True)
@@ -28,6 +26,8 @@ class Targets:
     """How many of them can be called: abstract methods are not counted beside their implementations."""
     vague: bool = False
     """So many unrelated ones that each is a guess."""
+    on_self: bool = False
+    """Whether they are called on the receiver of the calling method."""
     overriding: frozenset[int] = frozenset()
     """Those that override another one of them: which one is meant, only a run can tell."""
 
@@ -49,7 +49,7 @@ class Sites:
         concrete = {one for one in functions if not self.is_abstract(one)}
         concrete.update(one for one, live in others.items() if live and not self.is_abstract(one))
         shape, count = self.shape(unit, offset), len(concrete) or 1
-        out = Targets({}, count)
+        out = Targets({}, count, on_self=shape in ("self", "super"))
         out.vague = count > MANY_TARGETS and self._is_vague(unit, offset, shape, concrete)
         added = self._rule_of_others(shape, functions, concrete)
         for definition, how in inside.items():
@@ -65,6 +65,15 @@ class Sites:
             out.rules.setdefault(definition, rule)
         out.overriding = self._overriding(out.rules)
         return out
+
+    def grounds(self, targets: Targets, definition: int) -> Grounds | None:
+        """What is known of a target that dispatch added, or that overrides another; None for those found by other rules."""
+        rule = targets.rules[definition]
+        if rule not in DISPATCH:
+            if definition not in targets.overriding or rule == "abstract":
+                return None
+            rule = "overriding"
+        return Grounds(rule, targets.count, targets.on_self, self.dispatch.made(definition))
 
     def _overriding(self, definitions: Iterable[int]) -> frozenset[int]:
         functions = self.program.functions
@@ -117,7 +126,7 @@ class Sites:
 
     def _is_vague(self, unit: Unit, offset: int, rule: str, targets: set[int]) -> bool:
         """Whether the many targets of a call site are unrelated: not overrides of one method, and not what a container was seen to hold."""
-        if confidence(rule, len(targets)) >= VAGUE or len({self._root(one) for one in targets}) <= MANY_TARGETS:
+        if confidence(rule, len(targets)) >= LIKELY or len({self._root(one) for one in targets}) <= MANY_TARGETS:
             return False
         first = unit.first[unit.origin(unit.code[offset + 3])]
         return first < 0 or unit.code[first] not in (op.ITEM, op.EACH, op.UNPACK)

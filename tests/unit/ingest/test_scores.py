@@ -209,3 +209,12 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     # both shares are 1, and half of each counts in a file of tests
     scores = score_classes(FILES, Sites.of(found), modules, {"b.py"}, DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
+
+
+def test_calls_that_are_mere_possibilities_do_not_count() -> None:
+    found = resolution()
+    doubtful = CallEdge(M, F, 50, tuple(range(50)), "possible", 0.2)
+    likely = CallEdge(M, F, 2, (60, 61), "possible", 0.5)
+    before = Sites.of(found).incoming()[F]
+    found.calls.extend([doubtful, likely])
+    assert Sites.of(found).incoming()[F] == before + 2
