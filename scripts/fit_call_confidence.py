@@ -32,13 +32,8 @@ RIDGE = 2.0
 #: a project with more judged edges than this has no more say than one with so many
 MOST_EDGES = 100
 BANDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01)
-TERMS = (
-    *DISPATCH,
-    "log2 targets",
-    "on self",
-    *(f"on self, {rule}" for rule in DISPATCH),
-    *(f"made {one}" for one in MADE),
-)
+GROUNDS = [Grounds(rule, 2, on_self, made) for rule in DISPATCH for on_self in (False, True) for made in MADE]
+TERMS = tuple(dict.fromkeys(name for grounds in GROUNDS for name in terms(grounds)))
 
 
 class Recording(Report):
@@ -124,7 +119,8 @@ def main(bench: Path, listed: Path) -> None:
             projects.append(cases)
     print("WEIGHTS: dict[str, float] = {")
     for name, weight in zip(TERMS, fit(projects), strict=True):
-        print(f'    "{name}": {weight + 0.0:.2f},')
+        if round(weight, 2):  # what no edge tells of has none
+            print(f'    "{name}": {weight:.2f},')
     print("}\n\n| left out | judged | right | expected | squared error | by one figure |\n|---|---|---|---|---|---|")
     bands: dict[float, list[tuple[float, float]]] = defaultdict(list)
     for position, cases in enumerate(projects):

@@ -66,21 +66,17 @@ class Grounds:
 
 #: what speaks for an edge that dispatch added, in logits; fitted by scripts/fit_call_confidence.py
 WEIGHTS: dict[str, float] = {
-    "hook": 0.44,
-    "implementation": 0.53,
-    "override": -0.75,
-    "possible": -1.18,
-    "overriding": 0.87,
-    "log2 targets": -0.19,
-    "on self": 0.75,
-    "on self, hook": 0.44,
-    "on self, implementation": 0.00,
-    "on self, override": 0.00,
-    "on self, possible": -0.19,
-    "on self, overriding": 0.50,
-    "made in code": 0.34,
-    "made in tests": 0.00,
-    "made nowhere": -0.43,
+    "log2 targets": -0.04,
+    "seen, log2 targets": -0.39,
+    "made": 0.48,
+    "seen, made in code": 0.83,
+    "hook on self": 0.76,
+    "implementation": 0.42,
+    "override": -0.98,
+    "possible": -1.80,
+    "possible on self": -0.95,
+    "overriding": 0.60,
+    "overriding on self": 0.88,
 }
 
 
@@ -95,12 +91,13 @@ def shown(rule: str) -> str:
 
 def terms(grounds: Grounds) -> dict[str, float]:
     """The terms of the logistic model -> what each is multiplied by."""
+    targets, seen = math.log2(grounds.targets), grounds.rule == "overriding"
     return {
-        grounds.rule: 1.0,
-        "log2 targets": math.log2(grounds.targets),
-        "on self": float(grounds.on_self),
-        f"on self, {grounds.rule}": float(grounds.on_self),
-        f"made {grounds.made}": 1.0,
+        f"{grounds.rule} on self" if grounds.on_self else grounds.rule: 1.0,
+        "log2 targets": targets,
+        "seen, log2 targets": targets if seen and not grounds.on_self else 0.0,
+        "made": float(grounds.made != "nowhere"),
+        "seen, made in code": float(seen and grounds.made == "in code"),
     }
 
 
