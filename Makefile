@@ -47,6 +47,8 @@ coverage: $(VENV)/.dev  ## the whole suite, and how much of the package it runs;
 check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code and docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(KERNEL)
+	$(BIN)/python scripts/tidy_kernel.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
@@ -62,9 +64,10 @@ kernel:  ## compile the resolver's native kernel again, for this machine
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py
 
-format: $(VENV)/.dev
+format: $(VENV)/.dev  ## put Python and the kernel's C++ into their form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(KERNEL)
 
 generate: $(VENV)/.dev  ## regenerate committed code and documentation
 	$(BIN)/python scripts/generate_proto.py

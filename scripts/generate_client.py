@@ -85,7 +85,11 @@ def _method(
     asked, given = method.input_type.rpartition(".")[2], method.output_type.rpartition(".")[2]
     request, response, stub = f"{short}_pb.{asked}", f"{short}_pb.{given}", f"self._stub.{method.name}"
     docstring = [f"        {line}".rstrip() for line in f'"""{comment}"""'.split("\n")]
-    if not method.server_streaming:
+    if method.client_streaming:
+        yield f"    async def {name}(self, requests: AsyncIterator[{request}], *, timeout: float | None = None) -> {response}:"
+        yield from docstring
+        yield f"        return await self._link.upload({stub}, requests, timeout)"
+    elif not method.server_streaming:
         yield f"    async def {name}(self, request: {request}, *, timeout: float | None = None) -> {response}:"
         yield from docstring
         yield f"        return await self._link.unary({stub}, request, timeout)"

@@ -47,6 +47,14 @@ def cli_page() -> str:
         rows = [_option_row(param) for param in command.params]
         if rows:
             lines += ["", "| option | default | meaning |", "|---|---|---|", *rows]
+    lines += [
+        "",
+        "## Completion",
+        "",
+        "`repoquarry --install-completion` makes bash, zsh, fish or PowerShell complete commands, options, formats and the ids of the",
+        "repositories in the local store (with `--store` where it was typed); a server is not asked. `repoquarry --show-completion` prints",
+        "what it would install.",
+    ]
     lines += ["", "## Exit codes", "", "| code | when |", "|---|---|", "| 0 | done |"]
     codes: dict[int, list[str]] = {1: ["any other error"], 130: ["interrupted"]}
     for status, code in EXIT_CODES.items():
@@ -253,4 +261,5 @@ _TYPES = {
     _F.TYPE_INT64: "int64",
     _F.TYPE_DOUBLE: "double",
     _F.TYPE_BOOL: "bool",
+    _F.TYPE_BYTES: "bytes",
 }

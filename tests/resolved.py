@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution import Resolution
+from repoquarry.languages.facts import FileFacts
 from repoquarry.server.exports.callgraph_json import Node, call_graph
 
 

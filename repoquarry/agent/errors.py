@@ -45,10 +45,34 @@ class OutsideWorkspaceError(ToolError):
     reason = "OUTSIDE_WORKSPACE"
 
 
+class UploadRejectedError(TaskRejectedError):
+    """What was sent is not the file that was announced, or is not one at all: send it again."""
+
+    reason = "UPLOAD_INVALID"
+
+
+class UploadNotFoundError(TaskRejectedError):
+    """No uploaded file of that name is kept for this caller: upload it again."""
+
+    reason = "UPLOAD_NOT_FOUND"
+
+
+class FileLimitError(TaskRejectedError):
+    """Files take more room than the settings allow: send less, or raise the limit that the message names."""
+
+    reason = "FILE_LIMIT"
+
+
 class IsolationUnavailableError(AgentError):
     """No isolation of commands works here, or not the one that is set: the message says why and what to set."""
 
     reason = "ISOLATION_UNAVAILABLE"
+
+
+class EnvironmentUnavailableError(AgentError):
+    """Environments cannot be made as things stand: the message says what is missing and how to get it."""
+
+    reason = "ENVIRONMENT_UNAVAILABLE"
 
 
 class ApprovalDeniedError(ToolError):

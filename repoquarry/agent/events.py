@@ -15,14 +15,17 @@ class EventKind(enum.Enum):
     """The kinds of event, in the order in which a task meets them."""
 
     TASK_STARTED = "task_started"
+    TASK_RESUMED = "task_resumed"
     PLAN = "plan"
     MODEL_CALLED = "model_called"
     MODEL_RETRIED = "model_retried"
     TOOL_CALLED = "tool_called"
     APPROVAL_REQUESTED = "approval_requested"
     APPROVAL_DECIDED = "approval_decided"
+    COMMAND_ENDED = "command_ended"
     TOOL_RETURNED = "tool_returned"
     SELECTION = "selection"
+    CHECKED = "checked"
     BUDGET_REACHED = "budget_reached"
     ANSWER = "answer"
     TASK_CANCELLED = "task_cancelled"
@@ -38,6 +41,10 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "tokens": "budget: tokens, 0 for no limit",
         "seconds": "budget: wall-clock time, 0 for no limit",
     },
+    EventKind.TASK_RESUMED: {
+        "steps": "tool calls that were made before the service stopped",
+        "seconds": "time that the task had run",
+    },
     EventKind.PLAN: {
         "question": "kind of question that the policy takes the task for",
         "subjects": "names, paths and terms that it will look for",
@@ -48,6 +55,7 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "input_tokens": "tokens sent",
         "output_tokens": "tokens written",
         "estimated": "whether the tokens were counted here because the provider did not report them",
+        "cost": "what it cost, by the price table of the settings; nothing for a model that it does not name",
         "seconds": "time of the request",
         "attempt": "1 for the first attempt",
     },
@@ -76,6 +84,17 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "granted": "whether it was granted",
         "automatic": "whether the task was set to approve by itself",
     },
+    EventKind.COMMAND_ENDED: {
+        "call": "id of the call that ran it",
+        "command": "the command, at most 2,000 characters",
+        "exit_code": "its exit code; negative when a signal ended it",
+        "stopped": "why it was stopped; empty when it ended by itself",
+        "seconds": "time that it ran",
+        "head": "first characters of its output, at most 2,000",
+        "tail": "last characters of its output behind the head, at most 2,000",
+        "left_out": "characters between head and tail",
+        "log": "file of the workspace with the output; empty when there was none",
+    },
     EventKind.TOOL_RETURNED: {
         "call": "id of the call",
         "tool": "name of the tool",
@@ -92,6 +111,9 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "tokens_after": "tokens that stayed",
         "kept": "what stayed, in words",
     },
+    EventKind.CHECKED: {
+        "checks": "completion checks: check in words, held, why not",
+    },
     EventKind.BUDGET_REACHED: {
         "budget": "`steps`, `tokens` or `seconds`",
         "limit": "its limit",
@@ -104,6 +126,10 @@ FIELDS: Mapping[EventKind, Mapping[str, str]] = {
         "read_tokens": "tokens of tool output that the policy was given",
         "input_tokens": "tokens sent to the chat model",
         "output_tokens": "tokens that the chat model wrote",
+        "cost": "what the priced requests to the chat model cost",
+        "unpriced_calls": "requests to a chat model that the price table does not name",
+        "files": "files that were produced, those in `outputs/`: path, size, sha256, executable",
+        "checks": "completion checks at the end: check in words, held, why not",
     },
     EventKind.TASK_CANCELLED: {"steps": "tool calls made until then"},
     EventKind.TASK_FAILED: {"reason": "stable word for the failure", "message": "what happened and what to do"},

@@ -7,11 +7,14 @@ happens is in the events; the result repeats the answer.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 
 from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.loading import LOADING
+from repoquarry.agent.memory import TaskMemory
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.registry import check_policy, load_policy
 from repoquarry.agent.session import Callbacks, Session
@@ -19,12 +22,33 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspace import Workspace, check_hosts
+from repoquarry.agent.workspaces.checks import validate
+from repoquarry.agent.workspaces.files import checked_path
+from repoquarry.agent.workspaces.trees import Trees
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.store import Store
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Facilities:
+    """What the service has for a task beside the store."""
+
+    name: str = ""
+    """Of its workspace, so that it is found again; empty for a new one."""
+
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    """Where the input files are, by their paths in the task."""
+
+    trees: Trees | None = None
+    memory: TaskMemory | None = None
+    """Where the task remembers how far it is; None: it does not."""
+
+
+NO_FACILITIES = Facilities()
 
 
 def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tuple[str, ...]:
@@ -42,6 +66,15 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tupl
             raise TaskRejectedError(f"the budget of {name.name} is negative; 0 leaves it to the service")
     if task.workspace and settings.workspace.root is None:
         raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
+    if not task.workspace and (task.inputs or task.hosts or task.checks):
+        raise TaskRejectedError("inputs, hosts and completion checks are for tasks with a workspace; ask for one")
+    check_hosts(task.hosts, settings.workspace)
+    validate(task.checks)
+    for path in task.inputs:
+        if not checked_path(path):
+            raise TaskRejectedError("the path of an input is empty")
+    if len(set(task.inputs)) < len(task.inputs):
+        raise TaskRejectedError("two inputs have the same path")
     for repository in task.repositories:
         store.repository(repository)
     chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.repositories())
@@ -58,6 +91,7 @@ def run_task(
     emit: Callable[[TaskEvent], None],
     cancelled: Callable[[], bool],
     approve: Callable[[ApprovalRequest], bool],
+    facilities: Facilities = NO_FACILITIES,
 ) -> TaskResult:
     """Run a task and report all that happens through `emit`; never raises for what a task may meet.
 
@@ -66,20 +100,28 @@ def run_task(
     session: Session | None = None
     try:
         repositories = check_task(task, store, settings)
-        workspace = Workspace.create(settings.workspace, cancelled) if task.workspace else None
+        workspace = _workspace(task, settings, cancelled, facilities) if task.workspace else None
         reader = CodeReader(store)
-        context = ToolContext(reader, repositories, task.text, settings, cancelled, workspace)
+        context = ToolContext(reader, repositories, task.text, settings, cancelled, workspace, facilities.trees)
         tools = available_tools(workspace=task.workspace)
         callbacks = Callbacks(emit, cancelled, approve)
         session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
-        _started(session, repositories)
         session.policy = load_policy(
             task.policy,
             PolicyContext(
-                task, repositories, tuple(tools), settings, reader, session.emit, cancelled, session.seconds_left
+                task,
+                repositories,
+                tuple(tools),
+                settings,
+                reader,
+                session.emit,
+                cancelled,
+                session.seconds_left,
+                session.verify,
+                context.folded,
             ),
         )
-        return _finish(session, str(workspace.root) if workspace else "")
+        return _finish(session, repositories, facilities.memory, str(workspace.root) if workspace else "")
     except TaskCancelledError:
         emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": session.steps if session else 0}))
         return _unfinished(session, TaskState.CANCELLED, "the task was cancelled", TaskCancelledError.reason)
@@ -89,6 +131,18 @@ def run_task(
     except Exception as error:  # the boundary of the agent: its caller has to learn that the task is over
         _log.exception("task_failed kind=%s", type(error).__name__)
         return _failed(session, emit, f"the agent failed: {type(error).__name__}: {error}", AgentError.reason)
+
+
+def _workspace(
+    task: TaskRequest, settings: AgentSettings, cancelled: Callable[[], bool], facilities: Facilities
+) -> Workspace:
+    """The task's workspace with its inputs in it."""
+    workspace = Workspace.create(settings.workspace, cancelled, facilities.name, task.hosts)
+    for path in task.inputs:
+        if path not in facilities.inputs:
+            raise TaskRejectedError(f"the input {path!r} was not sent")
+        workspace.put_input(path, facilities.inputs[path])
+    return workspace
 
 
 def _started(session: Session, repositories: tuple[str, ...]) -> None:
@@ -106,14 +160,20 @@ def _started(session: Session, repositories: tuple[str, ...]) -> None:
     )
 
 
-def _finish(session: Session, workspace: str) -> TaskResult:
-    from repoquarry.agent.graph import run_graph  # here because langgraph takes long to import
+def _resumed(session: Session) -> None:
+    seconds = session.budget.seconds - (session.seconds_left() or 0.0) if session.budget.seconds else 0.0
+    session.emit(EventKind.TASK_RESUMED, {"steps": session.steps, "seconds": round(seconds, 3)})
 
-    state = run_graph(session)
-    answer = state["answer"]
+
+def _finish(session: Session, repositories: tuple[str, ...], memory: TaskMemory | None, workspace: str) -> TaskResult:
+    with LOADING:
+        from repoquarry.agent.graph import run_graph  # here because langgraph takes long to import
+
+    run_graph(session, memory, lambda: _resumed(session), lambda: _started(session, repositories))
+    answer = session.answer
     assert answer is not None  # noqa: S101  run_graph raises otherwise
     return TaskResult(
-        state=TaskState.BUDGET_REACHED if state["stop"] else TaskState.ANSWERED,
+        state=TaskState.BUDGET_REACHED if session.stop else TaskState.ANSWERED,
         text=answer.text,
         places=answer.places,
         steps=session.steps,
@@ -121,6 +181,8 @@ def _finish(session: Session, workspace: str) -> TaskResult:
         unresolved=answer.unresolved,
         repositories=answer.repositories,
         workspace=workspace,
+        files=session.produced,
+        checks=session.checked,
     )
 
 

@@ -16,11 +16,13 @@ from repoquarry.agent.subtrees import cut_code
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.graphstore import tokens
 
-_TROUBLE = re.compile(
+TROUBLE = re.compile(
     r"\b(error|exception|traceback|fatal|panic(ked)?|failed|failure|abort(ed)?|denied|not found|segmentation fault)\b"
     r"|^E\s{2,}|\b\w+(Error|Exception)\b",
     re.IGNORECASE,
 )
+"""What a line of a log says when something went wrong."""
+
 _CONTEXT_LINES = 3  # lines kept around a line of trouble
 _LONGEST_LINE = 400  # tokens; one line of a log may be a megabyte
 
@@ -91,7 +93,7 @@ def _cut_log(view: View, task: str, settings: SelectionSettings) -> tuple[str, s
     costs = [tokens.count(line) + 1 for line in lines]
     room = settings.view_tokens - tokens.count(view.heading) - 64  # 64: the markers of the gaps
     kept: set[int] = set()
-    trouble = [number for number, line in enumerate(lines) if _TROUBLE.search(line)]
+    trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
     around = [
         near
         for number in reversed(trouble)

@@ -1,7 +1,8 @@
 """One task while it runs: what it has used, what it may still use, and the steps that the graph walks.
 
 Each method is one node of the graph (`repoquarry/agent/graph.py`). All events of a task come from here, whatever the policy, and in one
-order: decide, then each call with its return and its selection, then the answer.
+order: decide, then each call with its return and its selection, then the answer. Between two nodes `snapshot` says all that a new
+process needs to go on.
 """
 
 from __future__ import annotations
@@ -10,36 +11,32 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TypedDict
+
+import msgspec
 
 from repoquarry.agent.decisions import Answer, Observation, ToolCall
 from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.selection import select
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.command_view import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
+from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
+from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
 
 _log = logging.getLogger(__name__)
 _PLACES_IN_EVENT = 20
+_OUTPUT_CHARACTERS = 2_000
+_FILES_IN_ANSWER = 1_000
 
 
-class State(TypedDict):
-    """What the graph hands from node to node."""
-
-    pending: tuple[ToolCall, ...]
-    returned: tuple[tuple[ToolCall, ToolResult | str], ...]
-    """A result, or the message of a failure."""
-    observations: tuple[Observation, ...]
-    stop: str
-    """Name of the budget that ended; empty while there is some left."""
-    answer: Answer | None
-
-
-START: State = {"pending": (), "returned": (), "observations": (), "stop": "", "answer": None}
+DECIDE, ACT, ANSWER = "decide", "act", "answer"
+"""Names of the graph's nodes."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,15 @@ class Session:
         self._tools = {tool.name: tool for tool in tools}
         self._context = context
         self._callbacks = callbacks
+        self.produced: tuple[FileRecord, ...] = ()
+        self.checked: tuple[CheckOutcome, ...] = ()
+        self.answer: Answer | None = None
+        self.stop = ""
+        """Name of the budget that ended; empty while there is some left."""
+
+        self._pending: tuple[ToolCall, ...] = ()
+        self._observations: tuple[Observation, ...] = ()
+        self._rounds = 0
         self._started = time.monotonic()
 
     def emit(self, kind: EventKind, data: Mapping[str, object]) -> None:
@@ -76,43 +82,68 @@ class Session:
         """Time left of the budget; None without a limit."""
         return self.budget.seconds - (time.monotonic() - self._started) if self.budget.seconds else None
 
-    def decide(self, state: State) -> State:
+    def decide(self) -> str:
         """Ask the policy what to do next."""
         self._check_cancelled()
         if stop := self._exhausted():
-            return {**state, "stop": stop}
-        decision = self.policy.decide(state["observations"])
+            self.stop = stop
+            return ANSWER
+        decision = self.policy.decide(self._observations)
+        self._observations = ()
         self.usage += decision.usage
         if isinstance(decision, Answer):
-            return {**state, "pending": (), "observations": (), "answer": decision}
+            return self._sent_back(decision) or ANSWER
         if decision.plan is not None:
             self.emit(EventKind.PLAN, asdict(decision.plan))
-        return {**state, "pending": decision.calls, "observations": ()}
+        self._pending = decision.calls
+        return ACT
 
-    def act(self, state: State) -> State:
-        """Make the pending calls, one after the other."""
-        returned: list[tuple[ToolCall, ToolResult | str]] = []
-        for call in state["pending"]:
+    def _sent_back(self, answer: Answer) -> str:
+        """Keep the answer when the completion checks hold; else the policy goes on, as often as the settings let it."""
+        self._check()
+        failed = [outcome for outcome in self.checked if not outcome.held]
+        if failed and self._rounds < self._context.settings.check_rounds and not self._exhausted():
+            self._rounds += 1
+            if self.policy.unfinished("; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)):
+                return DECIDE
+        self.answer = answer
+        return ""
+
+    def _check(self) -> None:
+        """Run the completion checks of the task, where it has some."""
+        if self.request.checks and self._context.workspace is not None:
+            self.checked = self.verify(self.request.checks)
+
+    def verify(self, checks: Sequence[Check]) -> tuple[CheckOutcome, ...]:
+        """How checks stand in the workspace now. Raises: ToolError when the task has none."""
+        outcomes = run_checks(checks, self._context.folder())
+        self.emit(EventKind.CHECKED, {"checks": [asdict(outcome) for outcome in outcomes]})
+        return outcomes
+
+    def act(self) -> str:
+        """Make the pending calls, one after the other, and cut what came back to what matters."""
+        observations: list[Observation] = []
+        for call in self._pending:
             self._check_cancelled()
             if stop := self._exhausted():
-                return {**state, "pending": (), "returned": tuple(returned), "stop": stop}
-            returned.append((call, self._call(call)))
-        return {**state, "pending": (), "returned": tuple(returned)}
+                self.stop = stop
+                break
+            observations.append(self._observe(call, self._call(call)))
+        self._pending, self._observations = (), tuple(observations)
+        return ANSWER if self.stop else DECIDE
 
-    def select(self, state: State) -> State:
-        """Cut what came back to what matters, and count it."""
-        observations = tuple(self._observe(call, result) for call, result in state["returned"])
-        return {**state, "returned": (), "observations": observations}
-
-    def answer(self, state: State) -> State:
+    def give_answer(self) -> str:
         """Give the answer, or what there is of it when a budget ended."""
-        answer = state["answer"]
+        answer = self.answer
         if answer is None:
-            limit = getattr(self.budget, state["stop"])
-            self.emit(EventKind.BUDGET_REACHED, {"budget": state["stop"], "limit": limit})
-            answer = self.policy.conclude(state["observations"], f"the budget of {limit} {state['stop']} is used up")
+            limit = getattr(self.budget, self.stop)
+            self.emit(EventKind.BUDGET_REACHED, {"budget": self.stop, "limit": limit})
+            answer = self.policy.conclude(self._observations, f"the budget of {limit} {self.stop} is used up")
             self.usage += answer.usage
-        answer = replace(answer, places=answer.places[: self._context.settings.places])
+            self._check()
+        answer = self.answer = replace(answer, places=answer.places[: self._context.settings.places])
+        if self._context.workspace is not None:
+            self.produced = list_files(self._context.workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files
         data = {
             "text": answer.text,
             "places": [asdict(place) for place in answer.places],
@@ -121,9 +152,47 @@ class Session:
             "read_tokens": self.usage.read,
             "input_tokens": self.usage.input,
             "output_tokens": self.usage.output,
+            "cost": self.usage.cost,
+            "unpriced_calls": self.usage.unpriced,
+            "files": [_file(item) for item in self.produced],
+            "checks": [asdict(outcome) for outcome in self.checked],
         }
         self.emit(EventKind.ANSWER, data)
-        return {**state, "answer": answer}
+        return ANSWER
+
+    def snapshot(self) -> bytes:
+        """What is to be remembered now."""
+        workspace = self._context.workspace
+        return Snapshot(
+            self.policy.remembered(),
+            self.steps,
+            self.usage,
+            time.monotonic() - self._started,
+            self.stop,
+            self._rounds,
+            self._pending,
+            tuple(map(Seen.of, self._observations)),
+            self.answer,
+            workspace.environment if workspace is not None else None,
+        ).encode()
+
+    def resume(self, data: bytes) -> bool:
+        """Go on from a snapshot; False, and nothing changed, for one that another version wrote."""
+        try:
+            found = Snapshot.decode(data)
+            self.policy.restore(found.policy)
+        except (msgspec.MsgspecError, KeyError, TypeError, ValueError):
+            _log.warning("snapshot_not_understood")
+            return False
+        self.steps, self.usage, self.stop, self._rounds = found.steps, found.usage, found.stop, found.rounds
+        self._started = time.monotonic() - found.seconds
+        self._pending = found.pending
+        self._observations = tuple(seen.observation() for seen in found.seen)
+        self.answer = found.answer
+        if self._context.workspace is not None:
+            self._context.workspace.environment = found.environment
+            self.produced = list_files(self._context.workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files
+        return True
 
     def _check_cancelled(self) -> None:
         if self._callbacks.cancelled():
@@ -157,8 +226,30 @@ class Session:
         except (ToolError, UnknownNameError, GraphStoreError) as error:
             _log.info("tool_failed tool=%s kind=%s", call.tool, type(error).__name__)
             result = str(error)
+        for record in () if isinstance(result, str) else result.records:
+            if isinstance(record, CommandRecord):
+                self._command_ended(call, record)
         self._returned(call, result, time.monotonic() - started)
         return result
+
+    def _command_ended(self, call: ToolCall, record: CommandRecord) -> None:
+        output, outcome = record.outcome.output, record.outcome
+        head, rest = output[:_OUTPUT_CHARACTERS], output[_OUTPUT_CHARACTERS:]
+        tail = rest[-_OUTPUT_CHARACTERS:]
+        self.emit(
+            EventKind.COMMAND_ENDED,
+            {
+                "call": call.id,
+                "command": record.command[:_OUTPUT_CHARACTERS],
+                "exit_code": outcome.exit_code,
+                "stopped": outcome.stopped,
+                "seconds": round(outcome.seconds, 3),
+                "head": head,
+                "tail": tail,
+                "left_out": len(rest) - len(tail) + outcome.dropped_bytes,
+                "log": record.log,
+            },
+        )
 
     def _run(self, call: ToolCall) -> ToolResult:
         if call.problem:
@@ -215,6 +306,10 @@ class Session:
                 {**data, "tokens_before": chosen.tokens_before, "tokens_after": chosen.tokens_after},
             )
         return Observation(call, chosen.text, result)
+
+
+def _file(item: FileRecord) -> dict[str, object]:
+    return {"path": item.path, "size": item.size, "sha256": item.sha256, "executable": item.executable}
 
 
 def _short(place: Place) -> str:

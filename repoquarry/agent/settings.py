@@ -12,7 +12,8 @@ class WorkspaceSettings:
     """Limits of a task's workspace and of every command that runs in it."""
 
     root: Path | None = None
-    """Folder in which workspaces are made, one a task. None: no task gets a workspace."""
+    """Folder in which workspaces are made, one a task, on a file system for this use alone. None: a server gives no task a
+    workspace, and a command on the local store makes them in the folder `workspaces` of the store."""
 
     command_seconds: float = 120.0
     """Wall-clock time of one command. 0 means no limit."""
@@ -45,12 +46,74 @@ class WorkspaceSettings:
     readable: tuple[str, ...] = ()
     """Absolute paths of folders that commands may read besides the workspace and the system: provisioned environments."""
 
-    install_hosts: tuple[str, ...] = ("pypi.org", "files.pythonhosted.org")
+    install_hosts: tuple[str, ...] = ("pypi.org", "files.pythonhosted.org", "registry.npmjs.org")
     """Hosts that installations reach through the proxy, `name` or `name:port`, over HTTPS; other commands have no network.
     Empty: none. Only the isolation `bubblewrap` has the proxy; with `none` every command has the whole network."""
 
+    grantable_hosts: tuple[str, ...] = ()
+    """Hosts that a task may be granted for all its commands, `name` or `name:port`, through the same proxy, which `bubblewrap`
+    alone has. Empty: none may be granted."""
+
+    input_bytes: int = 1024 * 1024 * 1024
+    """Size of all files together that are uploaded for one task. 0 means no limit."""
+
+    uploads_bytes: int = 8 * 1024 * 1024 * 1024
+    """Disk space of all uploaded files that wait to be used. 0 means no limit."""
+
+    upload_hours: float = 24.0
+    """How long an uploaded file is kept when no unfinished task needs it. 0 keeps it for ever."""
+
+    tree_bytes: int = 8 * 1024 * 1024 * 1024
+    """Disk space of the whole trees of repositories that are kept for the next task. 0 means no limit."""
+
+    keep_hours: float = 168.0
+    """How long the workspace of an ended task is kept for its owner. 0 keeps it until it is deleted."""
+
     pass_environment: tuple[str, ...] = ("PATH", "LANG", "LC_ALL", "TZ", "SSL_CERT_FILE")
     """Environment variables that commands get; all others are withheld, whatever they are called."""
+
+
+@dataclass(frozen=True)
+class EnvironmentSettings:
+    """How environments for repositories are made, and how many are kept."""
+
+    root: Path | None = None
+    """Folder of the environments, which all tasks share read-only. None: `.environments` in the workspace root, and for the command
+    `repoquarry provision` on this machine the user's cache folder."""
+
+    cache_bytes: int = 32 * 1024 * 1024 * 1024
+    """Size of all environments together; the longest unused are removed when it is passed. 0 means no limit."""
+
+    interpreters: tuple[str, ...] = ()
+    """Further Python interpreters, as paths or patterns of paths (`/opt/python/*/bin/python3`). Those of PATH, pyenv and uv are found."""
+
+    index: str = ""
+    """Address of the package index. Empty: the one that uv takes by itself. Its host has to be in `agent.workspace.install_hosts`."""
+
+    find_links: tuple[str, ...] = ()
+    """Folders, or addresses of pages, with further wheels."""
+
+    accelerator: bool = False
+    """Whether packages with an accelerator's libraries may be installed, which take several gigabytes. Where not, builds for processors
+    are taken from `find_links`."""
+
+    attempts: int = 30
+    """Repairs of one provisioning. At least 1."""
+
+    seconds: float = 1800.0
+    """Wall-clock time of one provisioning; it ends with what was reached. 0 means no limit."""
+
+    command_seconds: float = 900.0
+    """Wall-clock time of one of its commands. 0 means no limit."""
+
+    memory_bytes: int = 12 * 1024 * 1024 * 1024
+    """Address space of each process of a command, and memory that all of them hold together. 0 means no limit."""
+
+    file_bytes: int = 4 * 1024 * 1024 * 1024
+    """Size of any one file that is installed. 0 means no limit."""
+
+    disk_bytes: int = 16 * 1024 * 1024 * 1024
+    """Size of one environment, and of the folder in which it is built. 0 means no limit."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +126,10 @@ class ModelSettings:
     options: Mapping[str, object] = field(default_factory=dict, repr=False)
     """Passed to `init_chat_model` as they are: `base_url`, `api_key`, `temperature`, …"""
 
+    prices: Mapping[str, object] = field(default_factory=dict)
+    """Price table: model by its `name`, then the prices of a million tokens in and of a million out, in a currency of your own:
+    `{"openai:gpt-5-mini" = [0.25, 2.0]}`. Requests to models that it does not name are counted as unpriced."""
+
     timeout_seconds: float = 120.0
     """One request to the provider, from sending it to its last byte. 0 means no limit."""
 
@@ -70,7 +137,8 @@ class ModelSettings:
     """Requests made for one step before the task fails; at least 1."""
 
     context_tokens: int = 100_000
-    """Conversation sent at once; older tool outputs are shortened to keep within it. 0 means no limit."""
+    """Conversation sent at once. From four fifths of it on, older steps are folded to a list, whose text the tool `recall` finds; what is
+    still too long is shortened. 0 means no limit."""
 
     retry_seconds: float = 1.0
     """Wait before the second attempt; doubled before each further one. 0 does not wait."""
@@ -106,6 +174,9 @@ class AgentSettings:
     max_task_characters: int = 200_000
     """Length of a task's text; longer ones are rejected. At least 1."""
 
+    check_rounds: int = 3
+    """How often an answer is sent back to the policy while completion checks of the task do not hold. 0 takes the first answer."""
+
     places: int = 5
     """Places that an answer names. At least 1."""
 
@@ -115,6 +186,10 @@ class AgentSettings:
     query_seconds: float = 15.0
     """Time of one `cypher` call. 0 means no limit."""
 
+    catalogue: Path | None = None
+    """File with repositories that are not indexed and may fit a task, TOML or JSON: tables `[[repository]]` with `name`, `address` and
+    `description`. They are named with the command that indexes them. None: only the store is looked at."""
+
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Limits of one view."""
 
@@ -123,3 +198,6 @@ class AgentSettings:
 
     workspace: WorkspaceSettings = field(default_factory=WorkspaceSettings)
     """Where and how commands run."""
+
+    environment: EnvironmentSettings = field(default_factory=EnvironmentSettings)
+    """How environments for repositories are made."""

@@ -9,6 +9,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from repoquarry.agent.workspaces.checks import Check, CheckOutcome
+from repoquarry.agent.workspaces.files import FileRecord
 from repoquarry.graphstore.code.records import Definition
 
 
@@ -38,6 +40,15 @@ class TaskRequest:
 
     auto_approve: bool = False
     """Whether commands and installations run without asking."""
+
+    hosts: tuple[str, ...] = ()
+    """Hosts that its commands may reach, `name` or `name:port`; among those that the settings allow."""
+
+    checks: tuple[Check, ...] = ()
+    """What has to hold for the task to be done."""
+
+    inputs: tuple[str, ...] = ()
+    """Paths of its input files, relative to the folder `inputs` of its workspace."""
 
     budget: Budget = field(default_factory=Budget)
 
@@ -101,8 +112,20 @@ class TokenUsage:
     output: int = 0
     """Tokens that the chat model wrote; 0 without a model."""
 
+    cost: float = 0.0
+    """What the priced requests to the chat model cost, in the currency of the settings' price table."""
+
+    unpriced: int = 0
+    """Requests to a chat model that the price table does not name."""
+
     def __add__(self, other: TokenUsage) -> TokenUsage:
-        return TokenUsage(self.read + other.read, self.input + other.input, self.output + other.output)
+        return TokenUsage(
+            self.read + other.read,
+            self.input + other.input,
+            self.output + other.output,
+            self.cost + other.cost,
+            self.unpriced + other.unpriced,
+        )
 
 
 @dataclass(frozen=True)
@@ -119,7 +142,13 @@ class TaskResult:
     """Repositories that the answer speaks of."""
 
     workspace: str = ""
-    """Folder of the task's workspace, which its owner may read and has to remove; empty when it had none."""
+    """Folder of the task's workspace; empty when it had none."""
+
+    files: tuple[FileRecord, ...] = ()
+    """What was produced: the files in the folder `outputs` of the workspace."""
+
+    checks: tuple[CheckOutcome, ...] = ()
+    """How the completion checks stood at the end."""
 
     error: str = ""
     """Message of the failure; empty unless `state` is FAILED."""

@@ -1,7 +1,7 @@
 """The folder of one task in which it may write files and run commands.
 
-Made when a task that may have one starts and removed by whoever owns the task. Every path is resolved, symbolic links
-included, before it is used; a path that leads out is refused. Commands run isolated in it.
+Made when a task that may have one starts, found again when the task goes on after a restart, and removed some time after its end.
+Every path is resolved, symbolic links included, before it is used; a path that leads out is refused. Commands run isolated in it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +19,12 @@ from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, To
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
 from repoquarry.agent.isolation.proxy import open_proxy, parse_host
 from repoquarry.agent.isolation.registry import choose_isolation
+from repoquarry.agent.isolation.usage import folder_bytes
+from repoquarry.agent.provision.installer import find_uv
 from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.agent.workspaces.environment import Environment
+from repoquarry.agent.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
+from repoquarry.agent.workspaces.trees import Tree
 
 _ENVIRONMENT_FOLDER = ".venv"
 _log = logging.getLogger(__name__)
@@ -34,34 +40,83 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
     for path in settings.readable:
         if not Path(path).is_absolute() or not Path(path).exists():
             raise TaskRejectedError(f"agent.workspace.readable names {path!r}, which is no absolute path that exists")
-    for host in settings.install_hosts:
-        try:
-            parse_host(host)
-        except ValueError as error:
-            raise TaskRejectedError(f"agent.workspace.install_hosts: {error}") from error
+    for name in ("install_hosts", "grantable_hosts"):
+        for host in getattr(settings, name):
+            try:
+                parse_host(host)
+            except ValueError as error:
+                raise TaskRejectedError(f"agent.workspace.{name}: {error}") from error
     isolation = choose_isolation(settings.isolation, settings.container_image)
     _log.info("commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
+
+
+def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
+    """Whether a task may be granted these hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
+    if not hosts:
+        return
+    allowed = {parse_host(host) for host in settings.grantable_hosts}
+    for host in hosts:
+        try:
+            asked = parse_host(host)
+        except ValueError as error:
+            raise TaskRejectedError(str(error)) from error
+        if asked not in allowed:
+            raise TaskRejectedError(
+                f"no task may be granted {host!r}; agent.workspace.grantable_hosts lists those that one may"
+            )
+    isolation = choose_isolation(settings.isolation, settings.container_image)
+    if isolation.holds and not isolation.grants_network:
+        raise TaskRejectedError(f"commands are isolated by {isolation.name} here, which can grant no network")
+
+
+def workspace_folder(root: Path, name: str) -> Path:
+    """Where the workspace of a task lies."""
+    return root / f"task-{name}"
 
 
 class Workspace:
     """Files and commands confined to one folder, by an isolation that docs/agent.md describes."""
 
+    environment: Environment | None = None
+    """The provisioned environment in which commands run; None: that of the workspace itself."""
+
     def __init__(
-        self, root: Path, settings: WorkspaceSettings, isolation: Isolation, cancelled: Callable[[], bool]
+        self,
+        root: Path,
+        settings: WorkspaceSettings,
+        isolation: Isolation,
+        cancelled: Callable[[], bool],
+        hosts: Sequence[str] = (),
     ) -> None:
         self.root = root.resolve()
         self._settings = settings
         self._isolation = isolation
         self._cancelled = cancelled
+        self._hosts = tuple(hosts)
 
     @classmethod
-    def create(cls, settings: WorkspaceSettings, cancelled: Callable[[], bool]) -> Workspace:
-        """Make a new empty workspace. Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError."""
+    def create(
+        cls, settings: WorkspaceSettings, cancelled: Callable[[], bool], name: str = "", hosts: Sequence[str] = ()
+    ) -> Workspace:
+        """The workspace of that name, made when it is not there; without a name a new one. `hosts` are reached by all commands.
+
+        Raises: TaskRejectedError when the settings allow none; IsolationUnavailableError.
+        """
         if settings.root is None:
             raise TaskRejectedError("this service gives tasks no workspace; set the agent's workspace root to allow it")
         isolation = choose_isolation(settings.isolation, settings.container_image)
         settings.root.mkdir(parents=True, exist_ok=True)
-        return cls(Path(tempfile.mkdtemp(prefix="task-", dir=settings.root)), settings, isolation, cancelled)
+        if name:
+            folder = workspace_folder(settings.root, name)
+            folder.mkdir(exist_ok=True)
+        else:
+            folder = Path(tempfile.mkdtemp(prefix="task-", dir=settings.root))
+        folder.chmod(0o700)
+        workspace = cls(folder, settings, isolation, cancelled, hosts)
+        for part in (INPUTS, OUTPUTS):
+            with contextlib.suppress(FileExistsError):
+                (workspace.root / part).mkdir()
+        return workspace
 
     def locate(self, path: str) -> Path:
         """The absolute path of `path` inside the workspace. Raises: OutsideWorkspaceError."""
@@ -90,6 +145,7 @@ class Workspace:
         target = self.locate(path)
         if target == self.root:
             raise ToolError("the workspace itself is a folder; name a file inside it")
+        self._make_sure_of_room(len(data))
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
@@ -106,11 +162,60 @@ class Workspace:
         self.write(path, text.replace(old, new))
         return text[: text.index(old)].count("\n") + 1
 
+    def put_input(self, path: str, source: Path) -> None:
+        """Copy an uploaded file into the inputs; one that is there is left alone. Raises: OutsideWorkspaceError, ToolError."""
+        target = self.locate(f"{INPUTS}/{checked_path(path)}")
+        if target.exists():
+            return
+        try:
+            self._make_sure_of_room(source.stat().st_size)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, partial := target.with_name(f".{target.name}.part"))
+            partial.rename(target)
+        except OSError as error:
+            raise ToolError(f"the input {path!r} cannot be put into the workspace: {error.strerror}") from error
+
+    def put_tree(self, tree: Tree, folder: str) -> None:
+        """Copy a whole tree into a folder that is not there or empty. Raises: OutsideWorkspaceError, ToolError."""
+        target = self.locate(folder)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise ToolError(f"{folder!r} is there already and not empty; name another folder")
+        self._make_sure_of_room(tree.bytes)
+        try:
+            copied = copy_tree(tree.root, target, self._cancelled)
+        except OSError as error:
+            raise ToolError(f"the tree cannot be written to {folder!r}: {error.strerror}") from error
+        if not copied:
+            shutil.rmtree(target, ignore_errors=True)
+            raise ToolError("cancelled")
+
+    def keep_log(self, text: str) -> str:
+        """Write the output of a command to a file of its own. Returns its path; empty when there is no room for it."""
+        folder = self.locate(LOGS)
+        with contextlib.suppress(OSError, ToolError):
+            folder.mkdir(exist_ok=True)
+            path = f"{LOGS}/{sum(1 for _ in folder.iterdir()) + 1:04}.log"
+            self.write(path, text)
+            return path
+        return ""
+
+    def _make_sure_of_room(self, size: int) -> None:
+        """Raises: ToolError when so many bytes more are too many."""
+        limit = self._settings.disk_bytes
+        try:
+            used = folder_bytes(self.root) if limit else 0
+        except OSError as error:
+            raise ToolError(
+                f"the workspace cannot be measured, so that nothing more is written: {error.strerror}"
+            ) from error
+        if limit and used + size > limit:
+            raise ToolError(f"{size} bytes more are over the workspace's limit of {limit} bytes (disk_bytes)")
+
     def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> Outcome:
         """Run a shell command in a folder of the workspace. Raises: OutsideWorkspaceError, ToolError."""
         limit = self._settings.command_seconds
         bound = min(seconds, limit) if seconds and limit else seconds or limit
-        return self._run(["/bin/sh", "-c", command], folder, bound)
+        return self._run(["/bin/sh", "-c", command], folder, bound, self._hosts)
 
     def install(self, requirements: Sequence[str]) -> Outcome:
         """Install packages or folders of the workspace into its own virtual environment, made on first use.
@@ -126,7 +231,9 @@ class Workspace:
             if made.exit_code != 0 or made.stopped:
                 raise ToolError(f"the virtual environment could not be made: {made.output.strip() or made.stopped}")
         command = [str(python), "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted]
-        return self._run(command, ".", self._settings.install_seconds, self._settings.install_hosts)
+        if self.environment is not None:  # the layer of a provisioned environment has no pip of its own
+            command = [str(find_uv()), "pip", "install", "--no-config", "--python", str(python), *wanted]
+        return self._run(command, ".", self._settings.install_seconds, (*self._settings.install_hosts, *self._hosts))
 
     def _requirement(self, requirement: str) -> str:
         if not requirement.strip() or requirement.startswith("-"):
@@ -146,6 +253,8 @@ class Workspace:
                 address = f"http://127.0.0.1:{PROXY_PORT}"
                 environment |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
             readable = tuple(Path(path).resolve() for path in self._settings.readable)
+            if self.environment is not None:
+                readable += (self.environment.root, *self.environment.readable)
             try:
                 return run_bounded(
                     command,
@@ -165,13 +274,12 @@ class Workspace:
         kept = {name: os.environ[name] for name in self._settings.pass_environment if name in os.environ}
         private = self.root / ".home"
         (private / "tmp").mkdir(parents=True, exist_ok=True)
-        path = kept.get("PATH", os.defpath)
-        environment = self.root / _ENVIRONMENT_FOLDER
-        return {
-            **kept,
-            "HOME": str(private),
-            "TMPDIR": str(private / "tmp"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PATH": f"{environment / 'bin'}{os.pathsep}{path}",
-            "VIRTUAL_ENV": str(environment),
-        }
+        variables = {**kept, "HOME": str(private), "TMPDIR": str(private / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+        own = self.root / _ENVIRONMENT_FOLDER
+        programs = [own / "bin"]
+        if self.environment is None:
+            variables["VIRTUAL_ENV"] = str(own)
+        else:
+            programs = [*self.environment.programs, *programs]
+            variables |= self.environment.variables
+        return {**variables, "PATH": os.pathsep.join([*map(str, programs), kept.get("PATH", os.defpath)])}

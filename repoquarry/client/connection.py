@@ -33,7 +33,7 @@ _FILES = (
     task_service_pb2,
     tool_service_pb2,
 )
-_ONCE: Final = ("Cancel", "Delete", "Approve", "Stream")
+_ONCE: Final = ("Cancel", "Delete", "Approve", "Stream", "Upload")
 """First words of the methods that are never sent twice; event streams are resumed instead."""
 
 _RESUMED: Final = frozenset({"UNAVAILABLE", "UNKNOWN", "INTERNAL", "CANCELLED", "DEADLINE_EXCEEDED"})

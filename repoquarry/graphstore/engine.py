@@ -9,9 +9,12 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.lanes import QueryLoad
+from repoquarry.graphstore.model.changes import GraphChanges
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 
 
@@ -20,6 +23,7 @@ class Capability(enum.Enum):
 
     CONCURRENT_WRITERS = "several processes may write at once"
     LIVE_READS = "a reader sees what another process wrote without reopening"
+    ADOPTION = "a repository can be taken from another folder of the embedded engine without being written again"
     VECTOR_SEARCH = "nearest neighbours inside the engine"
 
 
@@ -70,6 +74,23 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True)
+class Scope:
+    """Which part of the stored graph answers a query; an engine may look at more."""
+
+    repositories: frozenset[str] | None = None
+    """Ids of repositories, stored or not; None: all."""
+
+    links: int = 0
+    """How often a match can step into another repository by a name that is outside one and defined in the other."""
+
+    directory: bool = False
+    """Whether repositories, packages and what joins these suffice."""
+
+
+WHOLE = Scope()
+
+
+@dataclass(frozen=True)
 class OutsideQuery:
     """A query from outside, after the gate."""
 
@@ -81,6 +102,9 @@ class OutsideQuery:
 
     client: str = ""
     """Whose query it is: turns are shared out by client. Empty: the process itself."""
+
+    scope: Scope = WHOLE
+    """Where its matches can lie."""
 
 
 class RowSink(Protocol):
@@ -133,10 +157,20 @@ class GraphEngine(Protocol):
         """Make the stored graph of one repository equal to `graph`, writing only what differs where that is cheaper.
 
         Relationships belong to the repository that they start in; PROVIDES relationships that reach into this one from others are
-        kept where their end still exists. Packages are merged, and removed when nothing points at them any more.
+        kept where their end still exists. Packages are merged, and removed when nothing points at them any more. An engine may take
+        the ends of links to another stored repository on trust; one that does not exist is then no link.
 
         Raises: InvalidGraphError when the graph breaks the schema; StoreReadOnlyError when opened for reading;
         EngineUnavailableError when the engine has gone away. In all cases what was stored before is whole.
+        """
+        ...
+
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+        """Apply what changed since the stored revision `changes.base`; the result is that of `replace_repository` with the whole.
+
+        Costs what the changes cost, as far as the engine can. Raises: ChangesRefusedError when another revision is stored, when a row
+        to be changed or removed is missing or one to be added is there, or when there are more rows than one transaction holds
+        (then `replace_repository` does it); and as `replace_repository`. In all cases what was stored before is whole.
         """
         ...
 
@@ -158,8 +192,23 @@ class GraphEngine(Protocol):
         """
         ...
 
+    def load(self) -> QueryLoad:
+        """Queries from outside that run and wait now."""
+        ...
+
     def repositories(self) -> Sequence[str]:
         """Ids of the repositories that are stored whole, sorted."""
         ...
 
     def close(self) -> None: ...
+
+
+class AdoptingEngine(GraphEngine, Protocol):
+    """An engine with `Capability.ADOPTION`."""
+
+    def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
+        """Take the graph of a repository from the data folder of another store on the embedded engine, and join it by `links`.
+
+        The other folder is of no more use. Raises: as `replace_repository`.
+        """
+        ...

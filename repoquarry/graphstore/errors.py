@@ -77,6 +77,10 @@ class InvalidGraphError(GraphStoreError):
     """A graph that breaks the schema was handed over for writing: a mistake in what made it; nothing was written."""
 
 
+class ChangesRefusedError(GraphStoreError):
+    """Changes do not fit what is stored (another revision, or more rows than one transaction holds): write the repository whole."""
+
+
 class EmbedderConfigurationError(GraphStoreError):
     """The embedder cannot work as it is set up (package missing, model or key refused): correct the settings."""
 

@@ -50,6 +50,24 @@ class LaneSettings:
     """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
 
 
+@dataclass(frozen=True)
+class LaneLoad:
+    """How full a lane is."""
+
+    name: str
+    running: int
+    places: int
+
+
+@dataclass(frozen=True)
+class QueryLoad:
+    """Queries from outside at one moment; `workers` are the child processes that answer them, 0 where a server does."""
+
+    lanes: tuple[LaneLoad, ...]
+    waiting: int
+    workers: int
+
+
 class Attempt(Protocol[_T_co]):
     """Runs the query once. `begun` is called when the engine starts on it; `stopped` is asked several times a second."""
 
@@ -115,6 +133,12 @@ class Lanes:
             if stay.seconds() < brief:  # with other parameters, say, or on a quieter machine
                 self._forget(digest)
             return found
+
+    def load(self, workers: int = 0) -> QueryLoad:
+        """What runs and waits now."""
+        with self._guard:
+            lanes = tuple(LaneLoad(lane.value, self._running[lane].total(), self._places[lane]) for lane in Lane)
+            return QueryLoad(lanes, len(self._waiting), workers)
 
     @property
     def quick_seconds(self) -> float:

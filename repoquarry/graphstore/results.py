@@ -44,6 +44,12 @@ class ResultBudget:
         """Bytes in memory now."""
         return self._memory
 
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes in temporary files now."""
+        with self._guard:
+            return sum(self._disk.values())
+
     def take_memory(self, size: int) -> bool:
         """Whether there is room for `size` more bytes in memory; then they are counted."""
         with self._guard:

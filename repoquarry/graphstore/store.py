@@ -27,6 +27,7 @@ from repoquarry.graphstore.folder.history import ARTIFACT, History
 from repoquarry.graphstore.folder.lock import WriterLock
 from repoquarry.graphstore.folder.reading import read_repository
 from repoquarry.graphstore.folder.sources import SourceStore
+from repoquarry.graphstore.lanes import QueryLoad
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.named.queries import bound
@@ -36,6 +37,7 @@ from repoquarry.graphstore.settings import StoreSettings
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
+    from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
@@ -67,6 +69,17 @@ class Answer:
     seconds: float
     warnings: tuple[str, ...]
     about: About
+
+
+@dataclass(frozen=True)
+class StoreLoad:
+    """What a store has to do at one moment."""
+
+    queries: QueryLoad
+    result_memory_bytes: int
+    """Memory of results that wait for their readers."""
+    result_disk_bytes: int
+    """Temporary files of such results."""
 
 
 class Store:
@@ -162,7 +175,8 @@ class Store:
             allowed = replace(allowed, seconds=left)
         rows = HeldRows(self._results, client)
         try:
-            query = OutsideQuery(gated.text, gated.parameters, allowed, cancelled, client)
+            scope = gated.reach.scope(gated.parameters)
+            query = OutsideQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
             ended = self.engine.run_untrusted(query, rows)
         except BaseException:
             rows.close()
@@ -186,6 +200,10 @@ class Store:
         found = self.answer(text, parameters, limits, cancelled, client)
         rows = [row for batch in found.rows.batches() for row in batch]
         return QueryResult(found.columns, rows, found.truncated, found.seconds, found.warnings)
+
+    def load(self) -> StoreLoad:
+        """Queries and results now."""
+        return StoreLoad(self.engine.load(), self._results.memory_bytes, self._results.disk_bytes)
 
     def repositories(self) -> list[str]:
         """Ids of the repositories that are stored whole, sorted."""
@@ -215,6 +233,12 @@ class Store:
                 self._embedder = create(settings)
             return self._embedder
 
+    @property
+    def cheap_embedding(self) -> EmbeddingSettings | None:
+        """The settings of a model that any process may load and that is quicker than a cache; None for others."""
+        embedder = self.embedder
+        return self.settings.embedding if embedder is not None and embedder.name in ANEW else None
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
         embedder = self.embedder
@@ -242,7 +266,11 @@ class Store:
 
     def index_folder(self, repository: str) -> Path:
         """Where the search indexes of the stored revision belong, whether they exist or not. Raises: NotFoundError."""
-        return self.folder / INDEXES / repository / str(self.repository(repository)["revision"])
+        return self.folder_of_index(repository, str(self.repository(repository)["revision"]))
+
+    def folder_of_index(self, repository: str, revision: str) -> Path:
+        """Where the search indexes of a revision belong, whether they exist or not."""
+        return self.folder / INDEXES / repository / revision
 
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns. Raises: NotFoundError."""

@@ -7,7 +7,7 @@ only the others are read. It looks at what indexing would look at, by the same r
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +51,7 @@ def freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: Inge
     head = read_head(root, settings.git_read_seconds)
     commit, then = head.commit if head else None, indexed.get("commit")
     checkout = Checkout(root, source, kind, "", commit, None, head is not None)
-    changed = _changed_files(checkout, entries, _left_out(indexed), settings)
+    changed = sum(1 for _ in _changed_files(checkout, entries, _left_out(indexed), settings))
     behind = _commits_between(root, str(then), commit, settings) if then and commit else None
     return Freshness(
         moved_on=changed > 0 or commit != then,
@@ -62,6 +62,16 @@ def freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: Inge
     )
 
 
+def changed_paths(
+    root: Path, indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings
+) -> list[str]:
+    """Files of a folder that differ from the indexed ones, are new or are gone. Raises: NotFoundError."""
+    entries = sources.files(str(indexed["id"]), str(indexed["revision"]))
+    head = read_head(root, settings.git_read_seconds)
+    checkout = Checkout(root, str(root), "folder", "", head.commit if head else None, None, head is not None)
+    return sorted(_changed_files(checkout, entries, _left_out(indexed), settings))
+
+
 def _left_out(indexed: Mapping[str, Value]) -> set[str]:
     paths = indexed.get("left_out_paths")
     return {str(path) for path in paths} if isinstance(paths, list | tuple) else set()
@@ -69,19 +79,20 @@ def _left_out(indexed: Mapping[str, Value]) -> set[str]:
 
 def _changed_files(
     checkout: Checkout, entries: Mapping[str, FileEntry], left_out: set[str], settings: IngestSettings
-) -> int:
+) -> Iterator[str]:
     tree = GitTree.of(checkout, settings)
     selection = select(checkout.root, settings, tree.blobs if tree else ())
     present = {file.path: file for file in selection.files}
-    changed = sum(path not in present for path in entries)
+    yield from (path for path in entries if path not in present)
     for path, file in present.items():
         entry = entries.get(path)
         if entry is None:
-            changed += path not in left_out and _would_be_indexed(checkout, path, settings)
+            if path not in left_out and _would_be_indexed(checkout, path, settings):
+                yield path
         elif (file.size, file.mtime_ns) != (entry.size, entry.mtime_ns):
             content = read_beneath(checkout.root, path, 0)
-            changed += isinstance(content, LeftOut) or hashlib.sha256(content).digest() != entry.hash
-    return changed
+            if isinstance(content, LeftOut) or hashlib.sha256(content).digest() != entry.hash:
+                yield path
 
 
 def _would_be_indexed(checkout: Checkout, path: str, settings: IngestSettings) -> bool:

@@ -20,10 +20,14 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.store import INDEXES, Store
-from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest, read_files
+from repoquarry.ingest.files.collecting import read_files
+from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
+from repoquarry.ingest.files.stamps import stored_stamps
 from repoquarry.ingest.graph.assemble import assemble, revision_of
-from repoquarry.ingest.graph.linking import Offer, link
+from repoquarry.ingest.graph.kept import keep_as_before, keep_graph
+from repoquarry.ingest.graph.linking import Offer, keep_externals, link
 from repoquarry.ingest.graph.parts import Parts
+from repoquarry.ingest.graph.writing import graph_before, write_graph
 from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.memory import rare_collections
 from repoquarry.ingest.progress import IndexProgress, Meter, Report, StageCost
@@ -86,9 +90,11 @@ def index_repository(
     reach: Reach = EVERYWHERE,
     report: Report = _silent,
     cancelled: Callable[[], bool] = lambda: False,
+    already: Callable[[str, str], bool] = lambda repository, inputs: False,
 ) -> IndexReport:
     """Index a folder, git address or archive into `store`, which is open for writing; a text is taken as `read_source` does.
 
+    `already` is asked with the repository's id and the digest of its inputs whether that is indexed elsewhere, and then nothing is done.
     Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
     IngestCancelledError, WorkerLostError; and what the store raises (StoreBusyError, EngineUnavailableError, StoreCorruptError).
     After any of them the previous index is whole.
@@ -102,42 +108,52 @@ def index_repository(
             checkout = opened.__enter__()
         try:
             checkout = replace(checkout, name=choose_id(store, chosen, name))
-            return _index(checkout, store, settings, meter)
+            return _index(checkout, store, settings, meter, already)
         finally:
             opened.__exit__(None, None, None)
 
 
 def reconcile(store: Store) -> None:
     """Finish what a run that was killed between storing the graph and publishing its texts left undone."""
-    for repository in store.repositories():
-        revision = str(store.repository(repository)["revision"])
-        pending = store.sources.sealed(repository, revision)
+    for repository, sealed in store.sources.awaiting():
+        if _stored_revision(store, repository) != sealed:
+            continue
+        pending = store.sources.sealed(repository, sealed)
         if pending is not None:
             store.sources.publish(pending)
-            _log.info("snapshot_published repository=%s revision=%s", repository, revision)
+            _log.info("snapshot_published repository=%s revision=%s", repository, sealed)
 
 
-def _index(checkout: Checkout, store: Store, settings: IngestSettings, meter: Meter) -> IndexReport:
+def _index(
+    checkout: Checkout, store: Store, settings: IngestSettings, meter: Meter, already: Callable[[str, str], bool]
+) -> IndexReport:
     with meter.stage("select"):
-        hashed = hash_tree(checkout, settings, meter)
+        stamps = stored_stamps(store.sources, checkout.name, settings)
+        hashed = hash_tree(checkout, settings, meter, stamps)
         inputs = inputs_digest(checkout, hashed, settings)
+    if already(checkout.name, inputs):
+        return _report(checkout, hashed, "", meter, unchanged=True)
     if damaged := store.sources.drop_damaged(checkout.name):
         store.notice(
             f"{len(damaged)} stored texts of {checkout.name} were damaged and are stored anew: {damaged[0]}, …"
         )
     current = store.sources.current(checkout.name)
     if current and current.inputs == inputs and _stored_revision(store, checkout.name) == current.revision:
+        if any(stamps.of(file) is None for file in hashed.files):
+            hashed.stamps.save(store.sources, current.id, settings)
         return _report(checkout, hashed, current.revision, meter, unchanged=True)
     snapshot = store.sources.begin(checkout.name)
     with _draft(checkout.name, snapshot, store, meter) as draft:
         graph, offer, history, outcome = _make_graph(checkout, hashed, store, snapshot, draft, settings, meter)
-        revision = outcome.revision
-        store.sources.seal(snapshot, revision, inputs)
-        unchanged = _stored_revision(store, checkout.name) == revision
-        if not unchanged:
-            _store_graph(store, link(graph, offer, store), history, draft, revision, meter)
+        revision, stored = outcome.revision, _stored_revision(store, checkout.name)
+        unchanged = stored == revision
+        if unchanged:
+            keep_as_before(store.sources, checkout.name, revision, snapshot)
+            store.sources.seal(snapshot, revision, inputs)
+        else:
+            _store_graph(store, link(graph, offer, store), history, draft, (snapshot, revision, inputs), stored, meter)
     store.sources.publish(snapshot)
-    _remove_old_indexes(store, checkout.name, revision)
+    remove_old_indexes(store, checkout.name, revision)
     _log.info(
         "indexed repository=%s revision=%s files=%d unchanged=%s", checkout.name, revision, outcome.files, unchanged
     )
@@ -157,13 +173,15 @@ def _make_graph(
     with ThreadPoolExecutor(1, thread_name_prefix="git-history") as executor:
         history = executor.submit(_read_history, checkout, settings, meter)
         with meter.stage("parse", total=len(hashed.files)):
-            read = read_files(checkout, hashed, settings, store.sources, snapshot, meter)
+            read = read_files(checkout, hashed, settings, store, snapshot, meter)
         parts = understand(checkout, hashed, read, history, draft, settings, meter)
     with meter.stage("assemble"):
         graph = assemble(parts)
         offer = Offer.of(parts)
         revision = revision_of(graph)
     offer.save(store.sources, snapshot)
+    keep_externals(store.sources, snapshot, graph)
+    hashed.stamps.save(store.sources, snapshot, settings)
     store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
     outcome = _report(checkout, hashed, revision, meter, parts=parts, graph=graph, reused=read.reused)
     return graph, offer, parts.history, outcome
@@ -181,13 +199,23 @@ def _draft(repository: str, snapshot: int, store: Store, meter: Meter) -> search
 
 
 def _store_graph(
-    store: Store, graph: RepositoryGraph, history: History, draft: search.Draft, revision: str, meter: Meter
+    store: Store,
+    graph: RepositoryGraph,
+    history: History,
+    draft: search.Draft,
+    sealed: tuple[int, str, str],
+    stored: str | None,
+    meter: Meter,
 ) -> None:
-    """Complete the search index of the new revision, then replace the graph: from then on readers find both."""
+    """Complete the search index of the new revision, seal its snapshot, then write the graph: from then on readers find all three."""
+    snapshot, revision, inputs = sealed
     with meter.stage("search-index"):
-        draft.finish(graph, store.folder / INDEXES / graph.repository / revision, history)
+        draft.finish(graph, store.folder_of_index(graph.repository, revision), history)
     with meter.stage("write", total=sum(graph.counts().values())):
-        store.engine.replace_repository(graph, lambda done, total: meter.step(done, total))
+        before = graph_before(store, graph.repository, stored)
+        keep_graph(graph, store.sources, snapshot)
+        store.sources.seal(snapshot, revision, inputs)
+        write_graph(store, graph, before, stored, meter.step)
 
 
 def _read_history(checkout: Checkout, settings: IngestSettings, meter: Meter) -> History:
@@ -205,7 +233,8 @@ def _stored_revision(store: Store, repository: str) -> str | None:
         return None
 
 
-def _remove_old_indexes(store: Store, repository: str, revision: str) -> None:
+def remove_old_indexes(store: Store, repository: str, revision: str) -> None:
+    """Remove the search indexes of a repository's other revisions."""
     folder = store.folder / INDEXES / repository
     for old in folder.iterdir() if folder.is_dir() else ():
         if old.name != revision:

@@ -13,31 +13,38 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from repoquarry.graphstore.folder.sources import compress, decompress
-from repoquarry.ingest import child
 from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.files.cache import decode_facts
 from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.resolution import Budget, Resolution, resolve
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.worker import start
+from repoquarry.languages.modules import Configuration
+from repoquarry.processes.frames import read_frame, write_frame
+from repoquarry.processes.worker import Worker, describe, own_pipes
 
 _DONE, _FAILED = b"+", b"-"
 
 
 def resolve_apart(
-    packed: Iterable[bytes], settings: IngestSettings, meter: Meter, look: Callable[[], None] | None = None
+    packed: Iterable[bytes],
+    configuration: Configuration,
+    settings: IngestSettings,
+    meter: Meter,
+    look: Callable[[], None] | None = None,
 ) -> Resolution:
     """The resolution of all files, given as `cache.encode_facts` makes them.
 
     `look` is called several times a second and may raise in order to end it; without one the meter is asked.
     Raises: ResolutionFailedError, IngestCancelledError.
     """
-    resolver = child.start("repoquarry.ingest.resolving", settings.resolver_memory_bytes)
+    resolver = start("repoquarry.ingest.resolving", settings.resolver_memory_bytes)
     meter.worker_ids = lambda: [resolver.pid]
     try:
-        answer = _ask(resolver, packed, settings, look or meter.check)
+        answer = _ask(resolver, packed, configuration, settings, look or meter.check)
         if answer is None:
             raise ResolutionFailedError(
-                f"the resolver died ({child.describe(resolver.end())}); it may have needed more memory than there is "
+                f"the resolver died ({describe(resolver.end())}); it may have needed more memory than there is "
                 f"(resolver_memory_bytes)"
             )
     finally:
@@ -49,30 +56,39 @@ def resolve_apart(
 
 
 def _ask(
-    resolver: child.Child, packed: Iterable[bytes], settings: IngestSettings, look: Callable[[], None]
+    resolver: Worker,
+    packed: Iterable[bytes],
+    configuration: Configuration,
+    settings: IngestSettings,
+    look: Callable[[], None],
 ) -> bytes | None:
     try:
-        child.write_frame(resolver.stdin, msgspec.msgpack.encode(settings.resolver_steps))
+        write_frame(resolver.stdin, msgspec.msgpack.encode((settings.resolver_steps, configuration)))
         for facts in packed:
-            child.write_frame(resolver.stdin, facts)
-        child.write_frame(resolver.stdin, b"")
-        return child.read_frame(resolver.stdout, look=look)
+            write_frame(resolver.stdin, facts)
+        write_frame(resolver.stdin, b"")
+        return read_frame(resolver.stdout, look=look)
     except OSError:
         return None
 
 
 def serve(memory_bytes: int) -> None:
     """The child's side."""
-    incoming, outgoing = child.own_pipes(memory_bytes)
-    steps = msgspec.msgpack.decode(child.read_frame(incoming) or b"\0", type=int)
+    incoming, outgoing = own_pipes(memory_bytes)
+    head = read_frame(incoming)
+    if head is None:
+        return  # the parent is gone
+    steps, configuration = msgspec.msgpack.decode(head, type=tuple[int, dict[str, bytes]])
     files = []
-    while frame := child.read_frame(incoming):
+    while frame := read_frame(incoming):
         files.append(decode_facts(frame))
     if frame is None:
         return  # the parent is gone
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     try:
-        answer = _DONE + compress(msgspec.msgpack.encode(resolve(files, budget=Budget(steps=steps))))
+        answer = _DONE + compress(
+            msgspec.msgpack.encode(resolve(files, configuration=configuration, budget=Budget(steps=steps)))
+        )
     except Exception as exc:  # told to the parent, which says it to the user
         answer = _FAILED + f"{type(exc).__name__}: {exc}"[:500].encode()
-    child.write_frame(outgoing, answer)
+    write_frame(outgoing, answer)

@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.search import Draft
+from repoquarry.graphstore.search.index.file_texts import FileTexts
 from repoquarry.ingest.errors import IngestCancelledError
 from repoquarry.ingest.files.cache import decode_definitions
-from repoquarry.ingest.files.reading import Hashed, Read
-from repoquarry.ingest.graph.outline import outline
+from repoquarry.ingest.files.collecting import Read
+from repoquarry.ingest.files.reading import Hashed
+from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.memory import give_back
 from repoquarry.ingest.progress import Meter
@@ -28,6 +30,7 @@ from repoquarry.ingest.scores.sites import Sites
 from repoquarry.ingest.scores.tests_apart import files_of_tests
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout
+from repoquarry.languages.modules import Configuration
 
 
 def understand(
@@ -45,10 +48,15 @@ def understand(
     """
     with (
         meter.stage("resolve", total=len(read.packed)),
-        _resolving(read.packed, settings, meter) as resolving,
+        _resolving(read.packed, hashed.configuration, settings, meter) as resolving,
     ):
         files = [decode_definitions(packed) for packed in read.packed]
-        draft.index_texts(outline(checkout.name, files, read.documents))
+        by_path = {facts.path: facts for facts in files}
+        draft.index_texts(
+            _decoded(read, meter),
+            read.vectors,
+            lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
+        )
         give_back()  # the resolver needs most at its end
         resolution = resolving.result()
     with meter.stage("score"):
@@ -87,8 +95,18 @@ def understand(
     )
 
 
+def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:
+    """What is known of all texts, telling how far it is."""
+    for done, (path, texts) in enumerate(read.texts.items()):
+        meter.step(done, len(read.texts), "indexing texts")
+        yield path, FileTexts.decode(texts)
+    meter.step(len(read.texts), len(read.texts), "indexing texts")
+
+
 @contextmanager
-def _resolving(packed: list[bytes], settings: IngestSettings, meter: Meter) -> Iterator[Future[Resolution]]:
+def _resolving(
+    packed: list[bytes], configuration: Configuration, settings: IngestSettings, meter: Meter
+) -> Iterator[Future[Resolution]]:
     """A resolver that is at work inside, and ended at the end, whatever happened inside."""
     ended = threading.Event()
 
@@ -99,6 +117,6 @@ def _resolving(packed: list[bytes], settings: IngestSettings, meter: Meter) -> I
 
     with ThreadPoolExecutor(1, thread_name_prefix="resolver") as executor:
         try:
-            yield executor.submit(resolve_apart, packed, settings, meter, look)
+            yield executor.submit(resolve_apart, packed, configuration, settings, meter, look)
         finally:
             ended.set()

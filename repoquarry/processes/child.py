@@ -1,12 +1,8 @@
-"""A child process that is asked in frames, under a deadline and a caller's wish to stop.
-
-Waiting is done with poll() and not with select(): a busy server has descriptors above select()'s limit of 1,024.
-"""
+"""A child process that is asked in frames, under a deadline and a caller's wish to stop."""
 
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 import time
@@ -14,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from repoquarry.processes.frames import HEADER
+from repoquarry.processes.waiting import READABLE, WRITABLE, ready
 
 POLL_SECONDS = 0.05
 """How often a waiting caller is asked whether it still wants the answer."""
@@ -29,9 +26,14 @@ class StoppedError(Exception):
 class FramedChild:
     """One child running a module of this project; used by one thread at a time, `kill` by any."""
 
-    def __init__(self, module: str, arguments: Sequence[str] = ()) -> None:
-        # no more of the environment than Python needs: what a query might read there must not be worth reading
-        environment = {"PYTHONPATH": _ROOT, "PATH": os.environ.get("PATH", ""), "LANG": "C.UTF-8"}
+    def __init__(self, module: str, arguments: Sequence[str] = (), *, inherit: bool = False) -> None:
+        """`inherit`: whether it gets this process's environment, for work that needs proxies, credentials and tools."""
+        # otherwise no more than Python needs: what a query might read there must not be worth reading
+        environment = (dict(os.environ) if inherit else {}) | {
+            "PYTHONPATH": _ROOT,
+            "PATH": os.environ.get("PATH", ""),
+            "LANG": "C.UTF-8",
+        }
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],
             stdin=subprocess.PIPE,
@@ -68,7 +70,7 @@ class FramedChild:
         """Raises: TimeoutError after the deadline (of time.monotonic()), StoppedError, BrokenPipeError when it is gone."""
         data = memoryview(HEADER.pack(len(message)) + message)
         while data:
-            if self._ready(self._input.fileno(), select.POLLOUT, deadline, stopped):
+            if self._ready(self._input.fileno(), WRITABLE, deadline, stopped):
                 data = data[os.write(self._input.fileno(), data[:_READ_BYTES]) :]
 
     def receive(self, deadline: float, stopped: Callable[[], bool]) -> bytes:
@@ -80,7 +82,7 @@ class FramedChild:
                     message = bytes(self._buffer[HEADER.size : size])
                     del self._buffer[:size]
                     return message
-            if self._ready(self._output.fileno(), select.POLLIN, deadline, stopped):
+            if self._ready(self._output.fileno(), READABLE, deadline, stopped):
                 chunk = os.read(self._output.fileno(), _READ_BYTES)
                 if not chunk:
                     raise EOFError
@@ -92,6 +94,4 @@ class FramedChild:
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        waiting = select.poll()
-        waiting.register(descriptor, event)
-        return bool(waiting.poll(1000 * min(POLL_SECONDS, left)))
+        return ready(descriptor, event, min(POLL_SECONDS, left))

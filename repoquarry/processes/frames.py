@@ -6,19 +6,60 @@ import os
 import queue
 import struct
 import threading
-from typing import BinaryIO
+import time
+from collections.abc import Callable
+from typing import IO
+
+from repoquarry.processes.waiting import READABLE, ready
 
 HEADER = struct.Struct("!Q")
+_MAX_FRAME = 1 << 32
+_LOOK_SECONDS = 0.2
 
 
-def write_frame(stream: BinaryIO, message: bytes) -> None:
-    """Send one message and flush."""
+def write_frame(stream: IO[bytes], message: bytes) -> None:
+    """Send one message and flush. Raises: OSError when the other side is gone."""
     stream.write(HEADER.pack(len(message)))
     stream.write(message)
     stream.flush()
 
 
-def incoming(stream: BinaryIO) -> queue.SimpleQueue[bytes]:
+def read_frame(stream: IO[bytes], seconds: float = 0.0, look: Callable[[], None] | None = None) -> bytes | None:
+    """One message of a stream that nothing else reads; None at its end.
+
+    `look` is called several times a second while waiting and may raise. Raises: TimeoutError (`seconds` 0: never).
+    """
+    deadline = time.monotonic() + seconds if seconds else None
+    head = _exactly(stream, HEADER.size, deadline, look)
+    if head is None:
+        return None
+    length = HEADER.unpack(head)[0]
+    return _exactly(stream, length, deadline, look) if length <= _MAX_FRAME else None
+
+
+def _exactly(stream: IO[bytes], count: int, deadline: float | None, look: Callable[[], None] | None) -> bytes | None:
+    descriptor, parts, missing = stream.fileno(), [], count
+    while missing:
+        if deadline is not None or look is not None:
+            _wait(descriptor, deadline, look)
+        part = os.read(descriptor, min(missing, 1 << 20))
+        if not part:
+            return None
+        parts.append(part)
+        missing -= len(part)
+    return b"".join(parts)
+
+
+def _wait(descriptor: int, deadline: float | None, look: Callable[[], None] | None) -> None:
+    """Wait until there is something to read. Raises: TimeoutError."""
+    while not ready(descriptor, READABLE, _LOOK_SECONDS):
+        if look is not None:
+            look()
+        if deadline is not None and time.monotonic() > deadline:
+            raise TimeoutError
+
+
+def incoming(stream: IO[bytes]) -> queue.SimpleQueue[bytes]:
     """The messages that arrive on a child's input; the process ends at once when its parent is gone, whatever it does.
 
     A thread of its own reads, so that the end of the input is seen in the middle of work.
@@ -28,7 +69,7 @@ def incoming(stream: BinaryIO) -> queue.SimpleQueue[bytes]:
     return messages
 
 
-def _read(stream: BinaryIO, messages: queue.SimpleQueue[bytes]) -> None:
+def _read(stream: IO[bytes], messages: queue.SimpleQueue[bytes]) -> None:
     while True:
         header = stream.read(HEADER.size)
         if len(header) < HEADER.size:

@@ -14,8 +14,9 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.errors import Failure, SettingsError
-from repoquarry.server.scopes import missing_scope, scopes_by_token
+from repoquarry.server.scopes import Scope, missing_scope, scopes_by_token
 from repoquarry.server.services.status import abort
 from repoquarry.server.settings import ServerSettings
 
@@ -68,6 +69,23 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
         return Failure("SCOPE_MISSING", message, {"scope": str(lacking), "method": name})
 
 
+class Callers:
+    """Tells whose a call is that the interceptor let in. Tokens are not kept, only digests."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self._scopes = scopes_by_token(tokens)
+
+    def of(self, context: grpc.aio.ServicerContext[Any, Any]) -> Caller:
+        """The caller; without tokens all callers are one."""
+        if not self._scopes:
+            return LOCAL
+        header = dict(context.invocation_metadata() or ()).get("authorization", "")
+        text = header.decode("latin-1") if isinstance(header, bytes) else header
+        token = text.partition(" ")[2].strip()
+        owner = "token:" + _digest(token).hex()[:32]
+        return Caller(owner, admin=Scope.ADMIN in self._scopes.get(token, frozenset()))
+
+
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
 
@@ -84,6 +102,8 @@ def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, failure: Failure)
 
     if handler is not None and handler.request_streaming and handler.response_streaming:
         return grpc.stream_stream_rpc_method_handler(stream)
+    if handler is not None and handler.request_streaming:
+        return grpc.stream_unary_rpc_method_handler(unary)
     if handler is not None and handler.response_streaming:
         return grpc.unary_stream_rpc_method_handler(stream)
     return grpc.unary_unary_rpc_method_handler(unary)

@@ -72,6 +72,9 @@ REASONS: Mapping[str, Reason] = {
     "REPOSITORY_NOT_FOUND": Reason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
     "JOB_NOT_FOUND": Reason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
     "TASK_NOT_FOUND": Reason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
+    "ENVIRONMENT_NOT_FOUND": Reason(
+        "NOT_FOUND", "No environment of that name is kept, or a task uses it.", "See `repoquarry provision --list`."
+    ),
     "SYMBOL_NOT_FOUND": Reason(
         "NOT_FOUND", "Nothing in the graph has that name.", "Search for it; the message names what is near."
     ),
@@ -131,6 +134,16 @@ REASONS: Mapping[str, Reason] = {
     ),
     "GIT_FAILED": Reason("NOT_FOUND", "The git command ended with an error.", "Correct the location."),
     "WORKER_LOST": Reason("UNAVAILABLE", "A process that worked on it died.", "Retry."),
+    "LIST_REJECTED": Reason(
+        "INVALID_ARGUMENT",
+        "A list of repositories cannot be read, an entry of it names nothing, or two entries have the same id.",
+        "Correct the list where the message says.",
+    ),
+    "CLUSTER_UNAVAILABLE": Reason(
+        "UNAVAILABLE",
+        "The cluster that should do the work cannot be used.",
+        "Install the extra, or correct the address.",
+    ),
     "INGEST_FAILED": Reason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": Reason(
         "INTERNAL", "The server stopped in the middle of it each time that it was started.", "Look at the server's log."
@@ -142,10 +155,30 @@ REASONS: Mapping[str, Reason] = {
     "TOOL_NOT_FOUND": Reason("NOT_FOUND", "No reading tool has that name.", "See ListTools."),
     "TOOL_ARGUMENTS_INVALID": Reason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": Reason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
+    "ENVIRONMENT_UNAVAILABLE": Reason(
+        "FAILED_PRECONDITION", "Environments cannot be made on this machine.", "Do what the message says."
+    ),
     "ISOLATION_UNAVAILABLE": Reason(
         "FAILED_PRECONDITION", "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
     ),
     "OUTSIDE_WORKSPACE": Reason("PERMISSION_DENIED", "A path leads out of the task's workspace.", "Stay inside."),
+    "UPLOAD_INVALID": Reason(_REFUSED, "What was sent is not the announced file.", "Send it again."),
+    "UPLOAD_NOT_FOUND": Reason(
+        "NOT_FOUND", "No upload of that name is kept for this caller.", "Upload the file again."
+    ),
+    "FILE_LIMIT": Reason(
+        "RESOURCE_EXHAUSTED",
+        "The files take more room than the settings allow.",
+        "Send less, or raise the named limit.",
+    ),
+    "CHECKS_FAILED": Reason(
+        "FAILED_PRECONDITION", "A task ended with an answer, and its completion checks do not hold.", "See the answer."
+    ),
+    "FILE_NOT_FOUND": Reason("NOT_FOUND", "The task's workspace has no such file.", "See ListTaskFiles."),
+    "FILES_GONE": Reason("NOT_FOUND", "The task has no workspace, or no longer.", "Create the task again."),
+    "NOT_OWNER": Reason(
+        "PERMISSION_DENIED", "The files belong to another token.", "Use the token that created the task."
+    ),
     "APPROVAL_DENIED": Reason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": Reason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
     "MODEL_REJECTED": Reason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),

@@ -12,13 +12,14 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import psutil
 
 from repoquarry.server.errors import Failure, failure_of
 from repoquarry.server.state import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
+from repoquarry.server.telemetry.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
 
 _log = logging.getLogger(__name__)
@@ -136,8 +137,11 @@ class WorkKind:
 class Runner:
     """Runs the queued work of one kind that belongs to this process."""
 
-    def __init__(self, kind: WorkKind, state: StateDatabase, bell: Bell, owner: str) -> None:
+    def __init__(
+        self, kind: WorkKind, state: StateDatabase, bell: Bell, owner: str, observers: Sequence[Observer] = ()
+    ) -> None:
         self._kind = kind
+        self._observers = observers
         self._state = state
         self._bell = bell
         self._owner = owner
@@ -190,30 +194,39 @@ class Runner:
         self._running[work.id] = handle
         _log.info("work_started kind=%s id=%s attempt=%d", work.kind, work.id, work.attempts)
         try:
-            events, result = self._kind.run(handle)
-        except Exception as exc:
-            self._fail(handle, exc)
-        else:
-            self._state.end(work.id, SUCCEEDED, *events, self._kind.state_event(SUCCEEDED, None, ""), result=result)
-            _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
+            with observed_work(self._observers, work.kind, FAILED) as outcome:
+                outcome.name = self._attempt(handle)
         finally:
             self._running.pop(work.id, None)
 
-    def _fail(self, handle: WorkHandle, error: Exception) -> None:
+    def _attempt(self, handle: WorkHandle) -> str:
+        """Run the work and store how it ended; the state that it has then."""
+        work = handle.work
+        try:
+            events, result = self._kind.run(handle)
+        except Exception as exc:
+            return self._fail(handle, exc)
+        self._state.end(work.id, SUCCEEDED, *events, self._kind.state_event(SUCCEEDED, None, ""), result=result)
+        _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
+        return SUCCEEDED
+
+    def _fail(self, handle: WorkHandle, error: Exception) -> str:
         work = handle.work
         handle.recheck()
         if handle.cancelled_by_caller():
             self._state.end(work.id, CANCELLED, self._kind.state_event(CANCELLED, None, ""))
             _log.info("work_cancelled kind=%s id=%s", work.kind, work.id)
-        elif self._stopping.is_set():
+            return CANCELLED
+        if self._stopping.is_set():
             event = self._kind.state_event(QUEUED, None, "the server is stopping; it goes on at the next start")
             self._state.change(work.id, {"state": QUEUED, "pending": None}, event)
             _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
-        else:
-            failure = failure_of(error)
-            unforeseen = failure.reason == "INTERNAL"
-            _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
-            end_as_failed(self._state, self._kind, work, failure)
+            return QUEUED
+        failure = failure_of(error)
+        unforeseen = failure.reason == "INTERNAL"
+        _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
+        end_as_failed(self._state, self._kind, work, failure)
+        return FAILED
 
 
 def job_error(failure: Failure) -> index_pb.JobError:

@@ -1,4 +1,4 @@
-"""Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`."""
+"""Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`, `uploads/{upload}`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 from repoquarry.server.errors import invalid
 
-REPOSITORIES, INDEX_JOBS, TASKS = "repositories", "indexJobs", "tasks"
-_REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._-]{0,199}")
+REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
+_REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 
 def repository_name(repository: str) -> str:
@@ -27,7 +27,7 @@ def checked_repository_id(id_: str, field: str) -> str:
     """An id that a caller chose. Raises: RequestError when it cannot be one."""
     if not _REPOSITORY_ID.fullmatch(id_):
         raise invalid(
-            field, f"{id_!r} cannot name a repository: lower-case letters, digits, `.`, `_` and `-`, at most 200"
+            field, f"{id_!r} cannot name a repository: lower-case letters, digits, `.`, `_`, `-` and `@`, at most 200"
         )
     return id_
 
@@ -35,6 +35,14 @@ def checked_repository_id(id_: str, field: str) -> str:
 def repositories_of(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """The ids in a request's list of repositories. Raises: RequestError."""
     return tuple(dict.fromkeys(repository_of(name, "repositories") for name in names))
+
+
+def upload_of(name: str) -> str:
+    """The id in the name of an upload. Raises: RequestError."""
+    prefix, _, id_ = name.partition("/")
+    if prefix != UPLOADS or not id_:
+        raise invalid("upload", f"{name!r} is not of the form {UPLOADS}/{{upload}}")
+    return id_
 
 
 def work_of(collection: str, name: str) -> str:

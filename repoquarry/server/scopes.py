@@ -34,6 +34,8 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "FindPaths": Scope.READ,
         "BuildContext": Scope.READ,
         "ListOwners": Scope.READ,
+        "CompareRepositories": Scope.READ,
+        "AnalyzeImpact": Scope.READ,
     },
     "repoquarry.v1.IndexService": {
         "CreateIndexJob": Scope.INDEX,
@@ -57,6 +59,10 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "CancelTask": Scope.TASK,
         "ApproveTaskAction": Scope.TASK,
         "StreamTaskEvents": Scope.TASK,
+        "UploadTaskInput": Scope.TASK,
+        "ListTaskFiles": Scope.TASK,
+        "ReadTaskFile": Scope.TASK,
+        "DeleteTaskFiles": Scope.TASK,
     },
 }
 METHODS: Mapping[str, Scope] = {

@@ -13,7 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from repoquarry.server.application.application import Application
-from repoquarry.server.auth import TokenInterceptor, check_exposure
+from repoquarry.server.auth import Callers, TokenInterceptor, check_exposure
 from repoquarry.server.credentials import server_credentials
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.services.calls import Calls
@@ -25,6 +25,8 @@ from repoquarry.server.services.repositories import RepositoryServicer
 from repoquarry.server.services.tasks import TaskServicer
 from repoquarry.server.services.tools import ToolServicer
 from repoquarry.server.settings import ServerSettings
+from repoquarry.server.telemetry.interceptor import CallInterceptor
+from repoquarry.server.telemetry.observer import Observer
 from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
 from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
 from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
@@ -42,11 +44,11 @@ SERVICES = tuple(
 class GrpcServer:
     """One running server; `port` is the bound one."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Application, observers: Sequence[Observer] = ()) -> None:
         self._settings = application.settings.server
         self._calls = Calls(self._settings.request_threads, self._settings.query_threads, application.host.bell)
         self._server = grpc.aio.server(
-            interceptors=[TokenInterceptor(self._settings.tokens), MessageInterceptor()],
+            interceptors=[CallInterceptor(observers), TokenInterceptor(self._settings.tokens), MessageInterceptor()],
             options=_options(self._settings),
         )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
@@ -60,7 +62,9 @@ class GrpcServer:
             QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
         )
         add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
-        add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls), self._server)
+        add_TaskServiceServicer_to_server(
+            TaskServicer(application.tasks, self._calls, Callers(self._settings.tokens)), self._server
+        )
         add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*SERVICES, health.SERVICE_NAME, reflection.SERVICE_NAME)
@@ -108,9 +112,9 @@ def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
         raise SettingsError(f"server.listen: {settings.listen} cannot be listened on: {exc}") from exc
 
 
-async def serve(application: Application, started: Callable[[int], None]) -> None:
+async def serve(application: Application, started: Callable[[int], None], observers: Sequence[Observer] = ()) -> None:
     """Serve until SIGTERM or SIGINT. `started` is told the port. Raises: SettingsError."""
-    server = GrpcServer(application)
+    server = GrpcServer(application, observers)
     await server.start()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -130,6 +130,21 @@ class McpSettings:
 
 
 @dataclass(frozen=True)
+class TelemetrySettings:
+    """What `repoquarry serve` tells its operators; all of it is off by default. Needs the extra `telemetry`."""
+
+    metrics_listen: str = ""
+    """Address at which Prometheus finds numbers (path `/metrics`): `host:port`, or a port alone for 127.0.0.1; port 0 takes a free
+    one. No token is asked for: the numbers name RPCs and states, nothing of what is indexed or asked. Empty: none."""
+
+    traces_endpoint: str = ""
+    """Address of an OTLP collector that takes traces over gRPC, such as `http://127.0.0.1:4317`; `https://` speaks TLS. Empty: none."""
+
+    traces_share: float = 1.0
+    """Share of the traces that is kept where the client has not decided (`traceparent`), from 0 to 1."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """All sections of one process."""
 
@@ -144,6 +159,9 @@ class Settings:
 
     mcp: McpSettings = field(default_factory=McpSettings)
     """Agents and editors."""
+
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
+    """Numbers and traces for operators."""
 
     ingest: IngestSettings = field(default_factory=IngestSettings)
     """Indexing."""
@@ -319,6 +337,8 @@ def _check(settings: Settings) -> Settings:
     if server.log_level not in ("debug", "info", "warning", "error"):
         raise SettingsError(f"server.log_level is {server.log_level!r}, not one of debug, info, warning, error")
     _check_hosts(server.source_hosts)
+    if not 0 <= settings.telemetry.traces_share <= 1:
+        raise SettingsError(f"telemetry.traces_share is {settings.telemetry.traces_share}, not from 0 to 1")
     if settings.ingest.score_profile not in PROFILES:
         known = ", ".join(sorted(PROFILES))
         raise SettingsError(f"ingest.score_profile is {settings.ingest.score_profile!r}, not one of {known}")

@@ -23,6 +23,7 @@ from repoquarry.graphstore.folder.repair import Table
 QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
 ACTIVE = (QUEUED, RUNNING, WAITING)
+STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
 INDEX, TASK = "index", "task"
 
 _SCHEMA = """
@@ -33,6 +34,7 @@ CREATE TABLE IF NOT EXISTS work (
     attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
     last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
 );
+CREATE TABLE IF NOT EXISTS checkpoints (work TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
@@ -80,7 +82,7 @@ class Work:
 
 @dataclass(frozen=True)
 class NewWork:
-    """Work to be created: `subject` is the repository's id of an index job and empty for a task."""
+    """Work to be created: `subject` is the repository's id of an index job and the owner of a task."""
 
     subject: str
     spec: bytes
@@ -230,9 +232,24 @@ class StateDatabase:
                 self._append(connection, id_, event)
             return True
 
+    def checkpoint(self, id_: str) -> bytes | None:
+        """What running work saved last of how far it is; None when it saved nothing or has ended."""
+        with self._database.using() as connection:
+            row = connection.execute("SELECT data FROM checkpoints WHERE work = ?", (id_,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def save_checkpoint(self, id_: str, data: bytes) -> None:
+        """Keep this in place of what the work saved before."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO checkpoints VALUES (?, ?)", (id_, data))
+
     def end(self, id_: str, state: str, *events: bytes, **changes: bytes | None) -> bool:
         """End work in `state`; False when it has ended already."""
-        return self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
+        ended = self.change(id_, {**changes, "state": state, "ended": _now(), "pending": None}, *events)
+        if ended:
+            with self._database.transaction() as connection:
+                connection.execute("DELETE FROM checkpoints WHERE work = ?", (id_,))
+        return ended
 
     def _append(self, connection: sqlite3.Connection, id_: str, payload: bytes) -> None:
         row = connection.execute(
@@ -253,6 +270,12 @@ class StateDatabase:
         for kind in (INDEX, TASK):
             yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
 
+    def counts(self) -> dict[tuple[str, str], int]:
+        """How many pieces of work are kept, by kind and state."""
+        with self._database.using() as connection:
+            rows = connection.execute("SELECT kind, state, count(*) FROM work GROUP BY kind, state").fetchall()
+        return {(kind, state): count for kind, state, count in rows}
+
     def purge(self, keep: int, now: int, counted: int) -> int:
         """Forget work that ended more than `keep` microseconds ago, with its events; returns how much.
 
@@ -261,15 +284,34 @@ class StateDatabase:
         to count: a clock that jumps ahead ages nothing by more than that.
         """
         with self._database.transaction() as connection:
-            seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
-            passed += min(max(now - seen, 0), counted or _LONGEST_STEP)
-            connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
-            connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
+            passed = self._age(connection, now, counted)
             ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (passed - keep,)).fetchall()
             connection.executemany("DELETE FROM events WHERE work = ?", ids)
+            connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
             connection.executemany("DELETE FROM aging WHERE work = ?", ids)
             connection.executemany("DELETE FROM work WHERE id = ?", ids)
             return len(ids)
+
+    def age(self, now: int, counted: int) -> None:
+        """Let ended work age as `purge` does, and forget none."""
+        with self._database.transaction() as connection:
+            self._age(connection, now, counted)
+
+    def aged(self, keep: int) -> set[str]:
+        """Ids of work that ended more than `keep` microseconds ago, by the ageing of `age` and `purge`."""
+        with self._database.using() as connection:
+            rows = connection.execute(
+                "SELECT work FROM aging WHERE since <= (SELECT passed FROM clock) - ?", (keep,)
+            ).fetchall()
+        return {row[0] for row in rows}
+
+    def _age(self, connection: sqlite3.Connection, now: int, counted: int) -> int:
+        """Microseconds that were seen to pass since the first look."""
+        seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
+        passed += min(max(now - seen, 0), counted or _LONGEST_STEP)
+        connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
+        connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
+        return int(passed)
 
 
 def _mend(connection: sqlite3.Connection) -> None:

@@ -166,6 +166,38 @@ DIRECTION_INCOMING: Direction.ValueType  # 2
 """To the named thing: what calls it."""
 Global___Direction: _TypeAlias = Direction  # noqa: Y015
 
+class _ChangeKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ChangeKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ChangeKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CHANGE_KIND_UNSPECIFIED: _ChangeKind.ValueType  # 0
+    """Not said."""
+    CHANGE_KIND_ADDED: _ChangeKind.ValueType  # 1
+    """Only the later one has it."""
+    CHANGE_KIND_REMOVED: _ChangeKind.ValueType  # 2
+    """Only the earlier one has it."""
+    CHANGE_KIND_MOVED: _ChangeKind.ValueType  # 3
+    """It has another path or qualified name."""
+    CHANGE_KIND_SIGNATURE: _ChangeKind.ValueType  # 4
+    """Its parameters, its return annotation or its base classes differ."""
+
+class ChangeKind(_ChangeKind, metaclass=_ChangeKindEnumTypeWrapper):
+    """ChangeKind is what became of a definition."""
+
+CHANGE_KIND_UNSPECIFIED: ChangeKind.ValueType  # 0
+"""Not said."""
+CHANGE_KIND_ADDED: ChangeKind.ValueType  # 1
+"""Only the later one has it."""
+CHANGE_KIND_REMOVED: ChangeKind.ValueType  # 2
+"""Only the earlier one has it."""
+CHANGE_KIND_MOVED: ChangeKind.ValueType  # 3
+"""It has another path or qualified name."""
+CHANGE_KIND_SIGNATURE: ChangeKind.ValueType  # 4
+"""Its parameters, its return annotation or its base classes differ."""
+Global___ChangeKind: _TypeAlias = ChangeKind  # noqa: Y015
+
 @_typing.final
 class SearchRequest(_message.Message):
     """SearchRequest is a search."""
@@ -1359,3 +1391,409 @@ class ContextBlock(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ContextBlock: _TypeAlias = ContextBlock  # noqa: Y015
+
+@_typing.final
+class CompareRepositoriesRequest(_message.Message):
+    """CompareRepositoriesRequest names two stored repositories."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    TESTS_FIELD_NUMBER: _builtins.int
+    MIN_CONFIDENCE_FIELD_NUMBER: _builtins.int
+    MAX_DEFINITIONS_FIELD_NUMBER: _builtins.int
+    MAX_EDGES_FIELD_NUMBER: _builtins.int
+    before: _builtins.str
+    """The one before, `repositories/{repository}`."""
+    after: _builtins.str
+    """The one after, `repositories/{repository}`."""
+    tests: Global___TestFilter.ValueType
+    """Whether changes of tests are told too."""
+    min_confidence: _builtins.float
+    """Only edges of at least this confidence, 0 to 1."""
+    max_definitions: _builtins.int
+    """Changes of definitions at most: 0 means 200, the cap is 20,000."""
+    max_edges: _builtins.int
+    """Changes of edges at most: 0 means 200, the cap is 20,000."""
+    def __init__(
+        self,
+        *,
+        before: _builtins.str = ...,
+        after: _builtins.str = ...,
+        tests: Global___TestFilter.ValueType = ...,
+        min_confidence: _builtins.float = ...,
+        max_definitions: _builtins.int = ...,
+        max_edges: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "max_definitions", b"max_definitions", "max_edges", b"max_edges", "min_confidence", b"min_confidence", "tests", b"tests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareRepositoriesRequest: _TypeAlias = CompareRepositoriesRequest  # noqa: Y015
+
+@_typing.final
+class CompareRepositoriesResponse(_message.Message):
+    """CompareRepositoriesResponse is what differs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DEFINITIONS_FIELD_NUMBER: _builtins.int
+    EDGES_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def definitions(self) -> _containers.RepeatedCompositeFieldContainer[Global___DefinitionChange]:
+        """Files, classes and functions that differ, by path and line."""
+
+    @_builtins.property
+    def edges(self) -> _containers.RepeatedCompositeFieldContainer[Global___EdgeChange]:
+        """Calls, imports and base classes of one side only, those between definitions that both have first."""
+
+    @_builtins.property
+    def counts(self) -> Global___ChangeCounts:
+        """How many there are in all, by kind."""
+
+    @_builtins.property
+    def basis(self) -> _basis_pb2.AnswerBasis:
+        """What the answer rests on."""
+
+    def __init__(
+        self,
+        *,
+        definitions: _abc.Iterable[Global___DefinitionChange] | None = ...,
+        edges: _abc.Iterable[Global___EdgeChange] | None = ...,
+        counts: Global___ChangeCounts | None = ...,
+        basis: _basis_pb2.AnswerBasis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "counts", b"counts"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "counts", b"counts", "definitions", b"definitions", "edges", b"edges"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompareRepositoriesResponse: _TypeAlias = CompareRepositoriesResponse  # noqa: Y015
+
+@_typing.final
+class ChangeCounts(_message.Message):
+    """ChangeCounts counts what differs, whatever was cut."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ADDED_FIELD_NUMBER: _builtins.int
+    REMOVED_FIELD_NUMBER: _builtins.int
+    MOVED_FIELD_NUMBER: _builtins.int
+    SIGNATURE_CHANGED_FIELD_NUMBER: _builtins.int
+    EDGES_APPEARED_FIELD_NUMBER: _builtins.int
+    EDGES_GONE_FIELD_NUMBER: _builtins.int
+    added: _builtins.int
+    """Definitions that only the later one has."""
+    removed: _builtins.int
+    """Definitions that only the earlier one has."""
+    moved: _builtins.int
+    """Definitions that are elsewhere or have another name."""
+    signature_changed: _builtins.int
+    """Definitions with another signature or other base classes at the same place."""
+    edges_appeared: _builtins.int
+    """Edges that only the later one has."""
+    edges_gone: _builtins.int
+    """Edges that only the earlier one has."""
+    def __init__(
+        self,
+        *,
+        added: _builtins.int = ...,
+        removed: _builtins.int = ...,
+        moved: _builtins.int = ...,
+        signature_changed: _builtins.int = ...,
+        edges_appeared: _builtins.int = ...,
+        edges_gone: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "edges_appeared", b"edges_appeared", "edges_gone", b"edges_gone", "moved", b"moved", "removed", b"removed", "signature_changed", b"signature_changed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ChangeCounts: _TypeAlias = ChangeCounts  # noqa: Y015
+
+@_typing.final
+class DefinitionChange(_message.Message):
+    """DefinitionChange is a definition that differs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    SAME_BODY_FIELD_NUMBER: _builtins.int
+    SIGNATURE_CHANGED_FIELD_NUMBER: _builtins.int
+    kind: Global___ChangeKind.ValueType
+    """What became of it."""
+    same_body: _builtins.bool
+    """Moved only: whether its body is the same, so that not its name alone speaks for it."""
+    signature_changed: _builtins.bool
+    """Whether parameters, return annotation or base classes differ; also of a moved one."""
+    @_builtins.property
+    def before(self) -> _entities_pb2.Entity:
+        """As it was; absent for an added one."""
+
+    @_builtins.property
+    def after(self) -> _entities_pb2.Entity:
+        """As it is; absent for a removed one."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___ChangeKind.ValueType = ...,
+        before: _entities_pb2.Entity | None = ...,
+        after: _entities_pb2.Entity | None = ...,
+        same_body: _builtins.bool = ...,
+        signature_changed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "kind", b"kind", "same_body", b"same_body", "signature_changed", b"signature_changed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DefinitionChange: _TypeAlias = DefinitionChange  # noqa: Y015
+
+@_typing.final
+class EdgeChange(_message.Message):
+    """EdgeChange is an edge of one side only."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    APPEARED_FIELD_NUMBER: _builtins.int
+    START_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    BETWEEN_KEPT_FIELD_NUMBER: _builtins.int
+    kind: Global___RelationKind.ValueType
+    """Which relationship."""
+    appeared: _builtins.bool
+    """Whether the later side has it; otherwise the earlier one."""
+    confidence: _builtins.float
+    """Estimated probability that it is right, 0 to 1."""
+    between_kept: _builtins.bool
+    """Whether both sides have both of its ends."""
+    @_builtins.property
+    def start(self) -> _entities_pb2.Entity:
+        """Where it starts, on the side that has it."""
+
+    @_builtins.property
+    def end(self) -> _entities_pb2.Entity:
+        """Where it ends, on the side that has it."""
+
+    def __init__(
+        self,
+        *,
+        kind: Global___RelationKind.ValueType = ...,
+        appeared: _builtins.bool = ...,
+        start: _entities_pb2.Entity | None = ...,
+        end: _entities_pb2.Entity | None = ...,
+        confidence: _builtins.float = ...,
+        between_kept: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "start", b"start"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appeared", b"appeared", "between_kept", b"between_kept", "confidence", b"confidence", "end", b"end", "kind", b"kind", "start", b"start"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EdgeChange: _TypeAlias = EdgeChange  # noqa: Y015
+
+@_typing.final
+class AnalyzeImpactRequest(_message.Message):
+    """AnalyzeImpactRequest says what was changed: at most one of `range`, `patch` and `symbols`; without any, what differs now in the
+    folder that the repository was indexed from.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPOSITORY_FIELD_NUMBER: _builtins.int
+    RANGE_FIELD_NUMBER: _builtins.int
+    PATCH_FIELD_NUMBER: _builtins.int
+    SYMBOLS_FIELD_NUMBER: _builtins.int
+    MAX_HOPS_FIELD_NUMBER: _builtins.int
+    MIN_CONFIDENCE_FIELD_NUMBER: _builtins.int
+    MAX_AFFECTED_FIELD_NUMBER: _builtins.int
+    MAX_TEST_FILES_FIELD_NUMBER: _builtins.int
+    repository: _builtins.str
+    """The changed repository, `repositories/{repository}`."""
+    range: _builtins.str
+    """Two commits of the indexed folder, `A..B` or `A...B`; one of them, or one near them, is the indexed one."""
+    patch: _builtins.str
+    """A unified diff whose old side is the indexed revision."""
+    max_hops: _builtins.int
+    """How far dependents are followed: 0 means 6, the cap is 15."""
+    min_confidence: _builtins.float
+    """Least confidence of a path that is followed: 0 means 0.05."""
+    max_affected: _builtins.int
+    """Affected definitions at most: 0 means 100, the cap is 5,000."""
+    max_test_files: _builtins.int
+    """Files of tests at most: 0 means 100, the cap is 5,000."""
+    @_builtins.property
+    def symbols(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of changed definitions or files; as in ResolveNameRequest."""
+
+    def __init__(
+        self,
+        *,
+        repository: _builtins.str = ...,
+        range: _builtins.str = ...,
+        patch: _builtins.str = ...,
+        symbols: _abc.Iterable[_builtins.str] | None = ...,
+        max_hops: _builtins.int = ...,
+        min_confidence: _builtins.float = ...,
+        max_affected: _builtins.int = ...,
+        max_test_files: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["max_affected", b"max_affected", "max_hops", b"max_hops", "max_test_files", b"max_test_files", "min_confidence", b"min_confidence", "patch", b"patch", "range", b"range", "repository", b"repository", "symbols", b"symbols"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyzeImpactRequest: _TypeAlias = AnalyzeImpactRequest  # noqa: Y015
+
+@_typing.final
+class AnalyzeImpactResponse(_message.Message):
+    """AnalyzeImpactResponse is what a change reaches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHANGED_FIELD_NUMBER: _builtins.int
+    AFFECTED_FIELD_NUMBER: _builtins.int
+    AFFECTED_TOTAL_FIELD_NUMBER: _builtins.int
+    TEST_FILES_FIELD_NUMBER: _builtins.int
+    TEST_FILE_TOTAL_FIELD_NUMBER: _builtins.int
+    INDEXED_TEST_FILES_FIELD_NUMBER: _builtins.int
+    UNKNOWN_PATHS_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    affected_total: _builtins.int
+    """How many of those there are in all."""
+    test_file_total: _builtins.int
+    """How many of those there are in all."""
+    indexed_test_files: _builtins.int
+    """How many files of tests are indexed in the repositories that were looked through."""
+    @_builtins.property
+    def changed(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
+        """Definitions and files that were changed."""
+
+    @_builtins.property
+    def affected(self) -> _containers.RepeatedCompositeFieldContainer[Global___AffectedDefinition]:
+        """What depends on them, tests left out, the surest first."""
+
+    @_builtins.property
+    def test_files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TestFile]:
+        """Files of tests to run, the surest first."""
+
+    @_builtins.property
+    def unknown_paths(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Changed files that are not indexed, such as new ones."""
+
+    @_builtins.property
+    def basis(self) -> _basis_pb2.AnswerBasis:
+        """What the answer rests on."""
+
+    def __init__(
+        self,
+        *,
+        changed: _abc.Iterable[_entities_pb2.Entity] | None = ...,
+        affected: _abc.Iterable[Global___AffectedDefinition] | None = ...,
+        affected_total: _builtins.int = ...,
+        test_files: _abc.Iterable[Global___TestFile] | None = ...,
+        test_file_total: _builtins.int = ...,
+        indexed_test_files: _builtins.int = ...,
+        unknown_paths: _abc.Iterable[_builtins.str] | None = ...,
+        basis: _basis_pb2.AnswerBasis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["affected", b"affected", "affected_total", b"affected_total", "basis", b"basis", "changed", b"changed", "indexed_test_files", b"indexed_test_files", "test_file_total", b"test_file_total", "test_files", b"test_files", "unknown_paths", b"unknown_paths"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AnalyzeImpactResponse: _TypeAlias = AnalyzeImpactResponse  # noqa: Y015
+
+@_typing.final
+class AffectedDefinition(_message.Message):
+    """AffectedDefinition is something that a change reaches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTITY_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    HOPS_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
+    VIA_ID_FIELD_NUMBER: _builtins.int
+    confidence: _builtins.float
+    """Estimated probability that the change bears on it, 0 to 1: the product along the best path."""
+    hops: _builtins.int
+    """In how many hops; 0 for a test that was changed itself."""
+    how: _builtins.str
+    """Kind of the last hop, such as `calls`."""
+    via_id: _builtins.str
+    """Id of what it depends on."""
+    @_builtins.property
+    def entity(self) -> _entities_pb2.Entity:
+        """What it is."""
+
+    def __init__(
+        self,
+        *,
+        entity: _entities_pb2.Entity | None = ...,
+        confidence: _builtins.float = ...,
+        hops: _builtins.int = ...,
+        how: _builtins.str = ...,
+        via_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "entity", b"entity", "hops", b"hops", "how", b"how", "via_id", b"via_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AffectedDefinition: _TypeAlias = AffectedDefinition  # noqa: Y015
+
+@_typing.final
+class TestFile(_message.Message):
+    """TestFile is a file of tests to run."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTITY_FIELD_NUMBER: _builtins.int
+    CONFIDENCE_FIELD_NUMBER: _builtins.int
+    HOW_FIELD_NUMBER: _builtins.int
+    TESTS_FIELD_NUMBER: _builtins.int
+    confidence: _builtins.float
+    """Confidence of the surest thing in it that is reached, 0 to 1."""
+    how: _builtins.str
+    """Why, in a few words."""
+    @_builtins.property
+    def entity(self) -> _entities_pb2.Entity:
+        """The file."""
+
+    @_builtins.property
+    def tests(self) -> _containers.RepeatedCompositeFieldContainer[Global___AffectedDefinition]:
+        """The tests in it that are called for, the surest first, at most 100; empty where only the file is known."""
+
+    def __init__(
+        self,
+        *,
+        entity: _entities_pb2.Entity | None = ...,
+        confidence: _builtins.float = ...,
+        how: _builtins.str = ...,
+        tests: _abc.Iterable[Global___AffectedDefinition] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "entity", b"entity", "how", b"how", "tests", b"tests"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TestFile: _TypeAlias = TestFile  # noqa: Y015

@@ -75,6 +75,16 @@ class CodeServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.FromString,
                 _registered_method=True)
+        self.CompareRepositories = channel.unary_unary(
+                '/repoquarry.v1.CodeService/CompareRepositories',
+                request_serializer=repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesResponse.FromString,
+                _registered_method=True)
+        self.AnalyzeImpact = channel.unary_unary(
+                '/repoquarry.v1.CodeService/AnalyzeImpact',
+                request_serializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.FromString,
+                _registered_method=True)
         self.BuildContext = channel.unary_unary(
                 '/repoquarry.v1.CodeService/BuildContext',
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.BuildContextRequest.SerializeToString,
@@ -142,6 +152,20 @@ class CodeServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CompareRepositories(self, request, context):
+        """CompareRepositories returns what differs between two stored repositories, such as two versions of one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnalyzeImpact(self, request, context):
+        """AnalyzeImpact returns what a change reaches, and which tests to run for it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def BuildContext(self, request, context):
         """BuildContext returns the repository's launchpad text within a budget of tokens.
         """
@@ -191,6 +215,16 @@ def add_CodeServiceServicer_to_server(servicer, server):
                     servicer.ListOwners,
                     request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.SerializeToString,
+            ),
+            'CompareRepositories': grpc.unary_unary_rpc_method_handler(
+                    servicer.CompareRepositories,
+                    request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesResponse.SerializeToString,
+            ),
+            'AnalyzeImpact': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnalyzeImpact,
+                    request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.SerializeToString,
             ),
             'BuildContext': grpc.unary_unary_rpc_method_handler(
                     servicer.BuildContext,
@@ -415,6 +449,60 @@ class CodeService(object):
             '/repoquarry.v1.CodeService/ListOwners',
             repoquarry_dot_v1_dot_code__service__pb2.ListOwnersRequest.SerializeToString,
             repoquarry_dot_v1_dot_code__service__pb2.ListOwnersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CompareRepositories(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.CodeService/CompareRepositories',
+            repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesRequest.SerializeToString,
+            repoquarry_dot_v1_dot_code__service__pb2.CompareRepositoriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnalyzeImpact(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.CodeService/AnalyzeImpact',
+            repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.SerializeToString,
+            repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.FromString,
             options,
             channel_credentials,
             insecure,

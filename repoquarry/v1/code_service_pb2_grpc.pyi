@@ -49,6 +49,10 @@ class CodeServiceStub:
     """FindPaths returns shortest paths from everything that one name means to everything that another means."""
     ListOwners: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]
     """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+    CompareRepositories: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]
+    """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+    AnalyzeImpact: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]
+    """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
     BuildContext: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -73,6 +77,10 @@ class CodeServiceAsyncStub(CodeServiceStub):
     """FindPaths returns shortest paths from everything that one name means to everything that another means."""
     ListOwners: _aio.UnaryUnaryMultiCallable[_code_service_pb2.ListOwnersRequest, _code_service_pb2.ListOwnersResponse]  # type: ignore[assignment]
     """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+    CompareRepositories: _aio.UnaryUnaryMultiCallable[_code_service_pb2.CompareRepositoriesRequest, _code_service_pb2.CompareRepositoriesResponse]  # type: ignore[assignment]
+    """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+    AnalyzeImpact: _aio.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]  # type: ignore[assignment]
+    """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
     BuildContext: _aio.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]  # type: ignore[assignment]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -142,6 +150,22 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.ListOwnersResponse, _abc.Awaitable[_code_service_pb2.ListOwnersResponse]]:
         """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
+
+    @_abc_1.abstractmethod
+    def CompareRepositories(
+        self,
+        request: _code_service_pb2.CompareRepositoriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_code_service_pb2.CompareRepositoriesResponse, _abc.Awaitable[_code_service_pb2.CompareRepositoriesResponse]]:
+        """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+
+    @_abc_1.abstractmethod
+    def AnalyzeImpact(
+        self,
+        request: _code_service_pb2.AnalyzeImpactRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_code_service_pb2.AnalyzeImpactResponse, _abc.Awaitable[_code_service_pb2.AnalyzeImpactResponse]]:
+        """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
 
     @_abc_1.abstractmethod
     def BuildContext(

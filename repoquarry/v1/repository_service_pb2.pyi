@@ -263,7 +263,7 @@ class FindRepositoriesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     query: _builtins.str
-    """What is looked for."""
+    """The task, or what is looked for, in words."""
     page_size: _builtins.int
     """Repositories a page: 0 means 10, the cap is 100."""
     page_token: _builtins.str

@@ -83,7 +83,8 @@ class RepositoryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def FindRepositories(self, request, context):
-        """FindRepositories ranks repositories by how well their name, summary and languages fit some words.
+        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
+        code does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

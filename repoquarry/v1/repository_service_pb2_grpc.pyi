@@ -40,7 +40,9 @@ class RepositoryServiceStub:
     DeleteRepository: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]
     """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
     FindRepositories: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]
-    """FindRepositories ranks repositories by how well their name, summary and languages fit some words."""
+    """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
+    code does.
+    """
 
 @_typing.type_check_only
 class RepositoryServiceAsyncStub(RepositoryServiceStub):
@@ -54,7 +56,9 @@ class RepositoryServiceAsyncStub(RepositoryServiceStub):
     DeleteRepository: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]  # type: ignore[assignment]
     """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
     FindRepositories: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]  # type: ignore[assignment]
-    """FindRepositories ranks repositories by how well their name, summary and languages fit some words."""
+    """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
+    code does.
+    """
 
 class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
     """RepositoryService says which repositories are indexed."""
@@ -89,6 +93,8 @@ class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _repository_service_pb2.FindRepositoriesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_repository_service_pb2.FindRepositoriesResponse, _abc.Awaitable[_repository_service_pb2.FindRepositoriesResponse]]:
-        """FindRepositories ranks repositories by how well their name, summary and languages fit some words."""
+        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
+        code does.
+        """
 
 def add_RepositoryServiceServicer_to_server(servicer: RepositoryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

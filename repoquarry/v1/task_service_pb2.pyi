@@ -150,6 +150,9 @@ class TaskSpec(_message.Message):
     BUDGET_FIELD_NUMBER: _builtins.int
     WORKSPACE_FIELD_NUMBER: _builtins.int
     AUTO_APPROVE_FIELD_NUMBER: _builtins.int
+    INPUTS_FIELD_NUMBER: _builtins.int
+    NETWORK_HOSTS_FIELD_NUMBER: _builtins.int
+    CHECKS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question or the work, in words."""
     policy: _builtins.str
@@ -166,6 +169,18 @@ class TaskSpec(_message.Message):
     def budget(self) -> Global___TaskBudget:
         """What it may use."""
 
+    @_builtins.property
+    def inputs(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskInput]:
+        """Files that it works on; they lie in the folder `inputs` of its workspace. Only with `workspace`."""
+
+    @_builtins.property
+    def network_hosts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Hosts that its commands may reach over HTTPS, `name` or `name:port`; only those in agent.workspace.grantable_hosts."""
+
+    @_builtins.property
+    def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskCheck]:
+        """What has to hold in the workspace for the task to be done. Only with `workspace`."""
+
     def __init__(
         self,
         *,
@@ -175,14 +190,147 @@ class TaskSpec(_message.Message):
         budget: Global___TaskBudget | None = ...,
         workspace: _builtins.bool = ...,
         auto_approve: _builtins.bool = ...,
+        inputs: _abc.Iterable[Global___TaskInput] | None = ...,
+        network_hosts: _abc.Iterable[_builtins.str] | None = ...,
+        checks: _abc.Iterable[Global___TaskCheck] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["budget", b"budget"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_approve", b"auto_approve", "budget", b"budget", "policy", b"policy", "repositories", b"repositories", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_approve", b"auto_approve", "budget", b"budget", "checks", b"checks", "inputs", b"inputs", "network_hosts", b"network_hosts", "policy", b"policy", "repositories", b"repositories", "text", b"text", "workspace", b"workspace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TaskSpec: _TypeAlias = TaskSpec  # noqa: Y015
+
+@_typing.final
+class TaskCheck(_message.Message):
+    """TaskCheck is one completion check: about a file, or a command that ends with success."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    NOT_EMPTY_FIELD_NUMBER: _builtins.int
+    PATTERN_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """File of the workspace that has to be there, such as `outputs/report.txt`; empty for a check by command."""
+    not_empty: _builtins.bool
+    """Whether the file may not be empty."""
+    pattern: _builtins.str
+    """Regular expression that the file's text has to match somewhere; empty for any."""
+    command: _builtins.str
+    """Shell command that has to end with exit code 0; it runs as those of the task do."""
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        not_empty: _builtins.bool = ...,
+        pattern: _builtins.str = ...,
+        command: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["command", b"command", "not_empty", b"not_empty", "path", b"path", "pattern", b"pattern"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskCheck: _TypeAlias = TaskCheck  # noqa: Y015
+
+@_typing.final
+class TaskCheckOutcome(_message.Message):
+    """TaskCheckOutcome says whether a completion check holds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHECK_FIELD_NUMBER: _builtins.int
+    HELD_FIELD_NUMBER: _builtins.int
+    WHY_FIELD_NUMBER: _builtins.int
+    check: _builtins.str
+    """The check in words."""
+    held: _builtins.bool
+    """Whether it holds."""
+    why: _builtins.str
+    """What was found when it does not."""
+    def __init__(
+        self,
+        *,
+        check: _builtins.str = ...,
+        held: _builtins.bool = ...,
+        why: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["check", b"check", "held", b"held", "why", b"why"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskCheckOutcome: _TypeAlias = TaskCheckOutcome  # noqa: Y015
+
+@_typing.final
+class TaskInput(_message.Message):
+    """TaskInput is an uploaded file and its place in the task's workspace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPLOAD_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    upload: _builtins.str
+    """Name that UploadTaskInput gave: `uploads/{upload}`."""
+    path: _builtins.str
+    """Path below the folder `inputs`; empty means the file name of the upload."""
+    def __init__(
+        self,
+        *,
+        upload: _builtins.str = ...,
+        path: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["path", b"path", "upload", b"upload"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskInput: _TypeAlias = TaskInput  # noqa: Y015
+
+@_typing.final
+class TaskFile(_message.Message):
+    """TaskFile is a regular file of a task's workspace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PATH_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    EXECUTABLE_FIELD_NUMBER: _builtins.int
+    MODIFY_TIME_FIELD_NUMBER: _builtins.int
+    path: _builtins.str
+    """Path relative to the workspace, with forward slashes, such as `outputs/report.txt`."""
+    size: _builtins.int
+    """Bytes."""
+    sha256: _builtins.str
+    """SHA-256 of its bytes, hexadecimal; empty where it was not asked for."""
+    executable: _builtins.bool
+    """Whether its owner may run it."""
+    @_builtins.property
+    def modify_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was last written; absent in answers."""
+
+    def __init__(
+        self,
+        *,
+        path: _builtins.str = ...,
+        size: _builtins.int = ...,
+        sha256: _builtins.str = ...,
+        executable: _builtins.bool = ...,
+        modify_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["modify_time", b"modify_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["executable", b"executable", "modify_time", b"modify_time", "path", b"path", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskFile: _TypeAlias = TaskFile  # noqa: Y015
 
 @_typing.final
 class TaskBudget(_message.Message):
@@ -229,6 +377,10 @@ class TaskAnswer(_message.Message):
     OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
     PARTIAL_FIELD_NUMBER: _builtins.int
     BASIS_FIELD_NUMBER: _builtins.int
+    FILES_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
+    UNPRICED_CALLS_FIELD_NUMBER: _builtins.int
+    CHECKS_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The answer in words, Markdown."""
     steps: _builtins.int
@@ -241,6 +393,10 @@ class TaskAnswer(_message.Message):
     """Tokens that the chat model wrote; 0 without one."""
     partial: _builtins.bool
     """Whether a budget ran out, so that the answer holds only what was found until then."""
+    cost: _builtins.float
+    """What the priced requests to the chat model cost, in the currency of agent.model.prices."""
+    unpriced_calls: _builtins.int
+    """Requests to a chat model that agent.model.prices does not name."""
     @_builtins.property
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskPlace]:
         """The places that it rests on, most relevant first."""
@@ -252,6 +408,14 @@ class TaskAnswer(_message.Message):
     @_builtins.property
     def basis(self) -> _basis_pb2.AnswerBasis:
         """What the answer rests on."""
+
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskFile]:
+        """What was produced: the files in the folder `outputs` of the workspace, at most 1,000. ReadTaskFile sends them."""
+
+    @_builtins.property
+    def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskCheckOutcome]:
+        """How the completion checks stood at the end; the task is done when all of them hold."""
 
     def __init__(
         self,
@@ -265,10 +429,14 @@ class TaskAnswer(_message.Message):
         output_tokens: _builtins.int = ...,
         partial: _builtins.bool = ...,
         basis: _basis_pb2.AnswerBasis | None = ...,
+        files: _abc.Iterable[Global___TaskFile] | None = ...,
+        cost: _builtins.float = ...,
+        unpriced_calls: _builtins.int = ...,
+        checks: _abc.Iterable[Global___TaskCheckOutcome] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "partial", b"partial", "places", b"places", "read_tokens", b"read_tokens", "steps", b"steps", "text", b"text", "unresolved", b"unresolved"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "checks", b"checks", "cost", b"cost", "files", b"files", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "partial", b"partial", "places", b"places", "read_tokens", b"read_tokens", "steps", b"steps", "text", b"text", "unpriced_calls", b"unpriced_calls", "unresolved", b"unresolved"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -384,6 +552,9 @@ class TaskEvent(_message.Message):
     ANSWER_FIELD_NUMBER: _builtins.int
     TASK_CANCELLED_FIELD_NUMBER: _builtins.int
     TASK_FAILED_FIELD_NUMBER: _builtins.int
+    COMMAND_ENDED_FIELD_NUMBER: _builtins.int
+    TASK_RESUMED_FIELD_NUMBER: _builtins.int
+    CHECKED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """Place in the task's history: 1, 2, 3 and so on, without gaps."""
     @_builtins.property
@@ -446,6 +617,18 @@ class TaskEvent(_message.Message):
     def task_failed(self) -> Global___TaskFailed:
         """The agent failed."""
 
+    @_builtins.property
+    def command_ended(self) -> Global___CommandEnded:
+        """A command ended."""
+
+    @_builtins.property
+    def task_resumed(self) -> Global___TaskResumed:
+        """The agent goes on where the service had stopped."""
+
+    @_builtins.property
+    def checked(self) -> Global___TaskChecked:
+        """The completion checks were looked at."""
+
     def __init__(
         self,
         *,
@@ -465,12 +648,15 @@ class TaskEvent(_message.Message):
         answer: Global___TaskAnswer | None = ...,
         task_cancelled: Global___TaskCancelled | None = ...,
         task_failed: Global___TaskFailed | None = ...,
+        command_ended: Global___CommandEnded | None = ...,
+        task_resumed: Global___TaskResumed | None = ...,
+        checked: Global___TaskChecked | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "sequence", b"sequence", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "approval_decided", b"approval_decided", "approval_requested", b"approval_requested", "budget_reached", b"budget_reached", "checked", b"checked", "command_ended", b"command_ended", "event", b"event", "event_time", b"event_time", "model_called", b"model_called", "model_retried", b"model_retried", "plan", b"plan", "selection", b"selection", "sequence", b"sequence", "state_changed", b"state_changed", "task_cancelled", b"task_cancelled", "task_failed", b"task_failed", "task_resumed", b"task_resumed", "task_started", b"task_started", "tool_called", b"tool_called", "tool_returned", b"tool_returned"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "task_started", "plan", "model_called", "model_retried", "tool_called", "approval_requested", "approval_decided", "tool_returned", "selection", "budget_reached", "answer", "task_cancelled", "task_failed"]  # noqa: Y015
+    _WhichOneofReturnType_event: _TypeAlias = _typing.Literal["state_changed", "task_started", "plan", "model_called", "model_retried", "tool_called", "approval_requested", "approval_decided", "tool_returned", "selection", "budget_reached", "answer", "task_cancelled", "task_failed", "command_ended", "task_resumed", "checked"]  # noqa: Y015
     _WhichOneofArgType_event: _TypeAlias = _typing.Literal["event", b"event"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_event) -> _WhichOneofReturnType_event | None: ...
 
@@ -553,6 +739,56 @@ class TaskStarted(_message.Message):
 Global___TaskStarted: _TypeAlias = TaskStarted  # noqa: Y015
 
 @_typing.final
+class TaskResumed(_message.Message):
+    """TaskResumed says from where a task goes on after the service was stopped in the middle of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STEPS_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    steps: _builtins.int
+    """Tool calls that were made before."""
+    seconds: _builtins.float
+    """Seconds that the task had run."""
+    def __init__(
+        self,
+        *,
+        steps: _builtins.int = ...,
+        seconds: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seconds", b"seconds", "steps", b"steps"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskResumed: _TypeAlias = TaskResumed  # noqa: Y015
+
+@_typing.final
+class TaskChecked(_message.Message):
+    """TaskChecked tells how the completion checks stand after the policy gave an answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHECKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def checks(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskCheckOutcome]:
+        """The checks."""
+
+    def __init__(
+        self,
+        *,
+        checks: _abc.Iterable[Global___TaskCheckOutcome] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["checks", b"checks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TaskChecked: _TypeAlias = TaskChecked  # noqa: Y015
+
+@_typing.final
 class TaskPlan(_message.Message):
     """TaskPlan is what a policy is going to do."""
 
@@ -596,6 +832,7 @@ class ModelCalled(_message.Message):
     ESTIMATED_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
     ATTEMPT_FIELD_NUMBER: _builtins.int
+    COST_FIELD_NUMBER: _builtins.int
     model: _builtins.str
     """Name of the chat model."""
     input_tokens: _builtins.int
@@ -608,6 +845,8 @@ class ModelCalled(_message.Message):
     """Time of the request in seconds."""
     attempt: _builtins.int
     """1 for the first attempt."""
+    cost: _builtins.float
+    """What it cost, in the currency of agent.model.prices; absent for a model that it does not name."""
     def __init__(
         self,
         *,
@@ -617,12 +856,15 @@ class ModelCalled(_message.Message):
         estimated: _builtins.bool = ...,
         seconds: _builtins.float = ...,
         attempt: _builtins.int = ...,
+        cost: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "cost", b"cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempt", b"attempt", "estimated", b"estimated", "input_tokens", b"input_tokens", "model", b"model", "output_tokens", b"output_tokens", "seconds", b"seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cost", b"_cost", "attempt", b"attempt", "cost", b"cost", "estimated", b"estimated", "input_tokens", b"input_tokens", "model", b"model", "output_tokens", b"output_tokens", "seconds", b"seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__cost: _TypeAlias = _typing.Literal["cost"]  # noqa: Y015
+    _WhichOneofArgType__cost: _TypeAlias = _typing.Literal["_cost", b"_cost"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__cost) -> _WhichOneofReturnType__cost | None: ...
 
 Global___ModelCalled: _TypeAlias = ModelCalled  # noqa: Y015
 
@@ -817,6 +1059,60 @@ class ToolReturned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ToolReturned: _TypeAlias = ToolReturned  # noqa: Y015
+
+@_typing.final
+class CommandEnded(_message.Message):
+    """CommandEnded is a command that was run in the workspace, with the head and tail of its output."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALL_FIELD_NUMBER: _builtins.int
+    COMMAND_FIELD_NUMBER: _builtins.int
+    EXIT_CODE_FIELD_NUMBER: _builtins.int
+    STOPPED_FIELD_NUMBER: _builtins.int
+    SECONDS_FIELD_NUMBER: _builtins.int
+    HEAD_FIELD_NUMBER: _builtins.int
+    TAIL_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
+    LOG_FIELD_NUMBER: _builtins.int
+    call: _builtins.str
+    """Id of the call that ran it."""
+    command: _builtins.str
+    """The command, at most 2,000 characters."""
+    exit_code: _builtins.int
+    """Its exit code; negative when a signal ended it."""
+    stopped: _builtins.str
+    """Why it was stopped; empty when it ended by itself."""
+    seconds: _builtins.float
+    """Seconds that it ran."""
+    head: _builtins.str
+    """First characters of its output, at most 2,000."""
+    tail: _builtins.str
+    """Last characters of its output behind the head, at most 2,000."""
+    left_out: _builtins.int
+    """Characters between head and tail."""
+    log: _builtins.str
+    """File of the workspace with the output, for ReadTaskFile; empty when there was none."""
+    def __init__(
+        self,
+        *,
+        call: _builtins.str = ...,
+        command: _builtins.str = ...,
+        exit_code: _builtins.int = ...,
+        stopped: _builtins.str = ...,
+        seconds: _builtins.float = ...,
+        head: _builtins.str = ...,
+        tail: _builtins.str = ...,
+        left_out: _builtins.int = ...,
+        log: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["call", b"call", "command", b"command", "exit_code", b"exit_code", "head", b"head", "left_out", b"left_out", "log", b"log", "seconds", b"seconds", "stopped", b"stopped", "tail", b"tail"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CommandEnded: _TypeAlias = CommandEnded  # noqa: Y015
 
 @_typing.final
 class SelectionMade(_message.Message):
@@ -1237,3 +1533,260 @@ class ApproveTaskActionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ApproveTaskActionResponse: _TypeAlias = ApproveTaskActionResponse  # noqa: Y015
+
+@_typing.final
+class UploadTaskInputRequest(_message.Message):
+    """UploadTaskInputRequest is one part of an upload: the first is the header, all others are bytes."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    data: _builtins.bytes
+    """Its next bytes, at most as many as server.max_message_bytes allows."""
+    @_builtins.property
+    def header(self) -> Global___UploadHeader:
+        """What file comes."""
+
+    def __init__(
+        self,
+        *,
+        header: Global___UploadHeader | None = ...,
+        data: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "data"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___UploadTaskInputRequest: _TypeAlias = UploadTaskInputRequest  # noqa: Y015
+
+@_typing.final
+class UploadHeader(_message.Message):
+    """UploadHeader announces a file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_NAME_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    file_name: _builtins.str
+    """File name without folders."""
+    size: _builtins.int
+    """Its bytes; the upload is refused when another number comes. Absent where it is not known."""
+    sha256: _builtins.str
+    """SHA-256 of its bytes, hexadecimal; the upload is refused when another comes out. Empty where it is not known."""
+    def __init__(
+        self,
+        *,
+        file_name: _builtins.str = ...,
+        size: _builtins.int | None = ...,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "size", b"size"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_size", b"_size", "file_name", b"file_name", "sha256", b"sha256", "size", b"size"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__size: _TypeAlias = _typing.Literal["size"]  # noqa: Y015
+    _WhichOneofArgType__size: _TypeAlias = _typing.Literal["_size", b"_size"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__size) -> _WhichOneofReturnType__size | None: ...
+
+Global___UploadHeader: _TypeAlias = UploadHeader  # noqa: Y015
+
+@_typing.final
+class UploadTaskInputResponse(_message.Message):
+    """UploadTaskInputResponse names the uploaded file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPLOAD_FIELD_NUMBER: _builtins.int
+    FILE_NAME_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    SHA256_FIELD_NUMBER: _builtins.int
+    upload: _builtins.str
+    """Name for TaskInput: `uploads/{upload}`."""
+    file_name: _builtins.str
+    """File name as announced."""
+    size: _builtins.int
+    """Bytes that came."""
+    sha256: _builtins.str
+    """SHA-256 of them, hexadecimal."""
+    def __init__(
+        self,
+        *,
+        upload: _builtins.str = ...,
+        file_name: _builtins.str = ...,
+        size: _builtins.int = ...,
+        sha256: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["file_name", b"file_name", "sha256", b"sha256", "size", b"size", "upload", b"upload"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UploadTaskInputResponse: _TypeAlias = UploadTaskInputResponse  # noqa: Y015
+
+@_typing.final
+class ListTaskFilesRequest(_message.Message):
+    """ListTaskFilesRequest asks for the files of a task's workspace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    FOLDER_FIELD_NUMBER: _builtins.int
+    MAX_FILES_FIELD_NUMBER: _builtins.int
+    WITHOUT_CHECKSUMS_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `tasks/{task}`."""
+    folder: _builtins.str
+    """Folder of the workspace, such as `outputs`; empty means all of it, without the task's home and environment."""
+    max_files: _builtins.int
+    """Files at most: 0 means 1,000, the cap is 10,000."""
+    without_checksums: _builtins.bool
+    """Whether checksums are left out, which makes long lists quick."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        folder: _builtins.str = ...,
+        max_files: _builtins.int = ...,
+        without_checksums: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["folder", b"folder", "max_files", b"max_files", "name", b"name", "without_checksums", b"without_checksums"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTaskFilesRequest: _TypeAlias = ListTaskFilesRequest  # noqa: Y015
+
+@_typing.final
+class ListTaskFilesResponse(_message.Message):
+    """ListTaskFilesResponse holds the files."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILES_FIELD_NUMBER: _builtins.int
+    TRUNCATED_FIELD_NUMBER: _builtins.int
+    truncated: _builtins.bool
+    """Whether there are more than were asked for."""
+    @_builtins.property
+    def files(self) -> _containers.RepeatedCompositeFieldContainer[Global___TaskFile]:
+        """The files, those of a folder before those of the folders in it."""
+
+    def __init__(
+        self,
+        *,
+        files: _abc.Iterable[Global___TaskFile] | None = ...,
+        truncated: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["files", b"files", "truncated", b"truncated"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListTaskFilesResponse: _TypeAlias = ListTaskFilesResponse  # noqa: Y015
+
+@_typing.final
+class ReadTaskFileRequest(_message.Message):
+    """ReadTaskFileRequest names a file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    PATH_FIELD_NUMBER: _builtins.int
+    OFFSET_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `tasks/{task}`."""
+    path: _builtins.str
+    """Path relative to the workspace."""
+    offset: _builtins.int
+    """First byte to send, from 0: goes on with a file whose sending broke off."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        path: _builtins.str = ...,
+        offset: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "offset", b"offset", "path", b"path"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReadTaskFileRequest: _TypeAlias = ReadTaskFileRequest  # noqa: Y015
+
+@_typing.final
+class ReadTaskFileResponse(_message.Message):
+    """ReadTaskFileResponse is one part of a file."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FILE_FIELD_NUMBER: _builtins.int
+    DATA_FIELD_NUMBER: _builtins.int
+    data: _builtins.bytes
+    """Its next bytes."""
+    @_builtins.property
+    def file(self) -> Global___TaskFile:
+        """What the file is, in the first part; its checksum is of the whole file."""
+
+    def __init__(
+        self,
+        *,
+        file: Global___TaskFile | None = ...,
+        data: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "file", b"file", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["data", b"data", "file", b"file", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["file", "data"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___ReadTaskFileResponse: _TypeAlias = ReadTaskFileResponse  # noqa: Y015
+
+@_typing.final
+class DeleteTaskFilesRequest(_message.Message):
+    """DeleteTaskFilesRequest names a task whose workspace is to go."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `tasks/{task}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteTaskFilesRequest: _TypeAlias = DeleteTaskFilesRequest  # noqa: Y015
+
+@_typing.final
+class DeleteTaskFilesResponse(_message.Message):
+    """DeleteTaskFilesResponse says that the workspace is gone; it has no fields."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteTaskFilesResponse: _TypeAlias = DeleteTaskFilesResponse  # noqa: Y015

@@ -65,6 +65,26 @@ class TaskServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionResponse.FromString,
                 _registered_method=True)
+        self.UploadTaskInput = channel.stream_unary(
+                '/repoquarry.v1.TaskService/UploadTaskInput',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputResponse.FromString,
+                _registered_method=True)
+        self.ListTaskFiles = channel.unary_unary(
+                '/repoquarry.v1.TaskService/ListTaskFiles',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesResponse.FromString,
+                _registered_method=True)
+        self.ReadTaskFile = channel.unary_stream(
+                '/repoquarry.v1.TaskService/ReadTaskFile',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileResponse.FromString,
+                _registered_method=True)
+        self.DeleteTaskFiles = channel.unary_unary(
+                '/repoquarry.v1.TaskService/DeleteTaskFiles',
+                request_serializer=repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesResponse.FromString,
+                _registered_method=True)
 
 
 class TaskServiceServicer(object):
@@ -114,6 +134,36 @@ class TaskServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UploadTaskInput(self, request_iterator, context):
+        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
+        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTaskFiles(self, request, context):
+        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadTaskFile(self, request, context):
+        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteTaskFiles(self, request, context):
+        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        (agent.workspace.keep_hours).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TaskServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -146,6 +196,26 @@ def add_TaskServiceServicer_to_server(servicer, server):
                     servicer.ApproveTaskAction,
                     request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionResponse.SerializeToString,
+            ),
+            'UploadTaskInput': grpc.stream_unary_rpc_method_handler(
+                    servicer.UploadTaskInput,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputResponse.SerializeToString,
+            ),
+            'ListTaskFiles': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTaskFiles,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesResponse.SerializeToString,
+            ),
+            'ReadTaskFile': grpc.unary_stream_rpc_method_handler(
+                    servicer.ReadTaskFile,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileResponse.SerializeToString,
+            ),
+            'DeleteTaskFiles': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteTaskFiles,
+                    request_deserializer=repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -311,6 +381,114 @@ class TaskService(object):
             '/repoquarry.v1.TaskService/ApproveTaskAction',
             repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionRequest.SerializeToString,
             repoquarry_dot_v1_dot_task__service__pb2.ApproveTaskActionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UploadTaskInput(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/repoquarry.v1.TaskService/UploadTaskInput',
+            repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.UploadTaskInputResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTaskFiles(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.TaskService/ListTaskFiles',
+            repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.ListTaskFilesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadTaskFile(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/repoquarry.v1.TaskService/ReadTaskFile',
+            repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.ReadTaskFileResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteTaskFiles(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.TaskService/DeleteTaskFiles',
+            repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesRequest.SerializeToString,
+            repoquarry_dot_v1_dot_task__service__pb2.DeleteTaskFilesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,6 +47,18 @@ class TaskServiceStub:
     """
     ApproveTaskAction: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ApproveTaskActionRequest, _task_service_pb2.ApproveTaskActionResponse]
     """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+    UploadTaskInput: _grpc.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]
+    """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
+    kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+    """
+    ListTaskFiles: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]
+    """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+    ReadTaskFile: _grpc.UnaryStreamMultiCallable[_task_service_pb2.ReadTaskFileRequest, _task_service_pb2.ReadTaskFileResponse]
+    """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+    DeleteTaskFiles: _grpc.UnaryUnaryMultiCallable[_task_service_pb2.DeleteTaskFilesRequest, _task_service_pb2.DeleteTaskFilesResponse]
+    """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+    (agent.workspace.keep_hours).
+    """
 
 @_typing.type_check_only
 class TaskServiceAsyncStub(TaskServiceStub):
@@ -67,6 +79,18 @@ class TaskServiceAsyncStub(TaskServiceStub):
     """
     ApproveTaskAction: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ApproveTaskActionRequest, _task_service_pb2.ApproveTaskActionResponse]  # type: ignore[assignment]
     """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+    UploadTaskInput: _aio.StreamUnaryMultiCallable[_task_service_pb2.UploadTaskInputRequest, _task_service_pb2.UploadTaskInputResponse]  # type: ignore[assignment]
+    """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
+    kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+    """
+    ListTaskFiles: _aio.UnaryUnaryMultiCallable[_task_service_pb2.ListTaskFilesRequest, _task_service_pb2.ListTaskFilesResponse]  # type: ignore[assignment]
+    """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+    ReadTaskFile: _aio.UnaryStreamMultiCallable[_task_service_pb2.ReadTaskFileRequest, _task_service_pb2.ReadTaskFileResponse]  # type: ignore[assignment]
+    """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+    DeleteTaskFiles: _aio.UnaryUnaryMultiCallable[_task_service_pb2.DeleteTaskFilesRequest, _task_service_pb2.DeleteTaskFilesResponse]  # type: ignore[assignment]
+    """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+    (agent.workspace.keep_hours).
+    """
 
 class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
     """TaskService gives tasks to the agent. A task is long work: it outlives the connection."""
@@ -120,5 +144,41 @@ class TaskServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_task_service_pb2.ApproveTaskActionResponse, _abc.Awaitable[_task_service_pb2.ApproveTaskActionResponse]]:
         """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
+
+    @_abc_1.abstractmethod
+    def UploadTaskInput(
+        self,
+        request_iterator: _MaybeAsyncIterator[_task_service_pb2.UploadTaskInputRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_task_service_pb2.UploadTaskInputResponse, _abc.Awaitable[_task_service_pb2.UploadTaskInputResponse]]:
+        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
+        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTaskFiles(
+        self,
+        request: _task_service_pb2.ListTaskFilesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_task_service_pb2.ListTaskFilesResponse, _abc.Awaitable[_task_service_pb2.ListTaskFilesResponse]]:
+        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+
+    @_abc_1.abstractmethod
+    def ReadTaskFile(
+        self,
+        request: _task_service_pb2.ReadTaskFileRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_task_service_pb2.ReadTaskFileResponse], _abc.AsyncIterator[_task_service_pb2.ReadTaskFileResponse]]:
+        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+
+    @_abc_1.abstractmethod
+    def DeleteTaskFiles(
+        self,
+        request: _task_service_pb2.DeleteTaskFilesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_task_service_pb2.DeleteTaskFilesResponse, _abc.Awaitable[_task_service_pb2.DeleteTaskFilesResponse]]:
+        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        (agent.workspace.keep_hours).
+        """
 
 def add_TaskServiceServicer_to_server(servicer: TaskServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -10,9 +10,9 @@ import json
 import sys
 from pathlib import Path
 
-from repoquarry.ingest.facts import FileFacts
-from repoquarry.ingest.languages.registry import is_source, language_for
 from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import is_source, language_for
 from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
 
 

@@ -18,13 +18,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from repoquarry.ingest.facts import Definition
 from repoquarry.ingest.resolution import CallEdge, Resolution, resolve
-from repoquarry.ingest.resolution.objects import POSSIBLE
+from repoquarry.languages.facts import Definition
 from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.callgraph_trace import load
 from tests.benchmarks.scip_sites import CONSTRUCTORS, Place, Site, known_sites, written_as
+from tests.oracle.resolver.objects import POSSIBLE
 
 #: rules of edges that the name before a bracket does not show
 UNWRITTEN = ("property", "implicit", "fixture", "callback", "hook")

@@ -38,7 +38,7 @@ def main() -> int:
         print(f"  the graph as columns: {_peak_mib()} MiB peak")
         _measure(StoreSettings(folder), first, second)
         print(
-            f"  peak of this process: {_peak_mib()} MiB; file {(folder / 'graph.kgl').stat().st_size / 2**20:.1f} MiB"
+            f"  peak of this process: {_peak_mib()} MiB; file {sum(file.stat().st_size for file in (folder / 'graphs').iterdir()) / 2**20:.1f} MiB"
         )
         with neo4j_server(folder / "server") as server:
             if server is None:

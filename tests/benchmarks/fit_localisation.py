@@ -26,7 +26,7 @@ from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH
 from tests.benchmarks.localisation import load_scorer
 
-FORM: Final = frozenset({"class", "nested", "size"})
+FORM: Final = frozenset({"class", "bare_class", "nested", "size"})
 """Features that may count against a place."""
 AGAINST: Final = frozenset({"class", "nested"})
 """Of these, the ones that are expected to."""

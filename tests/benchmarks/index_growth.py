@@ -18,8 +18,8 @@ import sys
 import time
 from pathlib import Path
 
-from repoquarry.ingest.languages.registry import is_source, language_for
 from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.registry import is_source, language_for
 from tests.benchmarks.__main__ import SKIPPED
 
 SIZES = (0.25, 0.5, 1.0, 4.0)

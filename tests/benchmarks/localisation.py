@@ -13,10 +13,12 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import math
 import os
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -25,14 +27,16 @@ import numpy as np
 
 from repoquarry.graphstore.search import open_index
 from repoquarry.graphstore.search.index.opened import SearchIndex
+from repoquarry.graphstore.search.index.places import CLASS
 from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.library import Library
 from repoquarry.graphstore.search.locating.features import Evidence, gather
 from repoquarry.graphstore.search.locating.locate import FITTED, Ranking, Tables, rank_by
 from repoquarry.graphstore.search.mentions import read_mentions
+from repoquarry.graphstore.text import terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
-from tests.benchmarks.kept_indexes import kept_libraries, with_history
+from tests.benchmarks.kept_indexes import KeptLibrary, kept_libraries, with_history
 
 WHOLE: Final = "whole, no git history"
 ABLATIONS: Final[Mapping[str, Tables]] = {
@@ -46,7 +50,9 @@ ABLATIONS: Final[Mapping[str, Tables]] = {
 }
 """On trees without history."""
 WITH_HISTORY: Final = "with git history"
+CHUNKS: Final = "BM25 over split chunks"
 _FILES, _FUNCTIONS = 20, 40
+_CHUNK: Final = 40
 
 
 def main() -> int:
@@ -57,7 +63,7 @@ def main() -> int:
         return SKIPPED
     issue_file = BENCH / "data" / f"{options.set}.issues.jsonl"
     issues = read_issues(issue_file, options.only, options.limit)
-    predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in (*ABLATIONS, WITH_HISTORY)}
+    predictions: dict[str, list[dict[str, Any]]] = {name: [] for name in (*ABLATIONS, WITH_HISTORY, CHUNKS)}
     seconds: dict[str, list[float]] = {}
     asked = []
     for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
@@ -67,6 +73,7 @@ def main() -> int:
         seconds.setdefault(issue["repo"], []).append(spent)
         for name, tables in ABLATIONS.items():
             predictions[name].append(_prediction(issue["instance_id"], rank_by(index, evidence, tables)))
+        predictions[CHUNKS].append({"instance_id": issue["instance_id"], "files": _by_chunks(library, index, issue)})
         remembering = with_history(index, library, issue)
         _, evidence = _ask(library, remembering, issue["problem_statement"])
         _save_features(options.work / "features", issue["instance_id"], remembering, evidence)
@@ -110,7 +117,33 @@ def _prediction(name: str, ranking: Ranking) -> dict[str, Any]:
     first = places.file_count
     order = first + np.argsort(-ranking.places[first:], kind="stable")[:_FUNCTIONS]
     functions = [f"{places.path(place)}:{places.qualname(place)}" for place in order.tolist()]
-    return {"instance_id": name, "files": files, "functions": functions}
+    classes = float((places.label[order[:10]] == CLASS).mean()) if len(order) else 0.0
+    return {"instance_id": name, "files": files, "functions": functions, "classes": classes}
+
+
+def _by_chunks(library: KeptLibrary, index: SearchIndex, issue: Mapping[str, Any]) -> list[str]:
+    """Files by their best chunk of 40 lines: BM25 over split and stemmed words, the path in every chunk."""
+    places, live = index.places, index.names_lookup.live
+    chunks: list[list[str]] = []
+    owners: list[str] = []
+    for path in (places.path(file) for file in np.flatnonzero(live[: places.file_count]).tolist()):
+        lines = library.source_text(library.repository, path).split("\n")
+        for start in range(0, max(1, len(lines)), _CHUNK):
+            chunks.append(terms(f"{path}\n" + "\n".join(lines[start : start + _CHUNK])))
+            owners.append(path)
+    wanted = set(terms(issue["problem_statement"]))
+    counts = [Counter(term for term in chunk if term in wanted) for chunk in chunks]
+    frequency = Counter(term for count in counts for term in count)
+    mean = statistics.mean(map(len, chunks)) or 1.0
+    best: dict[str, float] = {}
+    for owner, chunk, count in zip(owners, chunks, counts, strict=True):
+        norm = 1.2 * (0.25 + 0.75 * len(chunk) / mean)
+        score = sum(
+            math.log(1 + (len(chunks) - frequency[term] + 0.5) / (frequency[term] + 0.5)) * times * 2.2 / (times + norm)
+            for term, times in count.items()
+        )
+        best[owner] = max(best.get(owner, 0.0), score)
+    return sorted(best, key=lambda path: -best[path])[:_FILES]
 
 
 def _save_features(folder: Path, name: str, index: SearchIndex, evidence: Evidence) -> None:
@@ -150,18 +183,22 @@ def _report(
     scorer = load_scorer()
     asked = {issue["instance_id"] for issue in issues}
     gold = [row for row in scorer.load(BENCH / "data" / f"{options.set}.gold.jsonl") if row["instance_id"] in asked]
-    print(f"{'':28s}  n   file@1   @3    @5    function@5  @10   median seconds")
+    print(f"{'':28s}  n   all@1    @5    @10  recall@5  function@5  @10  classes@10  median seconds")
     for name, rows in predictions.items():
-        _line(name, scorer.score(gold, rows), [spent for some in seconds.values() for spent in some])
+        shares = [row["classes"] for row in rows if "classes" in row]
+        every = [spent for some in seconds.values() for spent in some]
+        _line(name, scorer.score(gold, rows), every, statistics.mean(shares or [0.0]))
     for repo in sorted(seconds):
         own = [row for row in gold if row["repo"] == repo]
         _line(repo, scorer.score(own, predictions[WHOLE]), seconds[repo])
     (options.work / "predictions.jsonl").write_text("\n".join(map(json.dumps, predictions[WHOLE])) + "\n")
 
 
-def _line(name: str, result: Mapping[str, Mapping[str, float]], seconds: Sequence[float]) -> None:
+def _line(name: str, result: Mapping[str, Mapping[str, float]], seconds: Sequence[float], classes: float = 0.0) -> None:
+    """Print a row; `classes` is the share of classes among the first ten definitions."""
     file, function = result["file"], result["function"]
-    values = [file.get(f"acc@{k}", 0.0) for k in (1, 3, 5)] + [function.get(f"acc@{k}", 0.0) for k in (5, 10)]
+    values = [file.get(name, 0.0) for name in ("all@1", "all@5", "all@10", "recall@5")]
+    values += [*(function.get(f"acc@{k}", 0.0) for k in (5, 10)), classes]
     shown = "  ".join(f"{value:.3f}" for value in values)
     print(f"{name:28s} {file.get('n', 0):3.0f}  {shown}   {statistics.median(seconds or [0.0]):.3f}")
 

@@ -27,7 +27,7 @@ import neo4j
 import pandas
 
 from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engines.kglite import DISABLED_PASSES
+from repoquarry.graphstore.engines.kglite.running import DISABLED_PASSES
 from repoquarry.graphstore.errors import QueryRefusedError
 from tests.benchmarks.__main__ import SKIPPED
 

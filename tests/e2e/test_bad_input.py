@@ -143,7 +143,6 @@ def test_a_task_that_cannot_run_is_refused_when_it_is_created(own_store: Path) -
     for arguments, reason, said in (
         (("--policy", "oracle"), "TASK_INVALID", "known: chat, deterministic"),
         (("--policy", "chat"), "MODEL_REJECTED", "no chat model is configured"),
-        (("--workspace",), "TASK_INVALID", "workspace root"),
         (("--repository", "absent"), "REPOSITORY_NOT_FOUND", "absent"),
     ):
         done = run_here(own_store, "ask", "who calls price?", *arguments)

@@ -162,12 +162,23 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_an_example_of_the_page_prints_what_the_page_says(
-    number: int, start_service: StartService, own_store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    number: int,
+    start_service: StartService,
+    own_store: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With the address of a running server in place of the page's, and a folder in place of the page's."""
     code, output = EXAMPLES[number]
     folder = write_tree(tmp_path / "sources" / "letters", SHOP)
-    code = code.replace("127.0.0.1:50151", start_service(own_store).address).replace("/srv/letters", str(folder))
+    work = {
+        "REPOQUARRY_AGENT_WORKSPACE_ROOT": str(tmp_path / "work"),
+        "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none",
+    }
+    address = start_service(own_store, **work).address
+    code = code.replace("127.0.0.1:50151", address).replace("/srv/letters", str(folder))
+    monkeypatch.chdir(tmp_path)
     exec(compile(code, f"docs/client.md#{number}", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out == output
 

@@ -96,7 +96,7 @@ async def test_who_calls_x(connect: Connect) -> None:
 
 
 async def test_the_tools_are_those_of_the_agent_that_only_read(connect: Connect) -> None:
-    reading = {name for name in TOOLS if load_tool(name).effect is Effect.READS}
+    reading = {name for name in TOOLS if load_tool(name).effect is Effect.READS and not load_tool(name).of_task}
     async with connect() as client:
         tools = (await client.list_tools()).tools
     assert {tool.name for tool in tools} == reading

@@ -32,7 +32,13 @@ FILES = {
 }
 CALLS: dict[str, list[list[str]]] = {
     "serve": [["--listen", f"nowhere{EVIL}"]],
-    "index": [["SHOP"], ["SHOP", "--json"], [f"/absent{EVIL}"], ["SHOP", "--ref", f"v{EVIL}"]],
+    "index": [
+        ["SHOP"],
+        ["SHOP", "--json"],
+        ["--from", f"/absent{EVIL}"],
+        [f"/absent{EVIL}"],
+        ["SHOP", "--ref", f"v{EVIL}"],
+    ],
     "list": [[], ["--jobs"], ["--tasks"], ["--json"], ["--tasks", "--json"]],
     "query": [
         ["MATCH (n) RETURN n"],
@@ -50,9 +56,23 @@ CALLS: dict[str, list[list[str]]] = {
         ["price", "--callers", "--json"],
         [f"absent{EVIL}"],
     ],
+    "diff": [["shop", "shop"], ["shop", f"absent{EVIL}"], ["shop", "shop", "--json"]],
+    "impact": [
+        ["SHOP"],
+        ["shop", "--symbol", "price"],
+        ["shop", "--symbol", "price", "--json"],
+        ["SHOP", "--range", f"A{EVIL}..B"],
+    ],
     "context": [["shop"], ["shop", "--json"]],
     "ask": [["who calls price?"], ["what does charge do?", "--json"], [f"where is {EVIL} charged?"]],
-    "evaluate": [[f"polybench{EVIL}", "--instances", f"/absent{EVIL}", "--predictions", f"/absent{EVIL}"]],
+    "choose": [["sell things over a counter"], ["charge", "--json"], [f"{EVIL}x"]],
+    "task": [["use shop to sell things", "--yes"], [f"do {EVIL}", "--input", f"/absent{EVIL}"]],
+    "files": [[f"tasks/{EVIL}"], ["tasks/absent", "--output", "/tmp/absent"]],
+    "evaluate": [
+        [f"polybench{EVIL}", "--instances", f"/absent{EVIL}", "--predictions", f"/absent{EVIL}"],
+        ["gittaskbench", "--data", f"/absent{EVIL}", "--output", f"out{EVIL}"],
+    ],
+    "provision": [[f"/absent{EVIL}"], ["--list"], ["--list", "--json"], ["--remove", f"absent{EVIL}"]],
     "export": [["shop"]],
     "delete": [[f"absent{EVIL}", "--yes"], ["shop", "--yes"]],
     "version": [[]],

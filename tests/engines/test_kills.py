@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.kglite.folder import JOINED, GraphFolder
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.settings import StoreSettings
@@ -60,7 +61,10 @@ def test_a_killed_writer_leaves_the_last_saved_graph(tmp_path: Path) -> None:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(random_graph("big", *_ROUND, seed=1))
         assert everything(store.engine) == allowed[1]
-        assert {file.name for file in tmp_path.iterdir()} == {"graph.kgl", "writer.lock"}
+        assert {file.name for file in tmp_path.iterdir()} == {"graphs", "writer.lock"}
+        folder = GraphFolder(tmp_path / "graphs")
+        kept = {file.name for file in folder.path.iterdir() if not file.name.startswith(JOINED)}
+        assert kept == folder.catalogue().files() | {"catalogue"}
 
 
 def _open(server: LocalNeo4j, folder: Path, transaction_rows: int) -> GraphEngine:

@@ -39,6 +39,9 @@ _PARAMETERS: dict[str, Value] = {
     ],
 }  # fmt: skip
 _BY_QUERY: dict[str, dict[str, Value]] = {
+    "callers_anywhere": {"name": "total"},
+    "users_of_definition": {"name": "total"},
+    "versions_in_use": {"package": "requests"},
     "documents_by_path": {"ending": "README.md"},
     "classes_spelled": {"names": ["item", "book"]},
     "find": {"name": "price"},
@@ -56,7 +59,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "externals_named": {"qualname": "json.dumps"},
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/test_across.py has calls across
-_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out"}
+_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition"}
 
 
 @pytest.fixture(scope="module")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution.model import Budget, Resolution, Symbol
-from repoquarry.ingest.resolution.modules import Modules
-from repoquarry.ingest.resolution.program import Program
-from repoquarry.ingest.resolution.report import Report
-from repoquarry.ingest.resolution.solver import Solver
-from repoquarry.ingest.resolution.structure import Structure
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.python.modules import ModuleSearch
+from tests.oracle.resolver.program import Program
+from tests.oracle.resolver.report import Report
+from tests.oracle.resolver.solver import Solver
+from tests.oracle.resolver.structure import Structure
 
 
 def solve(files: Sequence[FileFacts], budget: Budget | None = None) -> Solver:
     """The solved program."""
     ordered = sorted(files, key=lambda facts: facts.path)
-    solver = Solver(Program(ordered, Modules(ordered, None)), budget or Budget())
+    solver = Solver(Program(ordered, ModuleSearch(ordered, None)), budget or Budget())
     solver.solve()
     return solver
 
@@ -35,7 +35,7 @@ def report(solver: Solver, budget: Budget | None = None) -> Resolution:
     return Resolution(
         symbols=symbols,
         externals=list(reading.externals),
-        modules=solver.program.modules.infos,
+        modules=list(solver.program.modules.infos),
         imports=imports,
         calls=calls,
         unresolved=unresolved,

@@ -6,9 +6,9 @@ import sys
 import time
 from pathlib import Path
 
-from repoquarry.ingest.facts import FileFacts
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.python import extract
 from tests import oracle
 from tests.oracle.comparison import differences
 

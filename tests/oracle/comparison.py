@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
-from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution.model import Budget, Resolution
-from repoquarry.ingest.resolution.modules import Modules
 from repoquarry.ingest.resolution.native import Edges, ProgramInput, abi, resolved
-from repoquarry.ingest.resolution.solver import Solver
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import PointsTo
+from repoquarry.languages.python.family import FAMILY
 from tests import oracle
+from tests.oracle.resolver.solver import Solver
 
 
 class State(msgspec.Struct):
@@ -25,10 +26,16 @@ class State(msgspec.Struct):
     steps_left: int
 
 
+def python_program(files: Sequence[FileFacts], budget: Budget) -> ProgramInput:
+    """The input for Python files, sorted by path."""
+    assert isinstance(FAMILY.method, PointsTo)
+    return ProgramInput(files, FAMILY, FAMILY.method, FAMILY.modules(files, {}, None), budget)
+
+
 def kernel_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tuple[State, Resolution]:
     """What the kernel makes of files."""
     ordered = sorted(files, key=lambda facts: facts.path)
-    program = ProgramInput(ordered, Modules(ordered, None), budget or Budget())
+    program = python_program(ordered, budget or Budget())
     program.input.trace = 1
     with resolved(program.input) as output:
         names = abi.read_texts(output.names)

@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 
-from repoquarry.ingest.facts import FileFacts
+from repoquarry.languages.facts import FileFacts
 
 
 def damaged(facts: FileFacts, random: Random) -> FileFacts:

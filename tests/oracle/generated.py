@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from repoquarry.ingest import constraints as op
-from repoquarry.ingest.facts import Decorator, Definition, FileFacts, Import
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
 
 _PATHS = (
     "main.py", "package/__init__.py", "package/one.py", "package/one.pyi", "package/inner/two.py", "tests/conftest.py", "tests/test_it.py",
@@ -14,11 +14,13 @@ _NAMES = (
     "f", "g", "run", "Thing", "Base", "__init__", "__new__", "__call__", "__get__", "__iter__", "__next__", "__getitem__", "__setitem__",
     "__enter__", "__exit__", "__aenter__", "__await__", "__add__", "__radd__", "__iadd__", "__post_init__", "metaclass", "_hidden", "append",
     "items", "get", "setdefault", "update", "setter", "result", "copy", "__class__", "__func__", "__self__", "test_it", "fix", "key", "Ärger",
-    "as_view", "include", "route",
+    "as_view", "include", "route", "popleft", "popitem", "pop", "add", "union", "new_child", "fromkeys", "elements", "value", "MEMBER",
+    "set_defaults", "add_argument", "add_parser", "add_subparsers", "parse_args", "parse_known_args", "import_module", "getattr", "dir",
+    "chain", "from_iterable",
 )  # fmt: skip
 _BUILTINS = (
     "super", "property", "staticmethod", "classmethod", "type", "getattr", "setattr", "map", "filter", "zip", "enumerate", "dict", "list",
-    "sorted", "min", "iter", "next", "object", "str", "int", "print", "unknown",
+    "sorted", "min", "iter", "next", "object", "str", "int", "print", "unknown", "vars", "dir", "set",
 )  # fmt: skip
 _MODULES = (
     "package", "package.one", "package.inner.two", "one", "typing", "functools", "asyncio", "enum", "collections", "importlib", "queue", "flask",
@@ -29,8 +31,28 @@ _OUTSIDE = (
     "reduce", "lru_cache", "cached_property", "gather", "run", "Future", "Enum", "defaultdict", "import_module", "Queue", "NamedTuple",
     "Flask", "path", "include", "signal",
 )  # fmt: skip
-_TEXTS = ("'f'", "'run'", "'ru*", "'package.one'", "'.one'", "'package.one.f'", "0", "1", "7", "-1", "'key'")
-_KINDS = ("list", "tuple", "dict", "set", "generator")
+_LIBRARY = {
+    "collections": "deque Counter OrderedDict ChainMap defaultdict",
+    "argparse": "ArgumentParser Namespace",
+    "optparse": "OptionParser",
+    "types": "SimpleNamespace",
+    "itertools": "chain groupby starmap tee product accumulate repeat islice zip_longest",
+    "heapq": "heappush heappushpop nlargest",
+    "random": "choice",
+    "werkzeug.utils": "import_string",
+    "importlib": "import_module",
+    "enum": "IntEnum Enum",
+    "typing": "Deque Dict Counter List Type",
+    "weakref": "WeakSet",
+    "asyncio": "Queue gather",
+}
+_FROM_LIBRARY = tuple((module, name) for module, names in _LIBRARY.items() for name in names.split())
+"""Modules and what they have: at random both would rarely meet."""
+_TEXTS = (
+    "'f'", "'run'", "'ru*", "'package.one'", "'.one'", "'package.one.f'", "0",
+    "1", "7", "-1", "'key'", "'package.inner.two:run'", "'KEY'", "'--key'", "'one.f'",
+)  # fmt: skip
+_KINDS = ("list", "tuple", "dict", "dict", "set", "generator", "deque", "defaultdict", "counter")
 _DECORATORS = tuple(
     Decorator(text, dotted, arguments)
     for text, dotted, arguments in (
@@ -187,6 +209,14 @@ class _File:
         ]
         self._assign(op.CONTAINER, self.symbol(_KINDS), len(pairs) // 2, *pairs)
 
+    def _from_library(self) -> None:
+        """Something that the kernel has rules for, and a call of it."""
+        module, name = self.random.choice(_FROM_LIBRARY)
+        function = self.graph.value(op.FROM, self.graph.symbol(module), 0, self.graph.symbol(name))
+        self._keep(function)
+        given = [number for _ in range(self.random.randint(0, 2)) for number in (op.POSITIONAL, self.pick())]
+        self._keep(self.graph.call(function, self.line(), self.owner(), 0, self.graph.symbol(name), given))
+
     def _item_key(self) -> tuple[int, int]:
         return self.random.choice(((self.symbol(_TEXTS), -1), (-1, self.pick()), (-1, -1)))
 
@@ -206,13 +236,19 @@ class _File:
             op.FROM, self.symbol(_MODULES), self.random.choice((0, 0, 0, 1, 2)), self.symbol(self.names, _OUTSIDE)
         ),
         lambda self: self._assign(op.FROM, self.symbol(_MODULES), 0, self.symbol(_OUTSIDE)),
+        lambda self: self._from_library(),
         lambda self: self._container(),
         lambda self: self._assign(op.EACH, self.pick(), self.line(), self.owner()),
         lambda self: self._assign(op.AWAIT, self.pick()),
         lambda self: self._assign(op.SENT, self.pick()),
         lambda self: self._assign(op.ENTER, self.pick(), self.line(), self.owner()),
         lambda self: self._assign(
-            op.OPER, self.symbol(("__add__", "__iadd__", "__lt__")), self.pick(), self.pick(), self.line(), self.owner()
+            op.OPER,
+            self.symbol(("__add__", "__iadd__", "__lt__", "__sub__", "__iand__")),
+            self.pick(),
+            self.pick(),
+            self.line(),
+            self.owner(),
         ),
         lambda self: self._assign(op.TYPED, self.pick(), self.owner()),
         lambda self: self._assign(op.TYPEARGS, self.pick(), 2, self.pick(), self.pick()),

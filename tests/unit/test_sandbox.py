@@ -50,7 +50,7 @@ def _until(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 def sandbox(tmp_path: Path) -> Sandbox:
     with Store.open(StoreSettings(tmp_path), writable=True) as store:
         store.engine.replace_repository(sample_graph())
-    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graph.kgl")), Lanes(LaneSettings()))
+    return Sandbox(("repoquarry.graphstore.engines.kglite", str(tmp_path / "graphs")), Lanes(LaneSettings()))
 
 
 def _ask(sandbox: Sandbox, text: str, limits: QueryLimits | None = None) -> object:
@@ -82,9 +82,7 @@ def test_a_child_that_had_to_be_ended_is_replaced(sandbox: Sandbox) -> None:
 
 def test_no_child_outlives_its_parent(sandbox: Sandbox, tmp_path: Path) -> None:
     sandbox.close()
-    parent = subprocess.Popen(
-        [sys.executable, "-c", _ASK, str(tmp_path / "graph.kgl")], stdout=subprocess.PIPE, text=True
-    )
+    parent = subprocess.Popen([sys.executable, "-c", _ASK, str(tmp_path / "graphs")], stdout=subprocess.PIPE, text=True)
     try:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "[(1,)]\n"
@@ -98,11 +96,14 @@ def test_no_child_outlives_its_parent(sandbox: Sandbox, tmp_path: Path) -> None:
 
 
 def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "graph.kgl").write_bytes(b"not a graph")
+    with Store.open(StoreSettings(tmp_path), writable=True) as store:
+        store.engine.replace_repository(sample_graph())
+    (file,) = (tmp_path / "graphs").glob("shop-*.kgl")
+    file.write_bytes(b"not a graph")
     with Store.open(StoreSettings(tmp_path)) as store:
-        for ask in (store.repositories, lambda: store.query("MATCH (m:Module) RETURN m")):
-            with pytest.raises(StoreCorruptError, match=r"graph\.kgl .*index the repositories again"):
-                ask()
+        assert store.repositories() == ["shop"]
+        with pytest.raises(StoreCorruptError, match=r"shop-\w+\.kgl .*index the repository again"):
+            store.query("MATCH (m:Module) RETURN m")
 
 
 def test_rows_travel_unchanged() -> None:

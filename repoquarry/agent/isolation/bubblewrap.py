@@ -75,7 +75,8 @@ def _mounts(confinement: Confinement) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dev", "/dev", *scratch, "/dev/shm", *scratch, "/tmp")  # noqa: S108  inside
     for folder in (LAUNCH_FOLDER, *confinement.visible):
         yield from ("--ro-bind", str(folder), str(folder))
-    yield from ("--bind", str(confinement.workspace), str(confinement.workspace))
+    for folder in (confinement.workspace, *confinement.writable):
+        yield from ("--bind", str(folder), str(folder))
     if confinement.proxy is not None:
         yield from ("--ro-bind", str(confinement.proxy), _PROXY)
     # the root and /dev are made of memory that no limit would count; /proc/sys would let root's commands set the kernel

@@ -64,6 +64,9 @@ class Confinement:
     report: int = -1
     """Descriptor that the launching process inherits and writes to how many processes the command left running; -1 for none."""
 
+    writable: tuple[Path, ...] = ()
+    """Absolute, and existing; read and written besides the workspace, at the same path inside. Their size is not watched."""
+
     @cached_property
     def visible(self) -> tuple[Path, ...]:
         """`readable` and the interpreter that environments are made with."""

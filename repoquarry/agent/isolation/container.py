@@ -84,7 +84,7 @@ def _limits(limits: Limits) -> Iterator[str]:
 
 
 def _mounts(confinement: Confinement) -> Iterator[str]:
-    workspace = str(confinement.workspace)
-    yield from ("--mount", f"type=bind,source={workspace},target={workspace}")
+    for path in (confinement.workspace, *confinement.writable):
+        yield from ("--mount", f"type=bind,source={path},target={path}")
     for path in confinement.readable:
         yield from ("--mount", f"type=bind,source={path},target={path},readonly")

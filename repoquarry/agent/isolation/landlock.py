@@ -56,15 +56,15 @@ class Landlock:
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
     ) -> Launch:
-        workspace = str(confinement.workspace)
+        written = [str(path) for path in (confinement.workspace, *confinement.writable)]
         visible = [str(path) for path in confinement.visible]
         orders = {
             "limits": process_limits(confinement.limits, processes=_user_processes(confinement.limits.processes)),
             "families": (),
             "landlock": {
                 "read": [*SYSTEM, *SYSTEM_FILES, *_KERNEL_FILES, *_HARDWARE, *_READ_DEVICES, *visible],
-                "write": [workspace, *_WRITE_DEVICES],
-                "mediate": [workspace],
+                "write": [*written, *_WRITE_DEVICES],
+                "mediate": written,
             },
         }
         return Launch(launcher(confinement, orders, command), environment)

@@ -6,14 +6,16 @@ The graph calls `decide` with what the last calls brought until it gets an answe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from repoquarry.agent.decisions import Act, Answer, Observation
 from repoquarry.agent.events import EventKind
+from repoquarry.agent.policies.folding import Folded
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool
+from repoquarry.agent.workspaces.checks import Check, CheckOutcome
 from repoquarry.graphstore.code.reader import CodeReader
 
 Emit = Callable[[EventKind, Mapping[str, object]], None]
@@ -31,10 +33,18 @@ class PolicyContext:
     emit: Emit
     cancelled: Callable[[], bool]
     seconds_left: Callable[[], float | None]
+    verify: Callable[[Sequence[Check]], tuple[CheckOutcome, ...]]
+    """How checks stand in the workspace now, reported as an event."""
+
+    folded: list[Folded] = field(default_factory=list)
+    """Where the policy puts the calls that it folds, for the tool `recall`."""
 
 
 class Policy(Protocol):
     """Decides step by step; one instance serves one task."""
+
+    resumable: bool
+    """Whether what it remembers is enough to go on in another process; else the task starts from its beginning there."""
 
     def decide(self, observations: Sequence[Observation]) -> Act | Answer:
         """The next calls, or the answer. `observations` are those since the last decision.
@@ -45,4 +55,16 @@ class Policy(Protocol):
 
     def conclude(self, observations: Sequence[Observation], reason: str) -> Answer:
         """The answer from what was found so far, because a budget ended; `reason` says which."""
+        ...
+
+    def unfinished(self, problem: str) -> bool:
+        """Its answer came while completion checks do not hold, as `problem` says: whether it goes on with `decide`."""
+        ...
+
+    def remembered(self) -> Any:
+        """What `restore` needs, plain JSON; None where it is not resumable."""
+        ...
+
+    def restore(self, memory: Any) -> None:
+        """Go on from what `remembered` gave. Raises: KeyError, TypeError, ValueError for another version's."""
         ...

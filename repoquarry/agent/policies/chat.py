@@ -16,11 +16,22 @@ from msgspec import Meta
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.policies.chat_model import ChatModel, Message, Reply, human, open_model, system, tool_returned
+from repoquarry.agent.policies.chat_model import (
+    ChatModel,
+    Message,
+    Reply,
+    from_plain,
+    human,
+    open_model,
+    system,
+    to_plain,
+    tool_returned,
+)
+from repoquarry.agent.policies.folding import Folded, foldable, folded_message
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import Place, TokenUsage
+from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.views import View, ViewKind
@@ -28,6 +39,9 @@ from repoquarry.graphstore import tokens
 
 _MAX_EMPTY_REPLIES = 3
 _SEEN_PLACES = 10
+_FULL = 0.8
+"""Share of the context from which the conversation is folded."""
+
 _SHORT_TOKENS = 100
 """What stays of an old tool output when the conversation has to be shortened."""
 
@@ -60,6 +74,8 @@ FINISH = Tool("finish", "Give the answer and end the task.", FinishArguments, _n
 
 class ChatPolicy:
     """A conversation with one model about one task."""
+
+    resumable = True
 
     def __init__(self, context: PolicyContext, model: ChatModel) -> None:
         self._context = context
@@ -99,7 +115,35 @@ class ChatPolicy:
             answer = self._plain(self._said)
         return replace(answer, text=f"Cut short: {reason}.\n\n{answer.text}", usage=self._take_usage())
 
+    def unfinished(self, problem: str) -> bool:
+        """Tell the model what does not hold."""
+        self._close_calls("not accepted: the task is not done")
+        self._conversation.append(human(f"The task is not done: {problem}. Go on, and call finish when it is."))
+        return True
+
+    def remembered(self) -> dict[str, Any]:
+        return {
+            "conversation": to_plain(self._conversation),
+            "waiting": msgspec.to_builtins(self._waiting),
+            "seen": msgspec.to_builtins(list(self._seen.values())),
+            "unresolved": msgspec.to_builtins(list(self._draft.unresolved.values())),
+            "folded": msgspec.to_builtins(self._context.folded),
+            "said": self._said,
+            "calls": self._calls,
+        }
+
+    def restore(self, memory: Any) -> None:
+        self._conversation = from_plain(memory["conversation"])
+        self._waiting = msgspec.convert(memory["waiting"], dict[str, ToolCall])
+        seen = msgspec.convert(memory["seen"], list[Place])
+        self._seen = {(place.repository, place.path, place.qualname): place for place in seen}
+        unresolved = msgspec.convert(memory["unresolved"], list[UnresolvedName])
+        self._draft.unresolved = {(name.repository, name.name): name for name in unresolved}
+        self._context.folded[:] = msgspec.convert(memory["folded"], list[Folded])
+        self._said, self._calls = memory["said"], memory["calls"]
+
     def _ask(self) -> Reply:
+        self._fold()
         reply = self._model.ask(self._shortened())
         self._spent += reply.usage
         self._conversation.append(reply.message)
@@ -117,8 +161,15 @@ class ChatPolicy:
             for record in observation.result.records if observation.result else ():
                 if isinstance(record, CallerReport):
                     self._draft.bear(record.possible)
-        for call in self._waiting.values():  # every call has to be answered, or the provider rejects the conversation
-            self._conversation.append(tool_returned(call.id, "not called: a budget was used up", failed=True))
+        self._close_calls("not called: a budget was used up")
+
+    def _close_calls(self, why: str) -> None:
+        """Every call has to be answered, or the provider rejects the conversation: those that are waited for, and `finish`."""
+        answered = {getattr(message, "tool_call_id", "") for message in self._conversation}
+        newest = next((message for message in reversed(self._conversation) if message.type == "ai"), None)
+        for call in getattr(newest, "tool_calls", ()):
+            if call["id"] not in answered:
+                self._conversation.append(tool_returned(call["id"], why, failed=True))
         self._waiting.clear()
 
     def _numbered(self, reply: Reply) -> tuple[ToolCall, ...]:
@@ -212,6 +263,29 @@ class ChatPolicy:
     def _take_usage(self) -> TokenUsage:
         spent, self._spent = self._spent, TokenUsage()
         return spent
+
+    def _fold(self) -> None:
+        """Fold the older part of the conversation when it has become long; its text stays to be recalled."""
+        limit = self._context.settings.model.context_tokens
+        sizes = [tokens.count(str(message.content)) for message in self._conversation]
+        if not limit or sum(sizes) <= limit * _FULL:
+            return
+        first = 2
+        end = foldable([message.type for message in self._conversation], sizes, first, limit)
+        asked = {
+            call["id"]: ToolCall(call["id"], call["name"], call["args"])
+            for message in self._conversation[first:end]
+            for call in getattr(message, "tool_calls", ())
+        }
+        folded = [
+            Folded(asked[call], str(message.content))
+            for message in self._conversation[first:end]
+            if (call := getattr(message, "tool_call_id", "")) in asked
+        ]
+        if not folded:
+            return
+        self._context.folded.extend(folded)
+        self._conversation[first:end] = [human(folded_message(self._context.folded))]
 
     def _shortened(self) -> list[Message]:
         """The conversation within the model's context: the oldest tool outputs give way first."""

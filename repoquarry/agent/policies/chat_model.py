@@ -18,12 +18,22 @@ from typing import Any
 
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+    messages_from_dict,
+    messages_to_dict,
+)
 
 from repoquarry.agent.decisions import ToolCall
 from repoquarry.agent.errors import AgentError, ModelRejectedError, ModelUnavailableError, TaskCancelledError
 from repoquarry.agent.events import EventKind
+from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies.base import Emit
+from repoquarry.agent.policies.prices import cost_of
 from repoquarry.agent.settings import ModelSettings
 from repoquarry.agent.task import TokenUsage
 from repoquarry.graphstore import tokens
@@ -142,6 +152,8 @@ class ChatModel:
             usage = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"])
         else:
             usage = TokenUsage(input=self._count(asked), output=tokens.count(_written(message)))
+        cost = cost_of(self._settings.prices, self._settings.name, usage.input, usage.output)
+        usage += TokenUsage(cost=cost or 0.0, unpriced=int(cost is None))
         self._emit(
             EventKind.MODEL_CALLED,
             {
@@ -149,6 +161,7 @@ class ChatModel:
                 "input_tokens": usage.input,
                 "output_tokens": usage.output,
                 "estimated": not reported,
+                "cost": cost,
                 "seconds": round(seconds, 3),
                 "attempt": attempt,
             },
@@ -191,10 +204,21 @@ def open_model(settings: ModelSettings) -> BaseChatModel:
     if settings.timeout_seconds:
         options.setdefault("timeout", settings.timeout_seconds)
     try:
-        model: BaseChatModel = init_chat_model(settings.name, **options)
+        with LOADING:
+            model: BaseChatModel = init_chat_model(settings.name, **options)
     except Exception as error:  # a missing package, an unknown provider, a missing key: each its own exception
         raise ModelRejectedError(f"the chat model {settings.name!r} cannot be opened: {error}") from error
     return model
+
+
+def to_plain(conversation: Sequence[Message]) -> list[dict[str, Any]]:
+    """A conversation as plain JSON."""
+    return messages_to_dict(list(conversation))
+
+
+def from_plain(stored: list[dict[str, Any]]) -> list[Message]:
+    """The conversation that `to_plain` gave."""
+    return messages_from_dict(stored)
 
 
 def _worth_retrying(error: Exception) -> bool:

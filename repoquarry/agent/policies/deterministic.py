@@ -9,15 +9,19 @@ from collections.abc import Sequence
 
 from repoquarry.agent.answers import compose
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan
-from repoquarry.agent.policies.base import PolicyContext
+from repoquarry.agent.policies.base import Policy, PolicyContext
+from repoquarry.agent.policies.working import WorkingPolicy
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.questions.reading import read_question
 from repoquarry.agent.questions.registry import load_question
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.working.files import is_work
 
 
 class DeterministicPolicy:
     """Runs the generator of one question."""
+
+    resumable = False
 
     def __init__(self, context: PolicyContext) -> None:
         self._question = read_question(context.request.text)
@@ -39,6 +43,16 @@ class DeterministicPolicy:
         self._steps.close()
         return compose(self._inquiry, reason)
 
+    def unfinished(self, problem: str) -> bool:
+        """A question is answered once."""
+        return False
+
+    def remembered(self) -> None:
+        """Nothing: the same question gives the same steps again, and they only read."""
+
+    def restore(self, memory: object) -> None:
+        raise ValueError("a question is answered from its beginning")
+
     def _plan(self) -> Plan:
         question = self._question
         frames = (f"{frame.path}:{frame.line}" for frame in question.frames)
@@ -50,6 +64,6 @@ def check(settings: AgentSettings) -> None:
     """It needs nothing but the graph."""
 
 
-def create(context: PolicyContext) -> DeterministicPolicy:
-    """The policy for one task."""
-    return DeterministicPolicy(context)
+def create(context: PolicyContext) -> Policy:
+    """The policy for one task: one with files is done, any other is answered as a question."""
+    return WorkingPolicy(context) if is_work(context.request) else DeterministicPolicy(context)

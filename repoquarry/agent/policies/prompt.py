@@ -15,8 +15,12 @@ You answer questions about source code repositories that are stored as a propert
 - When you know the answer, call finish with the text and the ranked places."""
 
 _WORKSPACE = """\
-- You have a workspace: a folder in which you may write files and run commands. It is not the repository; checkout puts its files
-  there. Commands and installations may have to be approved by a person; one that is declined is not to be tried again."""
+- When no repository is named, choose one with choose_repository; when it fails, go on to the next, and say so in the answer.
+- Work in turns: look, write a script, run it, read its log (read_log: head, tail, errors), look up the definitions that a traceback
+  names, repair, run again.
+- You have a workspace: a folder in which you may write files and run commands. It is not the repository; checkout puts its whole
+  tree there. The files that came with the task are in inputs/; put what is to be delivered into outputs/. The output of each command
+  is kept in logs/. Commands and installations may have to be approved by a person; one that is declined is not to be tried again."""
 
 
 def instructions(context: PolicyContext) -> str:
@@ -32,6 +36,11 @@ def instructions(context: PolicyContext) -> str:
         f"({'|'.join(kind.start)})-[{kind.name}]->({'|'.join(kind.end)})" for kind in RELATIONSHIP_TYPES.values()
     )
     parts = [_RULES + ("\n" + _WORKSPACE if context.request.workspace else "")]
+    if context.request.inputs:
+        parts.append("Files of this task:\n" + "\n".join(f"- inputs/{path}" for path in context.request.inputs))
+    if context.request.checks:
+        checks = "\n".join(f"- {check}" for check in context.request.checks)
+        parts.append(f"The task is done when all of this holds, and not before:\n{checks}")
     parts.append("Repositories of this task:\n" + "\n".join(lines))
     parts.append(f"For cypher, nodes: {labels}. Relationships: {kinds}.")
     return "\n\n".join(parts)

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Final, cast
 
 from repoquarry.agent.errors import UnknownNameError
+from repoquarry.agent.loading import LOADING
 from repoquarry.agent.policies.base import Policy, PolicyContext
 from repoquarry.agent.settings import AgentSettings
 
@@ -30,4 +31,5 @@ def load_policy(name: str, context: PolicyContext) -> Policy:
 def _module(name: str) -> ModuleType:
     if name not in POLICIES:
         raise UnknownNameError("policy", name, POLICIES)
-    return importlib.import_module(POLICIES[name])
+    with LOADING:
+        return importlib.import_module(POLICIES[name])

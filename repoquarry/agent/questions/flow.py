@@ -89,7 +89,7 @@ def _makers(inquiry: Inquiry, phrase: str) -> Found:
         for edge in edges:
             if not edge.start.is_test and edge.start.label == "Function":
                 found[edge.start.id] = edge.start
-                inquiry.draft.add(edge.start, 0.5, f"It makes a `{edge.end.title.removesuffix('.__init__')}`.")
+                inquiry.draft.add(edge.start, 0.5, f"It makes a `{edge.end.constructed}`.")
     return list(found.values())[:_ENDS]
 
 

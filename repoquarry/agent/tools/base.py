@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,8 +18,12 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspaces.trees import Trees
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
+
+if TYPE_CHECKING:
+    from repoquarry.agent.policies.folding import Folded
 
 
 class Effect(enum.Enum):
@@ -44,6 +48,11 @@ class ToolContext:
     settings: AgentSettings
     cancelled: Callable[[], bool]
     workspace: Workspace | None = None
+    trees: Trees | None = None
+    """Where whole trees of repositories come from; None where there are none to be had."""
+
+    folded: list[Folded] = field(default_factory=list)
+    """Calls that the policy has folded out of its conversation, oldest first; the policy adds to it."""
 
     def chosen(self, repository: str) -> tuple[str, ...]:
         """The repositories that a call is about. Raises: ToolError for one that the task may not use."""
@@ -89,6 +98,8 @@ class Tool:
     arguments: type[Arguments]
     run: Callable[[ToolContext, Any], ToolResult]
     effect: Effect = Effect.READS
+    of_task: bool = False
+    """Whether it makes sense only inside a task."""
 
     @property
     def needs_workspace(self) -> bool:

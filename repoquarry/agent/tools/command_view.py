@@ -1,18 +1,36 @@
-"""What the tools that run commands have in common: the outcome of a command as a log."""
+"""What the tools that run commands have in common: the outcome of a command as a log, kept whole in the workspace."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from repoquarry.agent.commands import Outcome
-from repoquarry.agent.tools.base import ToolResult
+from repoquarry.agent.tools.base import ToolContext, ToolResult
+from repoquarry.agent.tools.frames import frames_in
 from repoquarry.agent.views import View, ViewKind
 
 
-def show_outcome(what: str, outcome: Outcome) -> ToolResult:
+@dataclass(frozen=True)
+class CommandRecord:
+    """A command that was run."""
+
+    command: str
+    outcome: Outcome
+    log: str
+    """File of the workspace with its output; empty when it had none or there was no room."""
+
+
+def show_outcome(context: ToolContext, command: str, outcome: Outcome) -> ToolResult:
     """The output under a line that says how the command ended."""
     ending = f"stopped: {outcome.stopped}" if outcome.stopped else f"exit code {outcome.exit_code}"
-    notes = [f"{what}: {ending} after {outcome.seconds:.1f} s"]
+    notes = [f"{command}: {ending} after {outcome.seconds:.1f} s"]
     if outcome.dropped_bytes:
         notes.append(f"{outcome.dropped_bytes} bytes of output were not kept")
     if outcome.left_running:
         notes.append(f"{outcome.left_running} processes that it left running were killed")
-    return ToolResult(View(ViewKind.LOG, outcome.output, "; ".join(notes)), "; ".join(notes), records=(outcome,))
+    log = context.folder().keep_log(outcome.output) if outcome.output else ""
+    summary = "; ".join(notes)
+    heading = f"{summary}; output in {log}" if log else summary
+    places, frames = frames_in(context, outcome.output) if outcome.exit_code else ((), "")
+    view = View(ViewKind.LOG, outcome.output, "\n".join(filter(None, (heading, frames))))
+    return ToolResult(view, summary, places, (CommandRecord(command, outcome, log),))

@@ -23,7 +23,7 @@ class InstallArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: InstallArguments) -> ToolResult:
     outcome = context.folder().install(arguments.requirements)
-    return show_outcome(f"install {' '.join(arguments.requirements)}", outcome)
+    return show_outcome(context, f"install {' '.join(arguments.requirements)}", outcome)
 
 
 TOOL = Tool(

@@ -13,6 +13,7 @@ TOOLS: Final[Mapping[str, str]] = {
     name: f"repoquarry.agent.tools.{name}"
     for name in (
         "repositories",
+        "choose_repository",
         "context",
         "tree",
         "search",
@@ -26,6 +27,7 @@ TOOLS: Final[Mapping[str, str]] = {
         "callees",
         "call_paths",
         "between",
+        "impact",
         "imports",
         "importers",
         "subclasses",
@@ -36,7 +38,10 @@ TOOLS: Final[Mapping[str, str]] = {
         "write_file",
         "edit_file",
         "run_command",
+        "provision",
         "install",
+        "read_log",
+        "recall",
     )
 }
 
@@ -51,7 +56,7 @@ def load_tool(name: str) -> Tool:
     return tool
 
 
-def available_tools(*, workspace: bool) -> list[Tool]:
-    """All tools that a task may call, with or without a workspace."""
+def available_tools(*, workspace: bool, task: bool = True) -> list[Tool]:
+    """All tools that a task may call, with or without a workspace; without a task those that make sense outside one."""
     tools = [load_tool(name) for name in TOOLS]
-    return [tool for tool in tools if workspace or not tool.needs_workspace]
+    return [tool for tool in tools if (workspace or not tool.needs_workspace) and (task or not tool.of_task)]

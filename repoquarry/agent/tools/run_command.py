@@ -22,7 +22,7 @@ class RunCommandArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: RunCommandArguments) -> ToolResult:
     outcome = context.folder().run(arguments.command, arguments.folder, arguments.seconds)
-    return show_outcome(f"$ {arguments.command}", outcome)
+    return show_outcome(context, f"$ {arguments.command}", outcome)
 
 
 TOOL = Tool(

@@ -57,6 +57,18 @@ class AsyncLink:
         except grpc.RpcError as exc:
             raise self._error(exc) from exc
 
+    async def upload(
+        self,
+        method: grpc.aio.StreamUnaryMultiCallable[_Request, _Response],
+        requests: AsyncIterator[_Request],
+        timeout: float | None = None,
+    ) -> _Response:
+        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        try:
+            return await method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
     async def stream(
         self,
         method: grpc.aio.UnaryStreamMultiCallable[_Request, _Response],

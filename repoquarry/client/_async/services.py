@@ -70,6 +70,18 @@ class AsyncCodeClient:
         """ListOwners names who worked on everything that a name means, by the commits of its file or folder."""
         return await self._link.unary(self._stub.ListOwners, request, timeout)
 
+    async def compare_repositories(
+        self, request: code_pb.CompareRepositoriesRequest, *, timeout: float | None = None
+    ) -> code_pb.CompareRepositoriesResponse:
+        """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
+        return await self._link.unary(self._stub.CompareRepositories, request, timeout)
+
+    async def analyze_impact(
+        self, request: code_pb.AnalyzeImpactRequest, *, timeout: float | None = None
+    ) -> code_pb.AnalyzeImpactResponse:
+        """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+        return await self._link.unary(self._stub.AnalyzeImpact, request, timeout)
+
     async def build_context(
         self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
     ) -> code_pb.BuildContextResponse:
@@ -167,7 +179,8 @@ class AsyncRepositoryClient:
     async def find_repositories(
         self, request: repository_pb.FindRepositoriesRequest, *, timeout: float | None = None
     ) -> repository_pb.FindRepositoriesResponse:
-        """FindRepositories ranks repositories by how well their name, summary and languages fit some words."""
+        """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
+        code does."""
         return await self._link.unary(self._stub.FindRepositories, request, timeout)
 
 
@@ -214,6 +227,32 @@ class AsyncTaskClient:
     ) -> task_pb.ApproveTaskActionResponse:
         """ApproveTaskAction answers a task that waits for leave to act. FAILED_PRECONDITION when it does not wait for this."""
         return await self._link.unary(self._stub.ApproveTaskAction, request, timeout)
+
+    async def upload_task_input(
+        self, requests: AsyncIterator[task_pb.UploadTaskInputRequest], *, timeout: float | None = None
+    ) -> task_pb.UploadTaskInputResponse:
+        """UploadTaskInput takes a file for a task to come: first its header, then its bytes in parts. It belongs to the caller, and is
+        kept for a day (agent.workspace.upload_hours) and as long as an unfinished task needs it."""
+        return await self._link.upload(self._stub.UploadTaskInput, requests, timeout)
+
+    async def list_task_files(
+        self, request: task_pb.ListTaskFilesRequest, *, timeout: float | None = None
+    ) -> task_pb.ListTaskFilesResponse:
+        """ListTaskFiles names the files of a task's workspace with their checksums, also while it runs. NOT_FOUND when there is none."""
+        return await self._link.unary(self._stub.ListTaskFiles, request, timeout)
+
+    def read_task_file(
+        self, request: task_pb.ReadTaskFileRequest, *, timeout: float | None = None
+    ) -> AsyncIterator[task_pb.ReadTaskFileResponse]:
+        """ReadTaskFile sends one file of a task's workspace: what it is, then its bytes in parts."""
+        return self._link.stream(self._stub.ReadTaskFile, request, timeout)
+
+    async def delete_task_files(
+        self, request: task_pb.DeleteTaskFilesRequest, *, timeout: float | None = None
+    ) -> task_pb.DeleteTaskFilesResponse:
+        """DeleteTaskFiles removes the workspace of a task that has ended; without it, that happens by itself after some time
+        (agent.workspace.keep_hours)."""
+        return await self._link.unary(self._stub.DeleteTaskFiles, request, timeout)
 
 
 class AsyncToolClient:

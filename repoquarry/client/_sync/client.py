@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
@@ -16,9 +17,16 @@ from repoquarry.client._sync.services import (
     ToolClient,
 )
 from repoquarry.client.errors import Failure, RequestError
+from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.client.settings import ClientSettings
 from repoquarry.client.values import from_message, to_message
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits
+from repoquarry.v1.task_service_pb2 import (
+    ListTaskFilesRequest,
+    ReadTaskFileRequest,
+    TaskInput,
+    UploadTaskInputRequest,
+)
 
 
 class _PageRequest(Protocol):
@@ -88,6 +96,42 @@ class Client:
             if not page.next_page_token:
                 return
             asked.page_token = page.next_page_token
+
+    def upload(self, path: Path, file_name: str = "", *, timeout: float | None = None) -> TaskInput:
+        """Send a file for a task to come: put what is returned into `TaskSpec.inputs`. Raises: RequestError."""
+        parts = upload_parts(path, file_name)
+        first = next(parts)  # a file that cannot be read is found here, and not inside the call
+
+        def requests() -> Iterator[UploadTaskInputRequest]:
+            yield first
+            for part in parts:
+                yield part
+
+        sent = self.tasks.upload_task_input(requests(), timeout=timeout)
+        return TaskInput(upload=sent.upload, path=sent.file_name)
+
+    def download(self, task: str, folder: Path, *, within: str = OUTPUTS, timeout: float | None = None) -> list[Path]:
+        """Write the files of a task (`tasks/…`) that lie in a folder of its workspace below `folder`; their paths there.
+
+        Each is checked against its checksum. `timeout` is that of each file. Raises: RequestError.
+        """
+        request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
+        listed = self.tasks.list_task_files(request)
+        return [self._fetch(task, file.path, folder, within, timeout) for file in listed.files]
+
+    def _fetch(self, task: str, path: str, folder: Path, within: str, timeout: float | None) -> Path:
+        sink: FileSink | None = None
+        try:
+            for part in self.tasks.read_task_file(ReadTaskFileRequest(name=task, path=path), timeout=timeout):
+                if sink is None:
+                    sink = FileSink(folder, part.file, within)
+                else:
+                    sink.take(part.data)
+            assert sink is not None  # noqa: S101  the first part is always there
+            return sink.finish()
+        finally:
+            if sink is not None:
+                sink.close()
 
     def close(self) -> None:
         """Close the connection; calls that still run are cancelled."""

@@ -56,6 +56,18 @@ class Link:
         except grpc.RpcError as exc:
             raise self._error(exc) from exc
 
+    def upload(
+        self,
+        method: grpc.StreamUnaryMultiCallable[_Request, _Response],
+        requests: Iterator[_Request],
+        timeout: float | None = None,
+    ) -> _Response:
+        """The parts of one request, one response; never sent twice. Raises: RequestError."""
+        try:
+            return method(requests, timeout=deadline(self.settings, timeout), metadata=self._metadata)
+        except grpc.RpcError as exc:
+            raise self._error(exc) from exc
+
     def stream(
         self,
         method: grpc.UnaryStreamMultiCallable[_Request, _Response],

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.graphstore.code.records import Definition
+from repoquarry.languages.registry import known_suffixes
 
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
 _LONGEST = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
 _PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
-_CODE_SUFFIXES = frozenset(
-    {"py", "pyi", "pyx", "js", "jsx", "ts", "tsx", "mjs", "cjs", "java", "go", "rs", "c", "h", "cc", "cpp"}
-)
-_SUFFIXES = (
-    _CODE_SUFFIXES
-    | {"hpp", "cs", "rb", "php", "kt", "swift", "scala", "sh", "sql", "html", "css"}
-    | {"md", "rst", "txt", "toml", "cfg", "ini", "yaml", "yml", "json"}
+_SUFFIXES = frozenset(
+    {
+        *(suffix.removeprefix(".") for suffix in known_suffixes()),
+        *("pyx", "js", "jsx", "ts", "tsx", "mjs", "cjs", "java", "swift", "scala", "sh", "sql", "html", "css"),
+        *("md", "rst", "txt", "toml", "cfg", "ini", "yaml", "yml", "json"),
+    }
 )
 
 

@@ -51,6 +51,11 @@ class Definition:
         return self.qualname or self.path
 
     @property
+    def constructed(self) -> str:
+        """Title of the class that a constructor makes instances of; of anything else its own."""
+        return self.title.rpartition(".")[0] or self.title if self.kind == "constructor" else self.title
+
+    @property
     def segments(self) -> tuple[str, ...]:
         """Parts of its full dotted name, folders first; the file's suffix and `__init__` are no part of it."""
         folders, _, file = self.path.rpartition("/")

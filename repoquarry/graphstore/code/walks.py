@@ -18,7 +18,6 @@ MAX_FRONTIER: Final = 2_000
 """Definitions of one hop that are followed; the graph's hubs would otherwise bring in everything."""
 
 _HANDED_OVER = frozenset({"handler", "value"})
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _MAX_PATHS = 24
 _PATH_FRONTIER: Final = 600
 """Definitions of one level of a path search that are followed, those reached by the surest edges."""
@@ -36,7 +35,7 @@ def constructors(reader: CodeReader, targets: Sequence[Definition]) -> list[Defi
                 for item in inside
                 if item.qualname.startswith(prefix)
                 and item.qualname.count(".") == prefix.count(".")
-                and (item.kind == "constructor" or item.name in _CONSTRUCTORS)
+                and item.kind == "constructor"
             ]
     return found
 

@@ -50,7 +50,7 @@ def about(query: ast.Query) -> About:
     for node in nodes:
         if isinstance(node, ast.NodePattern | ast.HasLabels) and node.labels is not None:
             labels.update(_names(node.labels))
-        elif isinstance(node, ast.RelationshipPattern):
+        elif isinstance(node, ast.RelationshipPattern) and node.group is None:
             any_relationship |= node.types is None or not _plain(node.types)
             kinds.update(_names(node.types) if node.types is not None else ())
     repositories, parameters = _repositories(query, nodes)
@@ -94,6 +94,8 @@ def _repositories(query: ast.Query, nodes: list[ast.Node]) -> tuple[frozenset[st
 
 def _crosses(step: ast.RelationshipPattern) -> bool:
     """Whether it can lead towards another repository: over a package that one provides and another needs."""
+    if step.group is not None:
+        return False  # its relationships are asked one by one
     return step.types is None or not _plain(step.types) or bool({"PROVIDES", "DEPENDS_ON"} & set(_names(step.types)))
 
 

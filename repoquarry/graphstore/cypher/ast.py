@@ -271,13 +271,24 @@ class NodePattern(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class PathGroup(Node):
+    """What a quantified path group repeats: `((a)-[:CALLS]->(b) WHERE a <> b)`. Behind it its variables are lists."""
+
+    elements: tuple[NodePattern | RelationshipPattern, ...]
+    where: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
 class RelationshipPattern(Node):
+    """What stands between two nodes of a path. With a `group` nothing but that and the `length` is set."""
+
     variable: str | None
     types: LabelExpression | None
     properties: Expression | None
     where: Expression | None
     direction: Direction
     length: Length | None
+    group: PathGroup | None = None
 
 
 @dataclass(frozen=True, slots=True)

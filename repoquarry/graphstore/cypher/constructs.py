@@ -47,6 +47,8 @@ def _named(node: ast.Node) -> str | None:
             return "count(*)"
         case ast.PathPattern() if node.shortest:
             return node.shortest
+        case ast.PathGroup():
+            return "quantified path group"
         case ast.Length():
             return "quantified relationship" if node.quantifier else "variable-length path"
     return None

@@ -20,6 +20,7 @@ from repoquarry.graphstore.cypher.inference import type_of_value
 from repoquarry.graphstore.cypher.names import schema_types, warnings
 from repoquarry.graphstore.cypher.parameters import check_parameters
 from repoquarry.graphstore.cypher.parser import parse
+from repoquarry.graphstore.cypher.reach import Reach, reach
 from repoquarry.graphstore.cypher.render import render
 from repoquarry.graphstore.cypher.rewrites.matching import pattern_values
 from repoquarry.graphstore.cypher.types import Type
@@ -45,6 +46,7 @@ class GatedQuery:
     rewrites: tuple[str, ...]
     cut_path_bound: int | None
     about: About
+    reach: Reach
 
 
 def check(
@@ -114,6 +116,7 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
         about=about(query),
+        reach=reach(query),
     )
     return Unbound(checked, context.patterns, tuple(context.checks))
 

@@ -22,7 +22,7 @@ class PatternChecker(ExpressionChecker):
         for path in patterns:
             self._bind_path(path, inner, scope)
         for path in patterns:
-            self._check_parts(path, inner)
+            self._check_parts(path.elements, inner, scope)
         return inner
 
     def check_pattern(self, pattern: ast.PathPattern, scope: Scope) -> Scope:
@@ -44,6 +44,9 @@ class PatternChecker(ExpressionChecker):
         if path.shortest:
             self._check_shortest(path)
         for element in path.elements:
+            if isinstance(element, ast.RelationshipPattern) and element.group is not None:
+                own = self._own_scope(element.group, inner)
+                inner.update((name, types.list_of(kind)) for name, kind in own.items())
             if element.variable is not None:
                 if element.variable in inner and isinstance(element, ast.RelationshipPattern):
                     self.findings.rebound.add(id(element))
@@ -73,8 +76,44 @@ class PatternChecker(ExpressionChecker):
             )
         inner[name] = wanted
 
-    def _check_parts(self, path: ast.PathPattern, scope: Scope) -> None:
-        for element in path.elements:
+    def _own_scope(self, group: ast.PathGroup, outer: Scope) -> Scope:
+        """The variables of a group as its conditions see them: one node or relationship each."""
+        own: Scope = {}
+        for element in group.elements:
+            name = element.variable
+            if name is None:
+                continue
+            if name in outer or (name in own and isinstance(element, ast.RelationshipPattern)):
+                raise self.findings.error(
+                    element, "already_declared",
+                    f"The variable `{name}` occurs inside of a quantified path group and elsewhere, or twice: rename it",
+                )  # fmt: skip
+            self._bind(element, _element_type(element), own)
+        return own
+
+    def _check_group(self, group: ast.PathGroup, outer: Scope) -> None:
+        """Inside a group only its own variables and those of earlier clauses are in sight."""
+        steps = [element for element in group.elements if isinstance(element, ast.RelationshipPattern)]
+        if not steps:
+            raise self.findings.error(
+                group, "quantified_path_pattern", "A quantified path group needs at least one relationship"
+            )
+        for step in steps:
+            if step.length is not None:
+                raise self.findings.error(
+                    step.length, "quantified_path_pattern",
+                    "A variable-length or quantified relationship cannot be part of a quantified path group",
+                )  # fmt: skip
+        scope = {**outer, **self._own_scope(group, {})}
+        self._check_parts(group.elements, scope, outer)
+        self.condition(group.where, scope)
+
+    def _check_parts(
+        self, elements: tuple[ast.NodePattern | ast.RelationshipPattern, ...], scope: Scope, outer: Scope
+    ) -> None:
+        for element in elements:
+            if isinstance(element, ast.RelationshipPattern) and element.group is not None:
+                self._check_group(element.group, outer)
             if isinstance(element.properties, ast.Parameter):
                 raise self.findings.error(
                     element.properties,

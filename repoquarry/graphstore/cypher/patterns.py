@@ -9,6 +9,8 @@ from repoquarry.graphstore.errors import QueryRefusedError
 
 _SHORTEST = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
+_ANY_NODE = ast.NodePattern(None, None, None, None)
+_Element = ast.NodePattern | ast.RelationshipPattern
 
 
 class PatternParser(ExpressionParser):
@@ -33,12 +35,12 @@ class PatternParser(ExpressionParser):
 
     def patterns(self) -> tuple[ast.PathPattern, ...]:
         """Path patterns between commas."""
-        found = [self.path_pattern()]
+        found = [self.path_pattern(in_match=True)]
         while self.take_symbol(","):
-            found.append(self.path_pattern())
+            found.append(self.path_pattern(in_match=True))
         return tuple(found)
 
-    def path_pattern(self) -> ast.PathPattern:
+    def path_pattern(self, *, in_match: bool = False) -> ast.PathPattern:
         start = self.token.start
         variable = None
         if self.is_name() and self.ahead().text == "=" and self.ahead().kind is Kind.SYMBOL:
@@ -54,32 +56,60 @@ class PatternParser(ExpressionParser):
         if self.is_word(*_SHORTEST) and self.ahead().text == "(":
             shortest = _SHORTEST[self.advance().upper]
             self.need_symbol("(")
-            elements = self._elements()
+            elements = self._elements("inside shortestPath")
             self.need_symbol(")")
             return ast.PathPattern(variable, shortest, elements, start=start, end=self.last_end)
-        elements = self._elements()
+        elements = self._elements() if in_match else self._elements("outside MATCH")
         return ast.PathPattern(variable, "", elements, start=start, end=self.last_end)
 
-    def _elements(self) -> tuple[ast.NodePattern | ast.RelationshipPattern, ...]:
-        elements: list[ast.NodePattern | ast.RelationshipPattern] = [self._node()]
-        while self.is_symbol("-", "<"):
-            elements.append(self._relationship())
-            elements.append(self._node())
-        if self.is_symbol("("):
-            raise self._quantified_group()
+    def _elements(self, forbidden: str = "") -> tuple[_Element, ...]:
+        """Nodes and relationships in turn, from a node to a node; `forbidden` says where groups may not stand."""
+        elements: list[_Element] = [] if self._at_group() else [self._node()]
+        while self.is_symbol("-", "<", "("):
+            if not self.is_symbol("("):
+                elements.append(self._relationship())
+                if self._at_group():
+                    raise self._misplaced_group("behind a relationship")
+                elements.append(self._node())
+                continue
+            if not self._at_group() or forbidden:
+                raise self._misplaced_group(forbidden or "without its second bracket")
+            if not elements:
+                elements.append(_ANY_NODE)
+            elements.append(self._group())
+            if self.is_symbol("-", "<"):
+                raise self._misplaced_group("before a relationship")
+            elements.append(_ANY_NODE if self._at_group() or not self.is_symbol("(") else self._node())
         return tuple(elements)
 
-    def _quantified_group(self) -> QueryRefusedError:
-        return self.refuse(
-            self.token.start,
-            "quantified_path_pattern",
-            "Quantified path patterns are not portable: write a variable-length relationship such as -[:CALLS*1..3]->",
+    def _at_group(self) -> bool:
+        return self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is Kind.SYMBOL
+
+    def _group(self) -> ast.RelationshipPattern:
+        """`((a)-[:CALLS]->(b) WHERE condition){1,3}`"""
+        start = self.need_symbol("(").start
+        elements = self._elements("inside another one")
+        where = self.expression() if self.take_word("WHERE") else None
+        self.need_symbol(")")
+        group = ast.PathGroup(elements, where, start=start, end=self.last_end)
+        length = self._quantifier_length(None)
+        if length is None:
+            raise self._misplaced_group("without a quantifier such as {1,3} behind it")
+        return ast.RelationshipPattern(
+            None, None, None, None, ast.Direction.BOTH, length, group, start=start, end=self.last_end
         )
+
+    def _misplaced_group(self, where: str) -> QueryRefusedError:
+        return self.refuse(
+            self.token.start, "quantified_path_pattern",
+            f"A quantified path group may not stand {where}: write (x) ((a)-[:CALLS]->(b)){{1,3}} (y) in a MATCH, or a "
+            "variable-length relationship such as -[:CALLS*1..3]->",
+        )  # fmt: skip
 
     def _node(self) -> ast.NodePattern:
         start = self.token.start
-        if self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is Kind.SYMBOL:
-            raise self._quantified_group()
+        if self._at_group():
+            raise self._misplaced_group("inside another one")
         self.need_symbol("(")
         variable = self.advance().text if self.is_name() and not self._at_where() else None
         labels = self.label_expression() if self.is_symbol(":") or self.is_word("IS") else None

@@ -288,11 +288,13 @@ def _label_operand(node: ast.LabelExpression) -> str:
 
 
 def _path(path: ast.PathPattern) -> str:
-    elements = "".join(
-        _node(element) if isinstance(element, ast.NodePattern) else _relationship(element) for element in path.elements
-    )
+    elements = _elements(path.elements)
     text = f"{path.shortest}({elements})" if path.shortest else elements
     return f"{name(path.variable)} = {text}" if path.variable else text
+
+
+def _elements(elements: tuple[ast.NodePattern | ast.RelationshipPattern, ...]) -> str:
+    return "".join(_node(one) if isinstance(one, ast.NodePattern) else _relationship(one) for one in elements)
 
 
 def _details(
@@ -309,7 +311,14 @@ def _node(node: ast.NodePattern) -> str:
     return f"({text}{f' WHERE {_expression(node.where)}' if node.where is not None else ''})"
 
 
+def _group(node: ast.PathGroup) -> str:
+    where = f" WHERE {_expression(node.where)}" if node.where is not None else ""
+    return f"({_elements(node.elements)}{where})"
+
+
 def _relationship(node: ast.RelationshipPattern) -> str:
+    if node.group is not None and node.length is not None:
+        return f"{_group(node.group)}{_quantifier(node.length)}"
     quantified = node.length is not None and node.length.quantifier
     length = _star(node.length) if node.length and not quantified else ""
     text = _details(node.variable, node.types, length, node.properties)

@@ -127,6 +127,11 @@ class VectorIndex:
         )
         return found
 
+    def halves(self, ids: Sequence[str]) -> NDArray[np.float16]:
+        """As `vectors`, in the precision in which they are stored and without a copy at twice their size."""
+        parts = [self.vectors(ids[start : start + _ADDED_AT_ONCE]) for start in range(0, len(ids), _ADDED_AT_ONCE)]
+        return np.concatenate([np.zeros((0, self.dimension), np.float16), *(part.astype(np.float16) for part in parts)])
+
     def save(self, folder: Path) -> None:
         """Write the index into `folder`, replacing the one there at once: a reader sees the old or the new one."""
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from repoquarry.graphstore.model.changes import GraphChanges, Joined, Pair, joined_of, same
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
-Joined = tuple[str, str, str]
-"""Type, start label and end label of relationships."""
-
-Pair = tuple[str, str]
 Row = tuple[int, int]
 """A place: which table of its kind, and which row in it."""
 
@@ -54,8 +52,7 @@ class Tables:
             self.nodes.setdefault(table.label, []).append(table)
         self.relationships: dict[Joined, list[RelationshipTable]] = {}
         for joined in graph.relationships:
-            key = (joined.type, joined.start_label, joined.end_label)
-            self.relationships.setdefault(key, []).append(joined)
+            self.relationships.setdefault(joined_of(joined), []).append(joined)
 
     def node(self, label: str, row: Row) -> dict[str, Cell]:
         return _cells(self.nodes[label][row[0]].columns, row[1])
@@ -121,21 +118,46 @@ def relationship_changes(
     return found
 
 
-def same(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
-    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
-    return given.keys() == stored.keys() and all(_equal(value, stored[name]) for name, value in given.items())
+def planned(
+    tables: Tables, base: str, nodes: Mapping[str, NodeChanges], relationships: Mapping[Joined, RelationshipChanges]
+) -> GraphChanges:
+    """The changes that a plan of a write stands for; every property of the schema is set in rows that change."""
+
+    def node_table(label: str, rows: Sequence[Row], names: Iterable[str]) -> NodeTable:
+        cells = [tables.node(label, row) for row in rows]
+        return NodeTable(label, {name: [row.get(name) for row in cells] for name in names})
+
+    def relationship_table(joined: Joined, rows: Sequence[Row], names: Iterable[str]) -> RelationshipTable:
+        cells = [tables.relationship(joined, row) for row in rows]
+        columns = {name: [row.get(name) for _, _, row in cells] for name in names}
+        return RelationshipTable(*joined, [start for start, _, _ in cells], [end for _, end, _ in cells], columns)
+
+    packages = tables.node_rows("Package")
+    created = {label: found.create for label, found in nodes.items()} | {"Package": packages}
+    return GraphChanges(
+        tables.repository,
+        base,
+        {label: found.delete for label, found in nodes.items() if found.delete},
+        [node_table(label, rows, NODE_LABELS[label].by_name) for label, rows in created.items() if rows],
+        [node_table(label, found.update, NODE_LABELS[label].by_name) for label, found in nodes.items() if found.update],
+        {joined: found.delete for joined, found in relationships.items() if found.delete},
+        [
+            relationship_table(joined, found.create, RELATIONSHIP_TYPES[joined[0]].by_name)
+            for joined, found in relationships.items()
+            if found.create
+        ],
+        [
+            relationship_table(joined, found.update, RELATIONSHIP_TYPES[joined[0]].by_name)
+            for joined, found in relationships.items()
+            if found.update
+        ],
+    )
 
 
 def batches(rows: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     """`rows` in pieces of at most `size`."""
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if type(one) is not type(other):
-        return False
-    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
 
 
 def _cells(columns: Mapping[str, Sequence[Cell]], row: int) -> dict[str, Cell]:

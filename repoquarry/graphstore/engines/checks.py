@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from repoquarry.graphstore.errors import InvalidGraphError
+from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 
@@ -57,6 +58,32 @@ def check_graph(graph: RepositoryGraph) -> Endpoints:
     return {label: sorted(ids) for label, ids in elsewhere.items() if ids}
 
 
+def check_changes(changes: GraphChanges) -> None:
+    """Check tables, columns and kinds of changes as `check_graph` does; endpoints are for `new_endpoints`.
+
+    Raises: InvalidGraphError, naming the table, the column and the first wrong value.
+    """
+    for table in changes.added_nodes:
+        _check_nodes(changes.repository, table, set())
+    for table in changes.changed_nodes:
+        _check_columns(table.label, table.columns, NODE_LABELS[table.label].by_name, len(table), whole=False)
+    for joined in changes.added_relationships:
+        _check_relationships(joined, set())
+    for joined in changes.changed_relationships:
+        _check_relationships(joined, set(), whole=False)
+    if "Package" in changes.removed_nodes:
+        raise InvalidGraphError("packages are shared: an engine drops those that nothing points at")
+
+
+def new_endpoints(changes: GraphChanges) -> Endpoints:
+    """The ends of added relationships, which must be stored when these are written."""
+    found: dict[str, set[str]] = {}
+    for table in changes.added_relationships:
+        found.setdefault(table.start_label, set()).update(table.start)
+        found.setdefault(table.end_label, set()).update(table.end)
+    return {label: sorted(ids) for label, ids in found.items()}
+
+
 def refuse_missing(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
     """Raises: InvalidGraphError when an endpoint is neither in the graph nor stored."""
     for label, ids in endpoints.items():
@@ -82,7 +109,7 @@ def _check_nodes(repository: str, table: NodeTable, seen: set[str]) -> None:
             raise InvalidGraphError(f"{table.label}: nodes of {value!r} in the graph of {repository!r}")
 
 
-def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]]) -> None:
+def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]], *, whole: bool = True) -> None:
     kind = RELATIONSHIP_TYPES.get(table.type)
     if kind is None:
         raise InvalidGraphError(f"unknown relationship type {table.type!r}; known are {', '.join(RELATIONSHIP_TYPES)}")
@@ -90,7 +117,7 @@ def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]]) -
         raise InvalidGraphError(f"{table.type} does not join {table.start_label} to {table.end_label}")
     if len(table.start) != len(table.end):
         raise InvalidGraphError(f"{table.type}: {len(table.start)} starts and {len(table.end)} ends")
-    _check_columns(table.type, table.columns, kind.by_name, len(table))
+    _check_columns(table.type, table.columns, kind.by_name, len(table), whole=whole)
     before = len(seen)
     seen.update(zip(table.start, table.end, strict=True))
     if len(seen) != before + len(table):
@@ -98,10 +125,10 @@ def _check_relationships(table: RelationshipTable, seen: set[tuple[str, str]]) -
 
 
 def _check_columns(
-    name: str, columns: Mapping[str, Sequence[Cell]], known: Mapping[str, Property], length: int
+    name: str, columns: Mapping[str, Sequence[Cell]], known: Mapping[str, Property], length: int, *, whole: bool = True
 ) -> None:
     for required in (prop.name for prop in known.values() if prop.required):
-        if required not in columns and length:
+        if required not in columns and length and whole:
             raise InvalidGraphError(f"{name}: the required column {required!r} is missing")
     for column, cells in columns.items():
         prop = known.get(column)

@@ -53,7 +53,8 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreReadOnlyError,
 )
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
+from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
+from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.graphstore.sandbox.wire import Batches, collected
@@ -120,6 +121,11 @@ class Neo4jEngine:
         with self._writing() as session:
             return Write(session, self._settings.neo4j_transaction_rows, progress).replace(graph)
 
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+        """As `GraphEngine.change_repository`: one transaction."""
+        with self._writing() as session:
+            return Write(session, self._settings.neo4j_transaction_rows, progress).change(changes)
+
     def delete_repository(self, repository: str) -> WriteSummary:
         with self._writing() as session:
             return Write(session, self._settings.neo4j_transaction_rows).delete(repository)
@@ -147,6 +153,9 @@ class Neo4jEngine:
             return supervised.result()
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
+
+    def load(self) -> QueryLoad:
+        return self._lanes.load()
 
     def repositories(self) -> Sequence[str]:
         found = self.run("MATCH (r:Repository) RETURN r.id AS id ORDER BY id", {}, QueryLimits(0, 0, 0, 0))

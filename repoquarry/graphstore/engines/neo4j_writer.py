@@ -15,22 +15,21 @@ from typing import Any, Protocol
 
 from repoquarry.graphstore.engine import Progress, WriteSummary
 from repoquarry.graphstore.engines.changes import (
-    Joined,
     NodeChanges,
     RelationshipChanges,
     Row,
     Tables,
     batches,
     node_changes,
+    planned,
     relationship_changes,
 )
-from repoquarry.graphstore.engines.checks import check_graph, refuse_missing
-from repoquarry.graphstore.errors import EngineUnavailableError, NotFoundError
+from repoquarry.graphstore.engines.checks import check_changes, check_graph, refuse_missing
+from repoquarry.graphstore.engines.neo4j_changes import BATCH_ROWS, Runner, apply, drop_unused_packages, stored_ids
+from repoquarry.graphstore.errors import ChangesRefusedError, EngineUnavailableError, NotFoundError
+from repoquarry.graphstore.model.changes import GraphChanges, Joined
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
-
-BATCH_ROWS = 5_000
-"""Rows sent in one statement; each batch outside the one transaction commits by itself."""
 
 MARKER = "_Writing"
 OLD = "_Old"
@@ -46,12 +45,6 @@ _STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kin
 _OWN = "|".join(label for label in NODE_LABELS if label != "Package")
 _BESIDE = "|".join([OLD, *(f"{_STAGED}{label}" for label in NODE_LABELS)])
 """Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
-
-
-class Runner(Protocol):
-    """A transaction, or a session that commits each statement by itself."""
-
-    def run(self, query: Any, parameters: Any = None) -> Any: ...
 
 
 class Session(Runner, Protocol):
@@ -104,7 +97,7 @@ class Write:
         """Make the stored graph of the repository equal to `graph`."""
         started = time.perf_counter()
         elsewhere = check_graph(graph)
-        refuse_missing(elsewhere, {label: _stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
+        refuse_missing(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
         tables = Tables(graph)
         counts = tables.counts()
         self._total = sum(counts)
@@ -116,13 +109,31 @@ class Write:
         nodes, relationships = self._compare(tables)
         changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
         if changed <= self._transaction_rows:
-            self._session.execute_write(lambda tx: self._apply(tx, tables, nodes, relationships))
+            base = _revision(self._session, graph.repository)
+            planned_changes = planned(tables, base, nodes, relationships)
+            self._session.execute_write(lambda tx: apply(tx, planned_changes, self._report))
             self._report(self._total - self._done)
             return _summary(nodes, relationships, started)
         before = _sizes(self._session, graph.repository)
         with self._marked(graph.repository):
             self._exchange(tables)
         return WriteSummary(*counts, *before, time.perf_counter() - started)
+
+    def change(self, changes: GraphChanges) -> WriteSummary:
+        """Apply changes in one transaction. Raises: ChangesRefusedError when they are more than it holds; as `apply`."""
+        started = time.perf_counter()
+        check_changes(changes)
+        if len(changes) > self._transaction_rows:
+            raise ChangesRefusedError(
+                f"{len(changes):,} rows change, and a transaction holds {self._transaction_rows:,} (neo4j_transaction_rows)"
+            )
+        clean(self._session)
+        self._total = len(changes)
+        gone, cut = self._session.execute_write(lambda tx: apply(tx, changes, self._report))
+        self._report(self._total - self._done)
+        nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
+        relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
+        return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
 
     def delete(self, repository: str) -> WriteSummary:
         """Delete a repository; at once when it is small, else its Repository node first. Raises: NotFoundError."""
@@ -134,7 +145,7 @@ class Write:
 
         def remove(tx: Runner) -> None:
             _consume(tx, f"MATCH (n:{labels}) WHERE n.repository = $id DETACH DELETE n", id=repository)
-            _drop_unused_packages(tx)
+            drop_unused_packages(tx)
 
         with self._marked(repository):
             self._session.execute_write(remove)
@@ -188,7 +199,7 @@ class Write:
             for start_label, start, end_label, end in links:
                 match = f"MATCH (a:{start_label} {{id: $start}}) MATCH (b:{end_label} {{id: $end}})"
                 _consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
-            _drop_unused_packages(tx)
+            drop_unused_packages(tx)
 
         self._session.execute_write(exchange)
         _remove_side_copies(self._session)
@@ -211,35 +222,6 @@ class Write:
             found = self._session.run(text, {"id": tables.repository})
             relationships |= relationship_changes(tables, start, found)
         return nodes, relationships
-
-    def _apply(
-        self,
-        tx: Runner,
-        tables: Tables,
-        nodes: Mapping[str, NodeChanges],
-        relationships: Mapping[Joined, RelationshipChanges],
-    ) -> None:
-        """Carry out the differences; relationships of deleted nodes go first, so that each is deleted once.
-
-        What is overwritten is emptied first: Neo4j takes 0.0 for -0.0 and would keep the old sign.
-        """
-        for joined, changes in relationships.items():
-            kind, start, end = joined
-            match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
-            for pairs in batches(changes.delete, BATCH_ROWS):
-                _consume(tx, f"UNWIND $rows AS row {match} DELETE r", rows=[list(pair) for pair in pairs])
-            self._send_relationships(tx, tables, joined, changes.update, f"{match} SET r = {{}} SET r = row[2]")
-        for label, found in nodes.items():
-            for ids in batches(found.delete, BATCH_ROWS):
-                _consume(tx, f"UNWIND $rows AS row MATCH (n:{label} {{id: row}}) DETACH DELETE n", rows=ids)
-            self._send_nodes(
-                tx, tables, label, found.update, f"MATCH (n:{label} {{id: row.id}}) SET n = {{id: row.id}} SET n = row"
-            )
-            self._create_nodes(tx, tables, label, found.create, "")
-        self._merge_packages(tx, tables)
-        for joined, changes in relationships.items():
-            self._create_relationships(tx, tables, joined, changes.create, "")
-        _drop_unused_packages(tx)
 
     def _create_nodes(self, to: Runner, tables: Tables, label: str, rows: Sequence[Row], prefix: str) -> None:
         self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
@@ -316,9 +298,9 @@ def _is_whole(session: Session, repository: str) -> bool:
     return bool(session.run("MATCH (r:Repository {id: $id}) RETURN count(r)", {"id": repository}).single()[0])
 
 
-def _stored_ids(session: Session, label: str, ids: Sequence[str]) -> set[str]:
-    found = session.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
-    return {row[0] for row in found}
+def _revision(session: Session, repository: str) -> str:
+    """The stored revision of a repository that is whole."""
+    return str(session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()[0])
 
 
 def _sizes(session: Session, repository: str) -> tuple[int, int]:
@@ -335,10 +317,6 @@ def _links_into(session: Session, repository: str) -> list[tuple[str, str, str, 
         {"id": repository},
     )
     return [(row[0], row[1], row[2], row[3]) for row in found]
-
-
-def _drop_unused_packages(to: Runner) -> None:
-    _consume(to, "MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p")
 
 
 def _drop_marker(to: Runner, repository: str) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,10 @@ CREATE TABLE IF NOT EXISTS file (
   snapshot INTEGER NOT NULL, path TEXT NOT NULL, hash BLOB NOT NULL, encoding TEXT NOT NULL, size INTEGER NOT NULL,
   mtime_ns INTEGER NOT NULL, derived BLOB, PRIMARY KEY (snapshot, path)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS file_texts (
+  snapshot INTEGER NOT NULL, path TEXT NOT NULL, derived BLOB NOT NULL, PRIMARY KEY (snapshot, path)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS file_texts_derived ON file_texts (derived);
 CREATE INDEX IF NOT EXISTS file_hash ON file (hash);
 CREATE INDEX IF NOT EXISTS file_derived ON file (derived);
 CREATE TABLE IF NOT EXISTS artifact (
@@ -65,7 +69,9 @@ class FileEntry:
     mtime_ns: int
     """Modification time when it was read; tells cheaply that a file has not changed, never that it has."""
     derived: bytes | None = None
-    """Key of what was derived from it."""
+    """Key of the facts that were derived from it."""
+    texts: bytes | None = None
+    """Key of what a search index holds of its text; `texts_of` reads it back."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,8 @@ def _forget_incomplete(connection: sqlite3.Connection) -> None:
     """Repositories that lost something are to be read whole at their next indexing, though their files are as they were."""
     connection.execute("DELETE FROM file WHERE snapshot NOT IN (SELECT id FROM snapshot)")
     connection.execute("DELETE FROM artifact WHERE snapshot NOT IN (SELECT id FROM snapshot)")
+    connection.execute("DELETE FROM file_texts WHERE snapshot NOT IN (SELECT id FROM snapshot)")
+    connection.execute("DELETE FROM file_texts WHERE derived NOT IN (SELECT key FROM derived)")
     connection.execute("UPDATE file SET derived = NULL WHERE derived NOT IN (SELECT key FROM derived)")
     connection.execute("UPDATE snapshot SET inputs = ''")
 
@@ -96,6 +104,7 @@ _LAYOUT = Layout(
     (
         Table("snapshot", ("id",)),
         Table("file", ("snapshot", "path")),
+        Table("file_texts", ("snapshot", "path")),
         Table("artifact", ("rowid",)),
         Table("blob", ("rowid",)),
         Table("derived", ("rowid",)),
@@ -124,6 +133,11 @@ class SourceStore:
     def __init__(self, database: Database, path: Path) -> None:
         self._database = database
         self._path = path
+        self._beside: SourceStore | None = None
+
+    def look_beside(self, other: SourceStore) -> None:
+        """Look in another store, too, for what was derived from files; it must stay open as long as this one is used."""
+        self._beside = other
 
     @classmethod
     def open(cls, folder: Path, *, writable: bool, on_repair: Callable[[str], None] = _silent) -> SourceStore:
@@ -159,6 +173,11 @@ class SourceStore:
         )
         return int(rows[0][0]) if rows else None
 
+    def awaiting(self) -> list[tuple[str, str]]:
+        """(repository, revision) of the snapshots that are sealed and not published."""
+        statement = "SELECT repository, revision FROM snapshot WHERE NOT published AND revision IS NOT NULL ORDER BY id"
+        return [(row[0], row[1]) for row in self._rows(statement)]
+
     def repositories(self) -> list[str]:
         """Repositories with a published snapshot, sorted."""
         return [row[0] for row in self._rows("SELECT DISTINCT repository FROM snapshot WHERE published ORDER BY 1")]
@@ -170,6 +189,11 @@ class SourceStore:
             (self._snapshot(repository, revision),),
         )
         return {row[0]: FileEntry(*row) for row in rows}
+
+    def texts_of(self, repository: str, revision: str) -> dict[str, bytes]:
+        """By path the key of what the search index of a revision holds of a file's text. Raises: NotFoundError."""
+        snapshot = self._snapshot(repository, revision)
+        return dict(self._rows("SELECT path, derived FROM file_texts WHERE snapshot = ?", (snapshot,)))
 
     def content(self, repository: str, path: str, revision: str | None = None) -> tuple[bytes, str]:
         """The indexed bytes of a file and their codec. Raises: NotFoundError."""
@@ -192,6 +216,11 @@ class SourceStore:
             if rows:
                 yield path, _checked(rows[0][0], entry.hash, path).decode(entry.encoding, "replace")
 
+    def pending_artifact(self, snapshot: int, name: str) -> bytes | None:
+        """As `artifact`, of a snapshot that may be pending."""
+        rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
+        return rows[0][0] if rows else None
+
     def artifact(self, repository: str, name: str, revision: str | None = None) -> bytes | None:
         """What was kept under `name` for a revision; None when nothing was. Raises: NotFoundError."""
         snapshot = self._snapshot(repository, revision)
@@ -205,15 +234,19 @@ class SourceStore:
             some = keys[start : start + 500]
             marks = ",".join("?" * len(some))
             found.update(self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some))  # noqa: S608 - marks
+        missing = [key for key in keys if key not in found]
+        if missing and self._beside is not None:
+            found.update(self._beside.derived(missing))
         return found
 
     def protected(self, repository: str) -> tuple[set[bytes], set[bytes]]:
         """(hashes, derived keys) that a snapshot of this repository holds on to, so that they need not be put again."""
         rows = self._rows(
-            "SELECT file.hash, file.derived FROM file JOIN snapshot ON snapshot.id = file.snapshot WHERE repository = ?",
+            "SELECT file.hash, file.derived, file_texts.derived FROM file JOIN snapshot ON snapshot.id = file.snapshot "
+            "LEFT JOIN file_texts USING (snapshot, path) WHERE repository = ?",
             (repository,),
         )
-        return {row[0] for row in rows}, {row[1] for row in rows if row[1] is not None}
+        return {row[0] for row in rows}, {key for row in rows for key in row[1:] if key is not None}
 
     # -- writing
 
@@ -233,7 +266,7 @@ class SourceStore:
     def put_many(
         self,
         snapshot: int,
-        entries: Iterable[FileEntry],
+        entries: Sequence[FileEntry],
         blobs: Mapping[bytes, bytes],
         derived: Mapping[bytes, bytes],
     ) -> None:
@@ -244,6 +277,10 @@ class SourceStore:
             connection.executemany(
                 "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(snapshot, e.path, e.hash, e.encoding, e.size, e.mtime_ns, e.derived) for e in entries],
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO file_texts VALUES (?, ?, ?)",
+                [(snapshot, e.path, e.texts) for e in entries if e.texts is not None],
             )
 
     def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
@@ -258,20 +295,52 @@ class SourceStore:
                 "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
             )
 
+    def take(self, other: Path, repository: str) -> int:
+        """Copy the published snapshot of a repository from another store's file; it is pending and sealed here.
+
+        Raises: NotFoundError when the other store has none; StoreFullError, StoreUnwritableError, StoreBusyError.
+        """
+        with self._database.using() as connection:
+            connection.execute("ATTACH DATABASE ? AS other", (str(other),))
+        try:
+            with self._database.transaction() as connection:
+                row = connection.execute(
+                    "SELECT id, revision, inputs FROM other.snapshot WHERE repository = ? AND published", (repository,)
+                ).fetchone()
+                if row is None:
+                    raise NotFoundError(f"{other} holds no {repository!r}", kind="repository", value=repository)
+                self._drop(connection, "repository = ? AND NOT published", (repository,))
+                given = connection.execute(
+                    "INSERT INTO snapshot (repository, revision, inputs) VALUES (?, ?, ?)", (repository, *row[1:])
+                ).lastrowid
+                connection.execute("INSERT OR IGNORE INTO blob SELECT * FROM other.blob")
+                connection.execute("INSERT OR IGNORE INTO derived SELECT * FROM other.derived")
+                connection.execute(
+                    "INSERT INTO file SELECT ?, path, hash, encoding, size, mtime_ns, derived FROM other.file WHERE snapshot = ?",
+                    (given, row[0]),
+                )
+                for rest in (
+                    "file_texts SELECT ?, path, derived FROM other.file_texts",
+                    "artifact SELECT ?, name, data FROM other.artifact",
+                ):
+                    connection.execute(f"INSERT INTO {rest} WHERE snapshot = ?", (given, row[0]))
+                return int(given or 0)
+        finally:
+            with self._database.using() as connection:
+                connection.execute("DETACH DATABASE other")
+
     def publish(self, snapshot: int) -> None:
         """Make a sealed snapshot the current one and clear away what only the previous ones needed."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE snapshot SET published = 1 WHERE id = ?", (snapshot,))
             others = "id <> ? AND repository = (SELECT repository FROM snapshot WHERE id = ?)"
             self._drop(connection, others, (snapshot, snapshot))
-            self._collect(connection)
         self._database.shrink()
 
     def delete(self, repository: str) -> None:
         """Drop everything that is kept for a repository."""
         with self._database.transaction() as connection:
             self._drop(connection, "repository = ?", (repository,))
-            self._collect(connection)
         self._database.shrink()
 
     def drop_damaged(self, repository: str) -> list[str]:
@@ -287,6 +356,9 @@ class SourceStore:
                 keys = [(key,) for key in damaged.values()]
                 connection.executemany("DELETE FROM blob WHERE hash = ?", keys)
                 connection.executemany("DELETE FROM file WHERE hash = ?", keys)
+                connection.execute(
+                    "DELETE FROM file_texts WHERE (snapshot, path) NOT IN (SELECT snapshot, path FROM file)"
+                )
                 connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
         return sorted(damaged)
 
@@ -314,15 +386,19 @@ class SourceStore:
         return _checked(rows[0][0], rows[0][2], path), rows[0][1]
 
     def _drop(self, connection: sqlite3.Connection, condition: str, parameters: tuple[object, ...]) -> None:
+        """Delete snapshots, and the texts and facts that only they refer to; costs what these snapshots hold."""
         chosen = f"(SELECT id FROM snapshot WHERE {condition})"  # noqa: S608 - constant conditions
+        referring = (("file", "hash", "blob", "hash"), ("file", "derived", "derived", "key"))
+        for files, column, table, key in (*referring, ("file_texts", "derived", "derived", "key")):
+            connection.execute(
+                f"DELETE FROM {table} WHERE {key} IN (SELECT {column} FROM {files} WHERE snapshot IN {chosen}) AND NOT EXISTS "  # noqa: S608
+                f"(SELECT 1 FROM {files} WHERE {files}.{column} = {table}.{key} AND snapshot NOT IN {chosen})",
+                (*parameters, *parameters),
+            )
         connection.execute(f"DELETE FROM file WHERE snapshot IN {chosen}", parameters)  # noqa: S608
+        connection.execute(f"DELETE FROM file_texts WHERE snapshot IN {chosen}", parameters)  # noqa: S608
         connection.execute(f"DELETE FROM artifact WHERE snapshot IN {chosen}", parameters)  # noqa: S608
         connection.execute(f"DELETE FROM snapshot WHERE {condition}", parameters)  # noqa: S608
-
-    def _collect(self, connection: sqlite3.Connection) -> None:
-        """Delete texts and facts that no snapshot, pending ones included, refers to."""
-        connection.execute("DELETE FROM blob WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.hash = blob.hash)")
-        connection.execute("DELETE FROM derived WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.derived = derived.key)")
 
     def _rows(self, statement: str, parameters: Sequence[object] = ()) -> list[Any]:
         with self._database.using() as connection:

@@ -114,12 +114,12 @@ CODE_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "entry_points",
-        "functions and classes that are reached from outside, with how",
+        "files, functions and classes that are reached from outside, with how",
         _arms(
             *(
                 f"MATCH (n:{label}) WHERE n.repository IN $repositories AND n.entry_points IS NOT NULL "
                 "AND n.is_test = false RETURN n AS node"
-                for label in ("Class", "Function")
+                for label in ("Module", "Class", "Function")
             )
         ),
         {"repositories": list},

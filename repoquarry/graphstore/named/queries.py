@@ -12,6 +12,7 @@ from typing import Any
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.named.across import ACROSS_QUERIES
 from repoquarry.graphstore.named.analysis import ANALYSIS_QUERIES
 from repoquarry.graphstore.named.code import CODE_QUERIES
 from repoquarry.graphstore.named.query import NamedQuery, table
@@ -35,6 +36,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         """,
         {},
     ),
+    *ACROSS_QUERIES,
     *ANALYSIS_QUERIES,
     *CODE_QUERIES,
     *RELATION_QUERIES,

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from repoquarry.graphstore.engine import Ended, OutsideQuery, QueryLimits, RowSink
+from repoquarry.graphstore.engine import Ended, OutsideQuery, QueryLimits, RowSink, Scope
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     QueryCancelledError,
@@ -26,8 +26,8 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreCorruptError,
 )
-from repoquarry.graphstore.lanes import Lanes
-from repoquarry.graphstore.sandbox.wire import encode_parameters
+from repoquarry.graphstore.lanes import Lanes, QueryLoad
+from repoquarry.graphstore.sandbox.wire import encode_parameters, encode_scope
 from repoquarry.processes.child import FramedChild, StoppedError
 
 _WORKER = "repoquarry.graphstore.sandbox.worker"
@@ -45,12 +45,16 @@ ROWS, MESSAGE = b"R", b"M"
 
 
 class Sandbox:
-    """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(file)`) and file."""
+    """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(path)`) and path.
+
+    A query goes to a child that answered one of the same scope before, where there is one, since that one has its graph.
+    """
 
     def __init__(self, target: tuple[str, str], lanes: Lanes) -> None:
         self._target = target
         self._lanes = lanes
-        self._idle: list[FramedChild] = []
+        self._idle: list[tuple[FramedChild, Scope]] = []
+        self._last = Scope(frozenset())
         self._children: set[FramedChild] = set()
         self._guard = threading.Lock()
         self._closed = False
@@ -65,11 +69,17 @@ class Sandbox:
 
         def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
             limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
-            request = msgspec.msgpack.encode([query.text, parameters, astuple(limits)])
+            request = msgspec.msgpack.encode([query.text, parameters, astuple(limits), encode_scope(query.scope)])
             rows.clear()
-            return self._attempt(request, limits, stopped, begun, rows)
+            return self._attempt(request, query.scope, limits, stopped, begun, rows)
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
+
+    def load(self) -> QueryLoad:
+        """What runs and waits now, and the children that are there."""
+        with self._guard:
+            children = len(self._children)
+        return self._lanes.load(children)
 
     def close(self) -> None:
         """End all children; queries that run are ended with them."""
@@ -80,44 +90,52 @@ class Sandbox:
             child.kill()
 
     def _attempt(
-        self, request: bytes, limits: QueryLimits, stopped: Callable[[], bool], begun: Callable[[], None], rows: RowSink
+        self,
+        request: bytes,
+        scope: Scope,
+        limits: QueryLimits,
+        stopped: Callable[[], bool],
+        begun: Callable[[], None],
+        rows: RowSink,
     ) -> Ended:
-        child = self._take()
+        child = self._take(scope)
         reusable = False
         try:
             swollen, reply = _asked(child, request, limits, stopped, begun, rows)
             reusable = not swollen
         finally:
-            self._put_back(child, reusable=reusable)
+            self._put_back(child, scope, reusable=reusable)
         return _ended(reply)
 
-    def _take(self) -> FramedChild:
+    def _take(self, scope: Scope) -> FramedChild:
         while True:
             with self._guard:
+                self._last = scope
                 if not self._idle:
                     return self._started()
-                child = self._idle.pop()
+                near = [place for place, (_, last) in enumerate(self._idle) if last == scope]
+                child, _ = self._idle.pop(near[-1] if near else -1)
             if child.alive():
                 return child
             self._end(child)
 
     def _started(self) -> FramedChild:
-        """A new child. The caller holds the guard."""
+        """A new child, which loads what the last query was about. The caller holds the guard."""
         if self._closed:
             raise EngineUnavailableError("the store is closed")
-        child = FramedChild(_WORKER, self._target)
+        child = FramedChild(_WORKER, (*self._target, msgspec.json.encode(encode_scope(self._last)).decode()))
         self._children.add(child)
         return child
 
-    def _put_back(self, child: FramedChild, *, reusable: bool) -> None:
+    def _put_back(self, child: FramedChild, scope: Scope, *, reusable: bool) -> None:
         if reusable and child.alive():
             with self._guard:
-                self._idle.append(child)
+                self._idle.append((child, scope))
             return
         self._end(child)
         with self._guard:
             while not self._closed and len(self._idle) < _SPARE_CHILDREN:
-                self._idle.insert(0, self._started())  # loads the graph while nobody waits for it
+                self._idle.insert(0, (self._started(), scope))  # loads the graph while nobody waits for it
 
     def _end(self, child: FramedChild) -> None:
         with self._guard:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.engine import QueryLimits, Scope
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 _NODE, _RELATIONSHIP, _PATH = 1, 2, 3
@@ -35,6 +35,18 @@ def decode_row(row: bytes) -> tuple[Value, ...]:
 def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
     """Parameters as what any MessagePack encoder takes. Raises: TypeError for what is not a value."""
     return {name: _plain(value) for name, value in parameters.items()}
+
+
+def encode_scope(scope: Scope) -> list[Any]:
+    """A scope as what any encoder takes."""
+    names = None if scope.repositories is None else sorted(scope.repositories)
+    return [names, scope.links, scope.directory]
+
+
+def decode_scope(found: list[Any]) -> Scope:
+    """The scope that `encode_scope` was given."""
+    names, links, directory = found
+    return Scope(None if names is None else frozenset(names), links, directory)
 
 
 BATCH_BYTES = 256 * 1024

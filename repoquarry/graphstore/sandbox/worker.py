@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.engine import QueryLimits, Scope
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -31,7 +31,7 @@ from repoquarry.graphstore.errors import (
 )
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.sandbox.pool import MESSAGE, ROWS
-from repoquarry.graphstore.sandbox.wire import Batches
+from repoquarry.graphstore.sandbox.wire import Batches, decode_scope
 from repoquarry.processes.frames import incoming, write_frame
 
 _CPU_GRACE_SECONDS = 5
@@ -43,10 +43,10 @@ _SPARE_BYTES = 256 * 1024 * 1024
 
 
 class Sandboxed(Protocol):
-    """What an engine's module gives for its file (`open_sandboxed(file)`)."""
+    """What an engine's module gives for its file (`open_sandboxed(path)`)."""
 
-    def refresh(self) -> bool:
-        """Load the file's present state; whether it was another than the one that was loaded."""
+    def refresh(self, scope: Scope) -> bool:
+        """Load the present state of what the scope says; whether it is another graph than the last query's."""
         ...
 
     def answer(self, text: str, parameters: dict[str, Value], limits: QueryLimits) -> tuple[tuple[str, ...], Rows]:
@@ -65,7 +65,7 @@ def main() -> None:
     requests = incoming(sys.stdin.buffer)
     graph: Sandboxed = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
     with suppress(GraphStoreError):  # reported to the first query, which tries again
-        graph.refresh()
+        graph.refresh(decode_scope(msgspec.json.decode(sys.argv[3])))
     answers = sys.stdout.buffer
 
     def send(message: Any) -> None:
@@ -79,15 +79,16 @@ def main() -> None:
         send("loaded")
 
     while True:
-        text, parameters, limits = msgspec.msgpack.decode(requests.get())
+        text, parameters, limits, scope = msgspec.msgpack.decode(requests.get())
         batches = Batches(QueryLimits(*limits), lambda batch: write_frame(answers, ROWS + batch))
-        reply = _answer(graph, text, parameters, QueryLimits(*limits), loaded, batches)
+        reply = _answer(graph, decode_scope(scope), text, parameters, QueryLimits(*limits), loaded, batches)
         most = max(resting, _SPARE_BYTES) + _SPARE_BYTES
         send([_resident() > most and _trimmed() > most, reply])
 
 
 def _answer(
     graph: Sandboxed,
+    scope: Scope,
     text: str,
     parameters: dict[str, Value],
     limits: QueryLimits,
@@ -95,7 +96,7 @@ def _answer(
     batches: Batches,
 ) -> list[Any]:
     try:
-        loaded(graph.refresh())
+        loaded(graph.refresh(scope))
         started = time.perf_counter()
         with _confined(limits):
             columns, rows = graph.answer(text, parameters, limits)

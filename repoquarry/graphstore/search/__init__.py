@@ -1,24 +1,44 @@
-"""Finding code: indexes of one repository revision, search in them, and localisation of a task without a language model."""
+"""Finding code: indexes of one repository revision, search in them, and localisation of a task without a language model.
+
+Names are imported when they are first used: who builds an index has no need of what searches in it.
+"""
 
 from __future__ import annotations
 
-from repoquarry.graphstore.search.finding.searching import search
-from repoquarry.graphstore.search.index.building import Draft, build
-from repoquarry.graphstore.search.index.opened import SearchIndex, forget, open_index
-from repoquarry.graphstore.search.library import Library
-from repoquarry.graphstore.search.locating.locate import locate
-from repoquarry.graphstore.search.requests import (
-    Highlight,
-    LocateAnswer,
-    LocatedPlace,
-    LocateRequest,
-    SearchHit,
-    SearchMode,
-    SearchPage,
-    SearchRequest,
-    Snippet,
-    WithTests,
-)
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.finding.searching import search
+    from repoquarry.graphstore.search.index.building import Draft, build
+    from repoquarry.graphstore.search.index.opened import SearchIndex, forget, open_index
+    from repoquarry.graphstore.search.library import Library
+    from repoquarry.graphstore.search.locating.locate import locate
+    from repoquarry.graphstore.search.requests import (
+        Highlight,
+        LocateAnswer,
+        LocatedPlace,
+        LocateRequest,
+        SearchHit,
+        SearchMode,
+        SearchPage,
+        SearchRequest,
+        Snippet,
+        WithTests,
+    )
+
+_HOMES = {
+    "finding.searching": ("search",),
+    "index.building": ("Draft", "build"),
+    "index.opened": ("SearchIndex", "forget", "open_index"),
+    "library": ("Library",),
+    "locating.locate": ("locate",),
+    "requests": (
+        *("Highlight", "LocateAnswer", "LocateRequest", "LocatedPlace", "SearchHit", "SearchMode", "SearchPage"),
+        *("SearchRequest", "Snippet", "WithTests"),
+    ),
+}
+"""Module -> names that it has."""
 
 __all__ = [
     "Draft",
@@ -40,3 +60,10 @@ __all__ = [
     "open_index",
     "search",
 ]
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

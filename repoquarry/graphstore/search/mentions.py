@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.graphstore.code.frames import CALL_FRAME, PYTHON_FRAME, Frame, frames
+from repoquarry.graphstore.code.frames import Frame, frames, is_frame
 from repoquarry.graphstore.text import unique
 
 MOST_CHARACTERS: Final = 40_000
@@ -117,8 +117,7 @@ def _sort_lines(open_text: str, fenced: Iterable[str]) -> tuple[list[str], list[
     in_trace = False
     marked = ((line, False) for line in open_text.split("\n"))
     for line, is_fenced in [*marked, *((line, True) for part in fenced for line in part.split("\n"))]:
-        frame = PYTHON_FRAME.search(line) or CALL_FRAME.match(line)
-        if frame or line.lstrip().startswith("Traceback (most recent"):
+        if is_frame(line) or line.lstrip().startswith("Traceback (most recent"):
             in_trace = True
             trace.append("")  # frames are looked up by name, and the header says nothing
         elif _ERROR.match(line) or in_trace:

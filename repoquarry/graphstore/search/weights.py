@@ -27,6 +27,7 @@ FILE_WEIGHTS: Final[Mapping[str, float]] = {
     "meaning": 1.5,
     "spoken_of": 1.7,
     "changed_with": 0.6,
+    "twin": 1.0,
 }
 """Of files. Tests, prose and generated files are demoted beside, see DEMOTIONS."""
 
@@ -44,7 +45,8 @@ DEFINITION_WEIGHTS: Final[Mapping[str, float]] = {
     "calls_named": 0.6,
     "in_base_of_named": 0.8,
     "file": 0.5,
-    "class": -2.1,
+    "class": -1.2,
+    "bare_class": 1.2,
     "nested": -1.4,
     "size": 1.7,
     "meaning": 1.9,

@@ -8,31 +8,42 @@ libraries that parse for it, and that of the interpreter, whose tables of charac
 from __future__ import annotations
 
 import hashlib
+import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import msgspec
 
 from repoquarry.graphstore.folder.sources import compress, decompress
-from repoquarry.ingest.facts import ASSIGNMENT_GRAPH_VERSION, AssignmentGraph, FileFacts
+from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION, AssignmentGraph, FileFacts
 
 _PACKAGE = Path(__file__).parents[2]
-_EXTRACTION = ("ingest/facts.py", "ingest/constraints.py", "ingest/languages")
-_INDEXING = ("ingest", "graphstore/model", "graphstore/folder/history.py")
+_EXTRACTION = ("languages",)
+_INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/folder/history.py")
 """What of the package decides a graph: the rest of `graphstore` that `ingest` uses stores it."""
-_PARSING = ("tree-sitter", "tree-sitter-python", "msgspec")
+_COUNTING = ("graphstore/search/index", "graphstore/text.py", "ingest/files/standing.py", "ingest/graph/code_nodes.py")
+_PARSING = (
+    *sorted({found[0] for line in requires("repoquarry") or () if (found := re.match(r"tree-sitter[\w-]*", line))}),
+    "msgspec",
+)
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec")
 """Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out."""
-_CODE = (".py", ".scm", ".json", ".cpp", ".h")
+_CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
 
 
 @cache
 def extractor_version() -> str:
     """Digest of what makes facts."""
     return _digest(_EXTRACTION, _PARSING)
+
+
+@cache
+def texts_version() -> str:
+    """Digest of what cuts texts into words and counts them."""
+    return _digest(_COUNTING, ("PyStemmer", "msgspec"))
 
 
 @cache
@@ -44,6 +55,11 @@ def indexer_version() -> str:
 def facts_key(path: str, content_hash: bytes) -> bytes:
     """Under which the facts of a file are kept."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
+
+
+def texts_key(path: str, content_hash: bytes) -> bytes:
+    """Under which what a search index holds of a file's text is kept."""
+    return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
 
 
 def encode_facts(facts: FileFacts) -> bytes:
@@ -62,7 +78,7 @@ def decode_definitions(data: bytes) -> FileFacts:
 
 
 def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
-    versions = [(name, version(name)) for name in distributions]
+    versions = [(name, _version(name)) for name in distributions]
     found = hashlib.sha256(repr((versions, sys.version_info[:2], ASSIGNMENT_GRAPH_VERSION)).encode())
     for name in places:
         place = _PACKAGE / name
@@ -70,6 +86,14 @@ def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
             if path.suffix in _CODE:
                 found.update(path.relative_to(_PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()
+
+
+def _version(distribution: str) -> str:
+    """Empty for a grammar of an extra that is not installed."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return ""
 
 
 _NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")

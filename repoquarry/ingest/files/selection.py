@@ -18,14 +18,14 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.files.documents import is_document
-from repoquarry.ingest.files.packages import is_manifest
-from repoquarry.ingest.languages.registry import is_source
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.languages.manifests import is_manifest
+from repoquarry.languages.registry import is_configuration, is_source
 
 _VENDORED = {"node_modules", "bower_components", "site-packages", "vendor", "vendored", "_vendor", "third_party"}
 _VENDORED |= {"thirdparty", "3rdparty", ".venv", ".tox", ".nox"}
-_BOOKKEEPING = {".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+BOOKKEEPING = {".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
 _MINIFIED_NAME = re.compile(r"[.-]min\.[a-z]+$")
 _MINIFIED_LINE = 5_000
 """Mean bytes a line from which a file counts as minified."""
@@ -38,6 +38,8 @@ _GENERATED = re.compile(
 _COMMENT = re.compile(rb"\s*(?:#|//|/\*|\*|--|;|<!--)")
 _MAX_IGNORE_FILE = 1024 * 1024
 _MAX_SEEN = 5_000_000
+IgnoreRules = tuple[tuple[str, GitIgnoreSpec], ...]
+"""Folder (with a slash at its end, empty for the root) and what its `.gitignore` says, the innermost first."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,16 @@ class SelectedFile:
 
     path: str
     kind: str
-    """`source`, `document` or `manifest` (declares packages)."""
+    """`source`, `document` or `manifest` (declares packages, or says how imports are found)."""
     size: int
     mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    @property
+    def state(self) -> tuple[int, int, int, int]:
+        """What the file system says of it: equal states, equal content, but for files that were just written."""
+        return self.size, self.mtime_ns, self.ctime_ns, self.inode
 
 
 @dataclass(frozen=True)
@@ -88,7 +97,7 @@ def select(
 def concerns_index(path: str, *, may_be_folder: bool) -> bool:
     """Whether a change of this path can change what is indexed; a folder may hold anything that does."""
     *folders, name = path.split("/")
-    if not _BOOKKEEPING.isdisjoint(folders) or not _VENDORED.isdisjoint(folders) or name in _BOOKKEEPING:
+    if not BOOKKEEPING.isdisjoint(folders) or not _VENDORED.isdisjoint(folders) or name in BOOKKEEPING:
         return False
     return may_be_folder or name == ".gitignore" or _kind(path) is not None
 
@@ -108,7 +117,7 @@ class _Walk:
 
     def run(self) -> Iterator[None]:
         """Walk; yields once a folder, so that the caller can stop it."""
-        waiting: list[tuple[str, tuple[tuple[str, GitIgnoreSpec], ...], bool]] = [("", (), False)]
+        waiting: list[tuple[str, IgnoreRules, bool]] = [("", (), False)]
         while waiting:
             folder, rules, ignored = waiting.pop()
             yield
@@ -129,25 +138,23 @@ class _Walk:
                 if below is not None:
                     waiting.append((path, rules, below))
 
-    def _visit(
-        self, entry: os.DirEntry[str], path: str, rules: tuple[tuple[str, GitIgnoreSpec], ...], ignored: bool
-    ) -> bool | None:
+    def _visit(self, entry: os.DirEntry[str], path: str, rules: IgnoreRules, ignored: bool) -> bool | None:
         """Deal with one entry; for a folder to walk, whether what is in it is ignored."""
         if not _is_utf8(path):
             self._leave(path.encode("utf-8", "backslashreplace").decode(), "its name is not UTF-8")
         elif entry.is_symlink():
-            if is_source(path) or is_document(path) or not (ignored or _is_ignored(path, rules)):
+            if is_source(path) or is_document(path) or not (ignored or is_ignored(path, rules)):
                 self._leave(path, "link")
         elif entry.is_dir(follow_symlinks=False):
-            return self._visit_folder(entry, path, ignored or _is_ignored(f"{path}/", rules))
-        elif path in self._tracked or not (ignored or _is_ignored(path, rules)):
+            return self._visit_folder(entry, path, ignored or is_ignored(f"{path}/", rules))
+        elif path in self._tracked or not (ignored or is_ignored(path, rules)):
             self._visit_file(entry, path)
         elif is_source(path):
             self._leave(path, "ignored by .gitignore")
         return None
 
     def _visit_folder(self, entry: os.DirEntry[str], path: str, ignored: bool) -> bool | None:
-        if entry.name in _BOOKKEEPING:
+        if entry.name in BOOKKEEPING:
             return None
         if not self._settings.index_vendored:
             if entry.name in _VENDORED:
@@ -179,33 +186,39 @@ class _Walk:
         elif kind == "source" and _MINIFIED_NAME.search(entry.name.lower()):
             self._leave(path, "minified")
         else:
-            self.files.append(SelectedFile(path, kind, status.st_size, status.st_mtime_ns))
+            times = status.st_mtime_ns, status.st_ctime_ns
+            self.files.append(SelectedFile(path, kind, status.st_size, *times, status.st_ino))
 
-    def _with_rules_of(
-        self, folder: str, entries: list[os.DirEntry[str]], rules: tuple[tuple[str, GitIgnoreSpec], ...]
-    ) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+    def _with_rules_of(self, folder: str, entries: list[os.DirEntry[str]], rules: IgnoreRules) -> IgnoreRules:
         if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
             return rules
-        path = f"{folder}/.gitignore" if folder else ".gitignore"
-        content = read_beneath(Path(self._root), path, _MAX_IGNORE_FILE)
-        if isinstance(content, LeftOut):
-            self.left_out.append(content)
+        found = with_rules_of(Path(self._root), folder, rules)
+        if isinstance(found, LeftOut):
+            self.left_out.append(found)
             return rules
-        try:
-            spec = GitIgnoreSpec.from_lines(content.decode("utf-8", "replace").splitlines())
-        except (ValueError, re.error) as exc:
-            self.left_out.append(LeftOut(path, f"cannot be understood: {exc}"))
-            return rules
-        return ((f"{folder}/" if folder else "", spec), *rules)
+        return found
 
     def _leave(self, path: str, reason: str) -> None:
         self.left_out.append(LeftOut(path, reason))
 
 
+def with_rules_of(root: Path, folder: str, rules: IgnoreRules) -> IgnoreRules | LeftOut:
+    """The rules that hold in a folder with a `.gitignore`, of which `rules` hold above; or why it cannot be read."""
+    path = f"{folder}/.gitignore" if folder else ".gitignore"
+    content = read_beneath(root, path, _MAX_IGNORE_FILE)
+    if isinstance(content, LeftOut):
+        return content
+    try:
+        spec = GitIgnoreSpec.from_lines(content.decode("utf-8", "replace").splitlines())
+    except (ValueError, re.error) as exc:
+        return LeftOut(path, f"cannot be understood: {exc}")
+    return ((f"{folder}/" if folder else "", spec), *rules)
+
+
 def read_beneath(root: Path, path: str, limit: int) -> bytes | LeftOut:
     """The bytes of a regular file beneath `root`, without following any link; at most `limit` bytes (0: no limit)."""
     try:
-        descriptor = _open_beneath(root, path)
+        descriptor = open_beneath(root, path)
     except OSError as exc:
         return LeftOut(path, f"unreadable: {exc.strerror}")
     with os.fdopen(descriptor, "rb") as file:
@@ -221,6 +234,10 @@ def read_beneath(root: Path, path: str, limit: int) -> bytes | LeftOut:
     return (
         content if not limit or len(content) <= limit else LeftOut(path, f"too large: it grew beyond {limit:,} bytes")
     )
+
+
+REFUSALS = ("binary", "minified", "generated")
+"""All answers of `refusal`."""
 
 
 def refusal(path: str, content: bytes, settings: IngestSettings) -> str | None:
@@ -243,7 +260,8 @@ def says_generated(content: bytes) -> bool:
     return _GENERATED.search(b" ".join(line for line in lines if _COMMENT.match(line))) is not None
 
 
-def _open_beneath(root: Path, path: str) -> int:
+def open_beneath(root: Path, path: str) -> int:
+    """Descriptor of a file beneath `root`, opened for reading without following any link. Raises: OSError."""
     *folders, name = path.split("/")
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
     current = os.open(root, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
@@ -260,12 +278,12 @@ def _open_beneath(root: Path, path: str) -> int:
 def _kind(path: str) -> str | None:
     if is_source(path):
         return "source"
-    if is_manifest(path):
+    if is_manifest(path) or is_configuration(path):
         return "manifest"
     return "document" if is_document(path) else None
 
 
-def _is_ignored(path: str, rules: tuple[tuple[str, GitIgnoreSpec], ...]) -> bool:
+def is_ignored(path: str, rules: IgnoreRules) -> bool:
     """The nearest `.gitignore` that says something about `path` decides."""
     for base, spec in rules:
         verdict = spec.check_file(path[len(base) :]).include

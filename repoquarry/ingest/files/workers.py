@@ -1,4 +1,4 @@
-"""Worker processes that turn files into facts.
+"""Worker processes that turn files into facts, and their texts into what a search index holds of them.
 
 Parsing is the one stage that reads hostile input with native code, so it runs where a crash, exhausted memory or an endless
 loop costs one file and nothing else: each worker is a fresh interpreter (never a fork of a threaded server) with a memory
@@ -7,7 +7,6 @@ limit, holds one file at a time, and is replaced when it dies. Frames on its pip
 
 from __future__ import annotations
 
-import gc
 import queue
 import threading
 from collections.abc import Iterable, Iterator
@@ -15,10 +14,12 @@ from types import TracebackType
 
 import msgspec
 
-from repoquarry.ingest import child
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.ingest.files.cache import encode_facts
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.worker import start
+from repoquarry.processes.frames import read_frame, write_frame
+from repoquarry.processes.worker import Worker, describe
 
 _MAX_DEATHS = 20
 _QUEUED = 4
@@ -30,30 +31,46 @@ class Job(msgspec.Struct, array_like=True, frozen=True):
 
     path: str
     content: bytes
+    facts: bytes = b""
+    """Of a source file that has been parsed before."""
+    counted: bool = False
+    """Whether its words have been counted before."""
 
 
 class Parsed(msgspec.Struct, array_like=True, frozen=True):
-    """What a worker made of one file. Exactly one of `facts` and `failure` is set."""
+    """What a worker made of one file."""
 
     path: str
     facts: bytes
-    """As `cache.encode_facts` makes them."""
+    """As `cache.encode_facts` makes them; empty for prose, and when they were given."""
     encoding: str
     parse_errors: int
     failure: str
-    """Why the file could not be read."""
+    """Why the file could not be read; then nothing else is set."""
+    texts: bytes = b""
+    """As `FileTexts.encode` makes them; empty when they were made before."""
+    vectors: bytes = b""
+    """Of its places, float16; empty without an embedder."""
+
+
+class Duty(msgspec.Struct, array_like=True, frozen=True):
+    """What a worker is told first."""
+
+    embedding: EmbeddingSettings | None
+    """The model by which it embeds; None when it does not."""
 
 
 class WorkerPool:
-    """Parse files in worker processes: `with WorkerPool(settings, files) as pool: for parsed in pool.run(jobs)`."""
+    """Read files in worker processes: `with WorkerPool(settings, files, duty) as pool: for parsed in pool.run(jobs)`."""
 
-    def __init__(self, settings: IngestSettings, files: int) -> None:
+    def __init__(self, settings: IngestSettings, files: int, duty: Duty) -> None:
         self._settings = settings
+        self._duty = duty
         self.size = max(1, min(settings.worker_count, (files + 15) // 16))
         self._jobs: queue.Queue[Job | None] = queue.Queue(maxsize=self.size * _QUEUED)
         self._done: queue.Queue[Parsed | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
-        self._workers: dict[int, child.Child] = {}
+        self._workers: dict[int, Worker] = {}
         self._deaths = 0
         self._guard = threading.Lock()
         self._closing = threading.Event()
@@ -130,33 +147,36 @@ class WorkerPool:
         """Have one file read; a second time by a new worker when the first one died, since not every death is the file's."""
         reason = ""
         for _ in range(2):
-            worker = self._worker(number)
             try:
-                child.write_frame(worker.stdin, msgspec.msgpack.encode(job))
-                answer = child.read_frame(worker.stdout, self._settings.file_seconds)
+                worker = self._worker(number)
+                write_frame(worker.stdin, msgspec.msgpack.encode(job))
+                answer = read_frame(worker.stdout, self._settings.file_seconds)
             except TimeoutError:
                 self._bury(number)
-                return _failed(job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)")
+                return failed(job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)")
             except OSError:
                 answer = None
             if answer is not None:
                 return msgspec.msgpack.decode(answer, type=Parsed)
             if self._closing.is_set():
                 break
-            reason = f"its parser died ({child.describe(self._bury(number))})"
+            reason = f"its parser died ({describe(self._bury(number))})"
             if self._deaths > _MAX_DEATHS:
                 raise WorkerLostError(
                     f"workers keep dying, the last one while reading {job.path}: {reason}", path=job.path
                 )
-        return _failed(job, reason)
+        return failed(job, reason)
 
-    def _worker(self, number: int) -> child.Child:
+    def _worker(self, number: int) -> Worker:
         with self._guard:
-            if number not in self._workers:
-                self._workers[number] = child.start(
-                    "repoquarry.ingest.files.workers", self._settings.worker_memory_bytes
-                )
-            return self._workers[number]
+            if number in self._workers:
+                return self._workers[number]
+            started = start("repoquarry.ingest.files.working", self._settings.worker_memory_bytes)
+            self._workers[number] = started
+        write_frame(started.stdin, msgspec.msgpack.encode(self._duty))
+        if read_frame(started.stdout) is None:  # starting is no file's time
+            raise OSError("a worker died while it started")
+        return started
 
     def _bury(self, number: int) -> int:
         with self._guard:
@@ -165,29 +185,6 @@ class WorkerPool:
         return worker.end()
 
 
-def serve(memory_bytes: int) -> None:
-    """The worker's side: read jobs from standard input until it closes."""
-    incoming, outgoing = child.own_pipes(memory_bytes)
-    gc.disable()  # collections in the midst of a file find nothing: only the walk over it as a whole has cycles
-    while (frame := child.read_frame(incoming)) is not None:
-        child.write_frame(outgoing, msgspec.msgpack.encode(_extract(msgspec.msgpack.decode(frame, type=Job))))
-        gc.collect()
-        gc.freeze()  # modules and caches, which need not be looked at again after the next file
-
-
-def _extract(job: Job) -> Parsed:
-    from repoquarry.ingest.languages.registry import language_for  # in the worker only: it loads the grammar
-
-    try:
-        facts = language_for(job.path).extract(job.path, job.content)
-        return Parsed(job.path, encode_facts(facts), facts.encoding, len(facts.parse_errors), "")
-    except MemoryError:
-        return _failed(job, "parsing it takes more memory than a worker may use (worker_memory_bytes)")
-    except RecursionError:
-        return _failed(job, "it is nested too deeply to be parsed")
-    except Exception as exc:  # a fault of the extractor costs this file, and is told
-        return _failed(job, f"the extractor failed: {type(exc).__name__}: {exc}"[:300])
-
-
-def _failed(job: Job, reason: str) -> Parsed:
+def failed(job: Job, reason: str) -> Parsed:
+    """The answer for a file that could not be read."""
     return Parsed(job.path, b"", "", 0, reason or "cancelled")

@@ -6,21 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from repoquarry.graphstore.model.records import Cell
-from repoquarry.ingest.facts import Definition, FileFacts
 from repoquarry.ingest.files.documents import first_sentences
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, code_id, known
 from repoquarry.ingest.scores.importance import ClassScore
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.registry import load
 
 _MAX_DOCSTRING = 1_000
 _MAX_SIGNATURE = 2_000
 _MAX_SUMMARY = 200
-_CONSTRUCTORS = {"__init__", "__new__", "constructor", "<init>"}
-_MAKE_DATA_CLASSES = {"dataclass", "define", "frozen", "attrs"}
-_KINDS_OF_CLASS = {
-    "Enum": "enum", "IntEnum": "enum", "StrEnum": "enum", "Flag": "enum", "IntFlag": "enum",
-    "Protocol": "protocol", "NamedTuple": "named tuple", "TypedDict": "typed dictionary",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,7 +43,9 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     entries = _entry_points(parts)
     by_key: dict[tuple[str, str], Place] = {}
     for facts in parts.files:
-        by_key[facts.path, ""] = _add_module(parts, facts, names.get(facts.path, ""), nodes)
+        by_key[facts.path, ""] = _add_module(
+            parts, facts, names.get(facts.path, ""), entries.get((facts.path, ""), []), nodes
+        )
         test = facts.path in parts.tests
         for definition in facts.definitions:
             place = facts.path, definition.key
@@ -65,7 +62,7 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     return Places(symbols, by_key)
 
 
-def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Place:
+def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], nodes: Nodes) -> Place:
     score = parts.modules[facts.path]
     counts = module_counts(facts)
     commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
@@ -77,6 +74,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
         start_line=1,
         end_line=max(1, facts.loc),
         language=facts.language,
+        calls_resolved=load(facts.language).has_calls,
         is_test=facts.path in parts.tests,
         lines=facts.loc,
         hash=parts.hashes[facts.path],
@@ -100,6 +98,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, nodes: Nodes) -> Plac
                 "docstring": _first_paragraph(facts.docstring),
                 "summary": _module_summary(facts),
                 "exports": list(facts.exports or ()),
+                "entry_points": entries,
             }
         ),
     )
@@ -116,7 +115,7 @@ def module_counts(facts: FileFacts) -> dict[str, int]:
     inside = {definition.key: definition for definition in facts.definitions}
     for definition in facts.definitions:
         if definition.kind == "class":
-            classes.add(definition.name)
+            classes.update([definition.name] if definition.form != "namespace" else ())
         elif definition.kind != "lambda" and not definition.is_async:
             parent = inside.get(definition.parent)
             owner = parent.name if parent is not None and parent.kind == "class" else ""
@@ -153,7 +152,7 @@ def _common(facts: FileFacts, definition: Definition, test: bool, entries: list[
 
 def _class_properties(score: ClassScore, definition: Definition) -> dict[str, Cell]:
     return {
-        "kind": _class_kind(definition),
+        "kind": definition.form or definition.kind,
         "methods": score.methods,
         "calls_in": score.calls_in,
         "importance": score.importance,
@@ -162,37 +161,19 @@ def _class_properties(score: ClassScore, definition: Definition) -> dict[str, Ce
     }
 
 
-def _class_kind(definition: Definition) -> str:
-    if any(decorator.name in _MAKE_DATA_CLASSES for decorator in definition.decorators):
-        return "dataclass"
-    kinds = (_KINDS_OF_CLASS.get(_last_name(base)) for base in definition.bases)
-    return next((kind for kind in kinds if kind), "class")
-
-
 def _function_properties(facts: FileFacts, definition: Definition, calls: _Calls) -> dict[str, Cell]:
     place = facts.path, definition.key
     return {
-        "kind": _function_kind(definition),
+        "kind": definition.form or definition.kind,
         "signature": definition.signature[:_MAX_SIGNATURE],
         "is_async": definition.is_async,
         "is_generator": definition.is_generator,
-        "is_abstract": facts.is_stub or any("abstract" in decorator.name for decorator in definition.decorators),
+        "is_abstract": definition.is_abstract,
         "branches": definition.branches,
         "calls_in": calls.incoming.get(place, 0),
         "calls_out": calls.outgoing.get(place, 0),
         **known({"overloads": [signature[:_MAX_SIGNATURE] for signature in definition.overloads]}),
     }
-
-
-def _function_kind(definition: Definition) -> str:
-    if definition.kind != "method":
-        return definition.kind
-    if definition.name in _CONSTRUCTORS:
-        return "constructor"
-    for decorator in definition.decorators:
-        if decorator.name.endswith("property") or decorator.dotted.endswith((".setter", ".getter", ".deleter")):
-            return "property"
-    return "method"
 
 
 def _count_calls(parts: Parts) -> _Calls:
@@ -208,10 +189,14 @@ def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:
         if place:
             found.setdefault(place, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
     paths = {module.name: module.path for module in parts.resolution.modules}
+    paths_of_files = set(paths.values()) | {facts.path for facts in parts.files}
     for script, target in parts.packages.scripts.items():
         module, _, attribute = target.split("[")[0].strip().partition(":")
         if module in paths:
             found.setdefault((paths[module], attribute.strip()), set()).add(f"console_script: {script}")
+    for (kind, name), path in parts.packages.programs.items():
+        if path in paths_of_files:
+            found.setdefault((path, ""), set()).add(f"{kind}: {name}")
     return {place: sorted(entries) for place, entries in found.items()}
 
 
@@ -241,8 +226,3 @@ def _first_paragraph(docstring: str) -> str | None:
 
 def _paragraph(docstring: str) -> str:
     return docstring.strip().split("\n\n", 1)[0].strip()
-
-
-def _last_name(expression: str) -> str:
-    """`enum` of `models.enum(unique=True)`."""
-    return expression.split("(", 1)[0].split("[", 1)[0].rsplit(".", 1)[-1].strip()

@@ -11,25 +11,23 @@ Links are no part of a repository's revision, since they follow from which other
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import msgspec
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.folder.sources import SourceStore, compress, decompress
-from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
-from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Place
 
-_NAMES, _TOPS = "names", "top-level names"
+_V = TypeVar("_V")
+_NAMES, _TOPS, _OUTSIDE, _OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
 _PRIVATE_TOPS = {"setup", "conftest", "docs", "examples", "example", "tests", "test", "benchmarks", "scripts", "tools"}
 """Top-level modules that no installed package has, though nearly every repository does."""
-_EXTERNALS = "MATCH (e:External) WHERE e.package IN $packages AND e.repository <> $repository RETURN e.id, e.qualname"
-_OWN_QUERY = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 _RE_EXPORTS = 5
 """Packages that re-export what other packages re-export are followed this many steps."""
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
@@ -85,39 +83,77 @@ class Offer:
         sources.put_artifact(snapshot, _TOPS, msgspec.msgpack.encode(self.tops))
 
 
+def keep_externals(sources: SourceStore, snapshot: int, graph: RepositoryGraph) -> None:
+    """Keep what a repository uses from outside beside the texts of a snapshot, so that no other graph is read to link it."""
+    found = _externals(graph)
+    sources.put_artifact(snapshot, _OUTSIDE, compress(msgspec.msgpack.encode(found)))
+    sources.put_artifact(snapshot, _OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
+
+
 def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
     """`graph` with the links between it and the other repositories of the store."""
-    tops = {other: _tops(store.sources, other) for other in store.repositories() if other != graph.repository}
-    offered_by = Counter(top for names in [*tops.values(), offer.tops] for top in names)
-    outside = next((table for table in graph.nodes if table.label == "External"), None)
-    pairs = _outward(outside, tops, offered_by, store.sources) if outside is not None else []
-    mine = [top for top in offer.tops if offered_by[top] == 1]
-    if mine and tops:
-        parameters: dict[str, Value] = {"packages": [*mine], "repository": graph.repository}
-        for node, dotted in store.engine.run(_EXTERNALS, parameters, _OWN_QUERY).rows:
-            place = offer.names.get(str(dotted))
-            if place is not None:
-                pairs.append((str(node), place))
-    return replace(graph, relationships=[*graph.relationships, *_tables(pairs)])
+    names = {name: (place.label, place.id) for name, place in offer.names.items()}
+    found = _links(_Side(graph.repository, names, _externals(graph)), store)
+    return replace(graph, relationships=[*graph.relationships, *found])
 
 
-def _outward(
-    outside: NodeTable, tops: Mapping[str, Iterable[str]], offered_by: Mapping[str, int], sources: SourceStore
-) -> list[tuple[str, Place]]:
-    wanted = {str(package) for package in outside.columns["package"]}
+def links_of(repository: str, snapshot: int, store: Store) -> list[RelationshipTable]:
+    """The links between a repository, of which `snapshot` keeps what it offers and uses, and the others of the store."""
+    names = _unpacked(store.sources.pending_artifact(snapshot, _NAMES), dict[str, tuple[str, str]])
+    outside = _unpacked(store.sources.pending_artifact(snapshot, _OUTSIDE), dict[str, list[tuple[str, str]]])
+    return _links(_Side(repository, names, outside), store)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """What a repository can be linked by."""
+
+    repository: str
+    names: Mapping[str, tuple[str, str]]
+    """Label and id by dotted name of what it offers."""
+    outside: Mapping[str, Sequence[tuple[str, str]]]
+    """Id and dotted name by package of what it uses from outside."""
+
+
+def _links(mine: _Side, store: Store) -> list[RelationshipTable]:
+    sources = store.sources
+    tops = {other: _decoded(sources.artifact(other, _TOPS)) for other in store.repositories()}
+    tops[mine.repository] = sorted({name.split(".", 1)[0] for name in mine.names})
+    offered_by = Counter(top for names in tops.values() for top in names)
+    alone = {other: {top for top in names if offered_by[top] == 1} for other, names in tops.items()}
+    offered = alone.pop(mine.repository)
     pairs: list[tuple[str, Place]] = []
-    for other, offered in sorted(tops.items()):
-        shared = {top for top in offered if top in wanted and offered_by[top] == 1}
-        data = sources.artifact(other, _NAMES) if shared else None
-        if data is None:
-            continue
-        names = msgspec.msgpack.decode(decompress(data), type=dict[str, tuple[str, str]])
-        for node, dotted, package in zip(
-            outside.columns["id"], outside.columns["qualname"], outside.columns["package"], strict=True
-        ):
-            if package in shared and dotted in names:
-                pairs.append((str(node), Place(*names[str(dotted)])))
-    return pairs
+    for other, offers in sorted(alone.items()):
+        if shared := offers & mine.outside.keys():
+            names = _unpacked(sources.artifact(other, _NAMES), dict[str, tuple[str, str]])
+            pairs += _joined(mine.outside, shared, names)
+        if wanted := offered & set(_decoded(sources.artifact(other, _OUTSIDE_TOPS))):
+            outside = _unpacked(sources.artifact(other, _OUTSIDE), dict[str, list[tuple[str, str]]])
+            pairs += _joined(outside, wanted, mine.names)
+    return _tables(pairs)
+
+
+def _joined(
+    outside: Mapping[str, Sequence[tuple[str, str]]], packages: Set[str], names: Mapping[str, tuple[str, str]]
+) -> list[tuple[str, Place]]:
+    """What is used from outside by what is offered under the same dotted name."""
+    return [
+        (node, Place(*names[dotted]))
+        for package in sorted(packages)
+        for node, dotted in outside.get(package, ())
+        if dotted in names
+    ]
+
+
+def _externals(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
+    """Ids and dotted names of the nodes outside by package."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for table in graph.nodes:
+        if table.label == "External":
+            columns = (table.columns["package"], table.columns["id"], table.columns["qualname"])
+            for package, node, dotted in zip(*columns, strict=True):
+                found.setdefault(str(package), []).append((str(node), str(dotted)))
+    return found
 
 
 def _tables(pairs: Iterable[tuple[str, Place]]) -> list[RelationshipTable]:
@@ -168,9 +204,12 @@ def _public(names: Mapping[str, Place], prefix: str) -> list[str]:
     return [name for name in below if "." not in name and not name.startswith("_")]
 
 
-def _tops(sources: SourceStore, repository: str) -> list[str]:
-    data = sources.artifact(repository, _TOPS)
+def _decoded(data: bytes | None) -> list[str]:
     return msgspec.msgpack.decode(data, type=list[str]) if data is not None else []
+
+
+def _unpacked(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
+    return msgspec.msgpack.decode(decompress(data), type=kind) if data is not None else {}
 
 
 def _node_id(repository: str, path: str, key: str) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from repoquarry.graphstore.folder.history import History
-from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.files.documents import DocumentFacts
-from repoquarry.ingest.files.packages import Packages
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScore
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.packages import Packages
 
 
 @dataclass(frozen=True)

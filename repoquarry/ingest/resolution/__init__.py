@@ -1,32 +1,40 @@
 """Facts -> resolved graph: what every import, base class and call site reaches, for all files of one repository at once.
 
-`resolve` is pure and deterministic. Its heart is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the
-constraints that the language extractors emitted; `native/` hands the facts to it as arrays and makes edges of what comes back.
+`resolve` is pure and deterministic. Files are resolved family by family (`repoquarry/languages/family.py`) and the results united. The heart
+for most languages is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the constraints that the language
+extractors emitted; `native/` hands the facts to it as arrays and makes edges of what comes back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.facts import FileFacts
+from repoquarry.ingest.resolution.attribution import attributed
+from repoquarry.ingest.resolution.imports import import_edges
 from repoquarry.ingest.resolution.model import (
+    LIKELY,
     Budget,
     CallEdge,
     EntryPoint,
     Export,
     ImportEdge,
     Inherits,
-    ModuleInfo,
     Override,
     Reference,
     Resolution,
     Symbol,
     UnresolvedCall,
 )
-from repoquarry.ingest.resolution.modules import Modules
 from repoquarry.ingest.resolution.native import Edges, KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.stubs import stubs_of, without_stubs
+from repoquarry.ingest.resolution.uniting import unite
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.family import Attribution, Family, PointsTo
+from repoquarry.languages.modules import Configuration, ModuleInfo, Modules
+from repoquarry.languages.registry import load
 
 __all__ = [
+    "LIKELY",
     "Budget",
     "CallEdge",
     "EntryPoint",
@@ -43,17 +51,50 @@ __all__ = [
     "resolve",
 ]
 
+_NO_FAMILY = Family(
+    "", lambda files, _configuration, _roots: Modules([ModuleInfo(one.path, "", "", False) for one in files])
+)
+
 
 def resolve(
-    files: Sequence[FileFacts], *, roots: Sequence[str] | None = None, budget: Budget | None = None
+    files: Sequence[FileFacts],
+    *,
+    configuration: Configuration | None = None,
+    roots: Sequence[str] | None = None,
+    budget: Budget | None = None,
 ) -> Resolution:
     """The resolved graph of one repository; the order of `files` does not matter.
 
-    `roots` adds source roots (folders from which modules are imported) to those that are found.
+    `configuration` are the texts of files that decide how imports are found (`registry.is_configuration`); `roots` adds source roots
+    (folders from which modules are imported) to those that are found.
 
     Raises: KernelError.
     """
     ordered = sorted(files, key=lambda facts: facts.path)
-    program = ProgramInput(ordered, Modules(ordered, roots), budget or Budget())
-    with resolved(program.input) as output:
-        return Edges(program, output).resolution()
+    programs: dict[str, tuple[Family, list[FileFacts]]] = {}
+    for facts in ordered:
+        family = load(facts.language).family or _NO_FAMILY
+        programs.setdefault(family.name, (family, []))[1].append(facts)
+    parts = [
+        _resolve_family(own, family, configuration or {}, roots, budget or Budget())
+        for family, own in programs.values()
+    ]
+    return unite(ordered, parts)
+
+
+def _resolve_family(
+    files: list[FileFacts], family: Family, configuration: Configuration, roots: Sequence[str] | None, budget: Budget
+) -> Resolution:
+    stubs = stubs_of(family.stubs) if family.stubs else ()
+    program = [*files, *stubs]
+    modules = family.modules(program, configuration, roots)
+    method = family.method
+    if isinstance(method, PointsTo):
+        given = ProgramInput(program, family, method, modules, budget)
+        with resolved(given.input) as output:
+            found = Edges(given, output).resolution()
+    elif isinstance(method, Attribution):
+        found = attributed(program, modules, family, method)
+    else:
+        found = import_edges(program, modules)
+    return without_stubs(found, program, len(files)) if stubs else found

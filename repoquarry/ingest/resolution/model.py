@@ -11,6 +11,11 @@ from __future__ import annotations
 
 import msgspec
 
+from repoquarry.languages.modules import ModuleInfo
+
+#: An edge of this confidence or more is a finding, and counts as a call. Below, it is a possibility.
+LIKELY = 0.5
+
 
 class Budget(msgspec.Struct, frozen=True):
     """Limits of the fixpoint. When one is hit, resolution ends early, says so, and the rest is reported as
@@ -33,18 +38,6 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     path: str
     key: str
-
-
-class ModuleInfo(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Where a file stands among importable modules."""
-
-    path: str
-    name: str
-    """Full dotted name from its root (`click.core`); empty for an `__init__` that is itself a root."""
-    root: str
-    """The source root it is imported from, relative to the repository; empty is the repository's top, `src` a src
-    layout."""
-    is_package: bool
 
 
 class ImportEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,65 +1,79 @@
-"""Stubs beside sources: the types that `module.pyi` gives to what `module.py` defines."""
+"""The outside world that languages bring as sources: read by their own extractors, and taken out of the result again.
+
+Definitions of a stub become externals by their full name; what stubs themselves call, import or inherit is nobody's concern.
+"""
 
 from __future__ import annotations
 
-from repoquarry.ingest import constraints as op
-from repoquarry.ingest.resolution import objects as ob
-from repoquarry.ingest.resolution.fixtures import Fixtures
-from repoquarry.ingest.resolution.model import Budget
-from repoquarry.ingest.resolution.program import Program, Unit
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from repoquarry.ingest.resolution.model import Resolution
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import is_source, language_for
+
+#: begins the paths of stubs, which no path of a repository does
+PREFIX = "/"
 
 
-class Stubs(Fixtures):
-    """Adds what stubs declare."""
+Edge = TypeVar("Edge", bound=msgspec.Struct)
 
-    def __init__(self, program: Program, budget: Budget) -> None:
-        super().__init__(program, budget)
-        self._sources_of: dict[int, int] = {}
-        """Class of a stub -> the class that it describes"""
 
-    def instance(self, cls: int) -> int:
-        return super().instance(self._sources_of.get(cls, cls))
+@cache
+def stubs_of(folder: str) -> tuple[FileFacts, ...]:
+    """Facts of the sources below a folder, in path order; their paths begin with a slash and are relative to it."""
+    root = Path(folder)
+    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+    return tuple(
+        language_for(path).extract(PREFIX + path, (root / path).read_bytes()) for path in paths if is_source(path)
+    )
 
-    def read_stubs(self) -> None:
-        """Types of results, parameters and attributes flow from each stub into its source."""
-        by_path = {unit.facts.path: unit for unit in self.program.units}
-        for stub in self.program.units:
-            source = by_path.get(stub.facts.path[:-1]) if stub.facts.is_stub else None
-            if source is not None:
-                self._read_stub(stub, source)
 
-    def _read_stub(self, stub: Unit, source: Unit) -> None:
-        theirs = {one.key: source.definitions + at for at, one in enumerate(source.facts.definitions)}
-        types = self._declared_types(stub)
-        for at, definition in enumerate(stub.facts.definitions):
-            number, declared = theirs.get(definition.key, -1), stub.definitions + at
-            if number in self.program.functions and declared in self.program.functions:
-                self._declare_function(number, declared, types)
-            elif number in self.program.classes and declared in self.program.classes:
-                self._sources_of[declared] = number
-                self._declare_attributes(number, declared)
+def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -> Resolution:
+    """The resolution of the first `files` files of a program; the others are stubs."""
+    own = sum(1 + len(facts.definitions) for facts in program[:files])
+    names = _names(found, program, files)
+    externals = {name: number for number, name in enumerate(found.externals)}
 
-    @staticmethod
-    def _declared_types(stub: Unit) -> dict[int, int]:
-        """Variable of a parameter -> the one that holds instances of its declared type."""
-        code = stub.code
-        return {
-            stub.variables + code[offset + 4]: stub.variables + code[offset + 2]
-            for offset in stub.first
-            if offset >= 0 and code[offset] == op.DECLARED
-        }
+    def moved(target: int) -> int:
+        return target if target < own else ~externals.setdefault(names[target - own], len(externals))
 
-    def _declare_function(self, number: int, declared: int, types: dict[int, int]) -> None:
-        function, stub = self.program.functions[number], self.program.functions[declared]
-        if function.declared < 0:
-            function.declared = stub.declared
-        typed = {name: types[variable] for name, variable, _ in stub.parameters if variable in types}
-        for name, variable, _ in function.parameters:
-            if name in typed:
-                self.listen(typed[name], self._on_typed, variable, declared)
+    def kept(edges: Iterable[Edge], source: str, target: str) -> list[Edge]:
+        return [_with(edge, target, moved) for edge in edges if getattr(edge, source) < own]
 
-    def _declare_attributes(self, number: int, declared: int) -> None:
-        instance = self.objects.get(ob.INSTANCE, number)
-        for name, variable in self.program.classes[declared].fields:
-            self.store_name(name)
-            self.flow(variable, self.field(instance, name))
+    return Resolution(
+        symbols=found.symbols[:own],
+        modules=found.modules[:files],
+        imports=kept(found.imports, "source", "target"),
+        calls=kept(found.calls, "caller", "callee"),
+        unresolved=[
+            msgspec.structs.replace(one, candidates=tuple(target for target in one.candidates if target < own))
+            for one in found.unresolved
+            if one.caller < own
+        ],
+        inherits=kept(found.inherits, "cls", "base"),
+        overrides=[one for one in found.overrides if one.method < own and one.overridden < own],
+        references=kept(found.references, "source", "target"),
+        exports=kept(found.exports, "module", "target"),
+        entry_points=[one for one in found.entry_points if one.target < own],
+        budget_hit=found.budget_hit,
+        externals=list(externals),
+    )
+
+
+def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:
+    changes = {field: change(getattr(edge, field))}
+    return msgspec.structs.replace(edge, **changes)
+
+
+def _names(found: Resolution, program: Sequence[FileFacts], files: int) -> list[str]:
+    """Full names of the symbols of stubs."""
+    names: list[str] = []
+    for info, facts in zip(found.modules[files:], program[files:], strict=True):
+        names.append(info.name)
+        names += [f"{info.name}.{one.qualname}" if info.name else one.qualname for one in facts.definitions]
+    return names

@@ -16,15 +16,17 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import Profile
-from repoquarry.ingest.facts import FileFacts
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.sites import Sites
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import load
 
 CORE_CLASSES = 10
+_NEVER_CORE = frozenset({"namespace", "anonymous class"})
 _BRANCHES = 50.0
 _INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
 _IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
-_KNOWN_FILES = {"__init__", "index", "mod", "lib", "app", "settings", "config", "utils", "constants"}
+_KNOWN_FILES = frozenset({"index", "mod", "lib", "app", "settings", "config", "utils", "constants"})
 _KEY_WORD_IN = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
 _KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
 _DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
@@ -129,7 +131,10 @@ def score_classes(
     tests: Collection[str],
     profile: Profile,
 ) -> dict[tuple[str, str], ClassScore]:
-    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods.
+
+    A namespace is none of the core classes, as it only holds what is, nor is a class without a name.
+    """
     methods: dict[tuple[str, str], int] = {}
     owner: dict[tuple[str, str], tuple[str, str]] = {}
     for facts in files:
@@ -147,11 +152,12 @@ def score_classes(
             calls[owner[place]] += count
     most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
     best = max((score.importance for score in modules.values()), default=0.0)
+    no_core = {(one.path, each.key) for one in files for each in one.definitions if each.form in _NEVER_CORE}
     scores: dict[tuple[str, str], float] = {}
     for place in methods:
         own, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
         scores[place] = _rounded(profile.class_importance(own, shares, best, is_test=place[0] in tests))
-    core = set(sorted(scores, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+    core = set(sorted(scores.keys() - no_core, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
     return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
 
 
@@ -212,19 +218,20 @@ def _degrees(
 
 def _semantic(facts: FileFacts, dotted: str) -> float:
     """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
-    stem = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    stem, known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0], load(facts.language).known_files
     above = [part for part in dotted.split(".")[:-1] if part]
     functions = any(
         _has_key_word(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
     )
-    score = _name_score(stem) + _ELSEWHERE * sum(_name_score(part) for part in above)
+    score = _name_score(stem, known) + _ELSEWHERE * sum(_name_score(part, known) for part in above)
     return min(score + _ELSEWHERE * _KEY_WORD * functions, 1.0)
 
 
-def _name_score(name: str) -> float:
+def _name_score(name: str, known: Collection[str]) -> float:
+    """Of one part of a name; `known` are the names of files that are important in the language."""
     lowered = name.lower()
-    score = _KEY_WORD * _has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES)
-    return min(score + _ENTRY * (lowered in ("main", "__main__")), 1.0)
+    score = _KEY_WORD * _has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
+    return min(score + _ENTRY * (lowered.strip("_") == "main"), 1.0)
 
 
 def _has_key_word(name: str) -> bool:

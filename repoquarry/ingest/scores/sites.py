@@ -12,14 +12,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.ingest.resolution import Resolution, Symbol
+from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
 
 Numbers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Sites:
-    """Calls whose callee is inside the repository; `callers` and `callees` are numbers of `symbols`."""
+    """Calls whose callee is inside the repository, as sure as `LIKELY` at least; `callers` and `callees` are numbers of `symbols`."""
 
     symbols: Sequence[Symbol]
     """As in the resolution."""
@@ -37,7 +37,11 @@ class Sites:
         paths = sorted({symbol.path for symbol in resolution.symbols})
         number = {path: position for position, path in enumerate(paths)}
         file_of = np.array([number[symbol.path] for symbol in resolution.symbols], dtype=np.int64)
-        calls = [(call.caller, call.callee, call.count) for call in resolution.calls if call.callee >= 0]
+        calls = [
+            (call.caller, call.callee, call.count)
+            for call in resolution.calls
+            if call.callee >= 0 and call.confidence >= LIKELY
+        ]
         columns = np.array(calls, dtype=np.int64).reshape(-1, 3).T
         return cls(resolution.symbols, paths, file_of, columns[0], columns[1], columns[2])
 

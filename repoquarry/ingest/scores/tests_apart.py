@@ -12,9 +12,9 @@ from functools import cache
 
 from pathspec import GitIgnoreSpec
 
-from repoquarry.ingest.facts import FileFacts
-from repoquarry.ingest.languages.registry import load
 from repoquarry.ingest.resolution import Resolution
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import load
 
 
 def files_of_tests(files: Sequence[FileFacts], resolution: Resolution) -> frozenset[str]:
@@ -44,19 +44,19 @@ def _lies_among_tests(facts: FileFacts) -> bool:
 @cache
 def _patterns(language: str) -> tuple[GitIgnoreSpec, GitIgnoreSpec]:
     """What the language calls a file of tests, and a folder of them."""
-    patterns = load(language).test_patterns
-    folders = [pattern for pattern in patterns if pattern.endswith("/**")]
-    return GitIgnoreSpec.from_lines(set(patterns) - set(folders)), GitIgnoreSpec.from_lines(folders)
+    tests = load(language).tests
+    return GitIgnoreSpec.from_lines(tests.files), GitIgnoreSpec.from_lines(tests.folders)
 
 
 def _defines_mostly_tests(facts: FileFacts) -> bool:
     """More than half of its functions and methods are called tests; those inside functions are left out."""
-    names = [
-        definition.name
+    is_test = load(facts.language).tests.is_test
+    found = [
+        is_test(definition)
         for definition in facts.definitions
         if definition.kind == "method" or (definition.kind == "function" and not definition.parent)
     ]
-    return 2 * sum(name.lower().startswith("test") for name in names) > len(names)
+    return 2 * sum(found) > len(found)
 
 
 def _imported(resolution: Resolution) -> dict[str, set[str]]:

@@ -2,8 +2,9 @@
 
 An archive is hostile until shown otherwise: its entries may point outside, be devices, or unpack to terabytes, in what they
 declare or in what they are. So nothing is handed to a library's `extractall`: every entry is looked at first, and what is
-written is counted as it is written. Links are never created. One folder around everything, as source archives have it, is
-taken off.
+written is counted as it is written. Indexing gets no links and no file that is too large for it; a whole tree gets its symbolic
+links, made when everything else is written, so that nothing is written through one. One folder around everything, as source
+archives have it, is taken off.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import shutil
 import stat
 import tarfile
 import tempfile
@@ -30,6 +32,7 @@ _CHUNK = MIB
 _LARGEST_HEADER = 4 * MIB
 """Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
 _RATIO_FREE = 64 * MIB
+_LONGEST_LINK = 4_096
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -97,9 +100,70 @@ class _BoundedReader(io.RawIOBase):
             raise SourceRejectedError(f"the archive unpacks to more than {self._limit:,} bytes", limit="archive_bytes")
 
 
+class _Unpacking:
+    """Writes the entries of one archive below `tree`. `whole` keeps files of any size, modes and symbolic links."""
+
+    def __init__(self, tree: Path, settings: IngestSettings, *, whole: bool) -> None:
+        self.left_out: list[LeftOut] = []
+        self._tree = tree
+        self._settings = settings
+        self._whole = whole
+        self._links: list[tuple[str, str, bool]] = []
+
+    def link(self, name: str, target: str, *, symbolic: bool) -> None:
+        if self._whole:
+            self._links.append((name, target, symbolic))
+        else:
+            self.left_out.append(LeftOut(name, "link"))
+
+    def unwanted(self, name: str, size: int) -> bool:
+        """Whether a file is too large to be indexed, which is noted."""
+        limit = max(self._settings.max_file_bytes, self._settings.max_document_bytes)
+        bounded = self._settings.max_file_bytes and self._settings.max_document_bytes and not self._whole
+        if not bounded or size <= limit:
+            return False
+        self.left_out.append(LeftOut(name, f"too large: {size:,} bytes"))
+        return True
+
+    def write(self, name: str, content: IO[bytes], *, executable: bool) -> None:
+        """Write one file, never more of it than was declared and counted."""
+        target = self._tree / name
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as out:
+                while chunk := content.read(_CHUNK):
+                    out.write(chunk)
+            if executable:
+                target.chmod(0o755)
+        except FileExistsError:
+            self.left_out.append(LeftOut(name, "the archive holds this path more than once; the first is kept"))
+        except (NotADirectoryError, IsADirectoryError, OSError) as exc:
+            if exc.errno is None:
+                raise  # the archive is damaged, the disk is not to blame
+            self.left_out.append(LeftOut(name, f"cannot be written: {exc.strerror}"))
+
+    def make_links(self) -> None:
+        """Hard links first, as files of their own, for their targets are files of the archive."""
+        for name, target, symbolic in sorted(self._links, key=lambda link: link[2]):
+            path = self._tree / name
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if symbolic:
+                    path.symlink_to(target)
+                else:
+                    shutil.copy(self._tree / _safe_name(target), path, follow_symlinks=False)
+            except (OSError, ValueError, shutil.Error) as exc:
+                self.left_out.append(LeftOut(name, f"a link that cannot be made: {exc}"))
+
+
 @contextmanager
-def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled) -> Iterator[Checkout]:
-    """The unpacked archive. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+def acquire(
+    source: Source, settings: IngestSettings, cancelled: Cancelled, *, whole: bool = False
+) -> Iterator[Checkout]:
+    """The unpacked archive; `whole` with links and files of any size, whose links are still to be checked.
+
+    Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError.
+    """
     try:
         path = Path(source.location).resolve(strict=True)
         size = path.stat().st_size
@@ -110,10 +174,12 @@ def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled) -> I
         tree.mkdir()
         try:
             unpack = _unpack_zip if archive_suffix(path.name) == ".zip" else _unpack_tar
-            left_out, commit = unpack(path, tree, _Budget(settings, size), settings, cancelled)
+            unpacking = _Unpacking(tree, settings, whole=whole)
+            commit = unpack(path, unpacking, _Budget(settings, size), settings, cancelled)
+            unpacking.make_links()
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError) as exc:
             raise SourceRejectedError(f"{path.name} cannot be unpacked: {exc}", source=str(path)) from exc
-        root, left_out = _without_wrapper(tree, left_out)
+        root, left_out = _without_wrapper(tree, unpacking.left_out)
         yield Checkout(
             root=root,
             source=str(path),
@@ -127,9 +193,8 @@ def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled) -> I
 
 
 def _unpack_tar(
-    path: Path, tree: Path, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
-) -> tuple[list[LeftOut], str | None]:
-    left_out: list[LeftOut] = []
+    path: Path, unpacking: _Unpacking, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+) -> str | None:
     opener = open if path.name.lower().endswith(".tar") else gzip.open
     limit = budget.bytes_limit + settings.archive_entries * 4096 if budget.bytes_limit else 0
     with opener(path, "rb") as inner:
@@ -141,24 +206,21 @@ def _unpack_tar(
             budget.entry(name, max(member.size, 0) if member.isreg() else 0)
             if member.issym() or member.islnk():
                 _check_link(name, member.linkname, member.issym())
-                left_out.append(LeftOut(name, "link"))
+                unpacking.link(name, member.linkname, symbolic=member.issym())
             elif member.isreg():
                 content = archive.extractfile(member)
-                if reason := _unwanted(member.size, settings):
-                    left_out.append(LeftOut(name, reason))
-                elif content is not None and name != ".":
-                    _write(tree, name, content, left_out)
+                if not unpacking.unwanted(name, member.size) and content is not None and name != ".":
+                    unpacking.write(name, content, executable=bool(member.mode & stat.S_IXUSR))
             elif not member.isdir():
                 raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
             archive.members = []  # type: ignore[attr-defined]  # else the library keeps every entry in memory
         comment = archive.pax_headers.get("comment", "")
-    return left_out, comment if _COMMIT.fullmatch(comment) else None
+    return comment if _COMMIT.fullmatch(comment) else None
 
 
 def _unpack_zip(
-    path: Path, tree: Path, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
-) -> tuple[list[LeftOut], str | None]:
-    left_out: list[LeftOut] = []
+    path: Path, unpacking: _Unpacking, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+) -> str | None:
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         for entry in entries:
@@ -169,18 +231,17 @@ def _unpack_zip(
             if entry.is_dir():
                 continue
             if stat.S_ISLNK(mode):
-                left_out.append(LeftOut(name, "link"))
+                with archive.open(entry) as content:
+                    unpacking.link(name, content.read(_LONGEST_LINK).decode("utf-8", "replace"), symbolic=True)
             elif stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
             elif entry.flag_bits & 0x1:
-                left_out.append(LeftOut(name, "encrypted"))
-            elif reason := _unwanted(entry.file_size, settings):
-                left_out.append(LeftOut(name, reason))
-            else:
+                unpacking.left_out.append(LeftOut(name, "encrypted"))
+            elif not unpacking.unwanted(name, entry.file_size):
                 with archive.open(entry) as content:
-                    _write(tree, name, content, left_out)
+                    unpacking.write(name, content, executable=bool(mode & stat.S_IXUSR))
         comment = archive.comment.decode("ascii", "replace")
-    return left_out, comment if _COMMIT.fullmatch(comment) else None
+    return comment if _COMMIT.fullmatch(comment) else None
 
 
 def _safe_name(name: str) -> str:
@@ -193,7 +254,7 @@ def _safe_name(name: str) -> str:
 
 
 def _check_link(name: str, target: str, relative: bool) -> None:
-    """Links are not created, but one that points outside shows that the archive means harm."""
+    """A link that points outside shows that the archive means harm."""
     depth = name.count("/") if relative else 0
     for part in target.replace("\\", "/").split("/"):
         depth += -1 if part == ".." else 0 if part in ("", ".") else 1
@@ -201,29 +262,6 @@ def _check_link(name: str, target: str, relative: bool) -> None:
             break
     if depth < 0 or target.startswith("/"):
         raise SourceRejectedError(f"entry {name!r} is a link to {target!r}, which leaves the archive", entry=name)
-
-
-def _unwanted(size: int, settings: IngestSettings) -> str | None:
-    limit = max(settings.max_file_bytes, settings.max_document_bytes)
-    if settings.max_file_bytes and settings.max_document_bytes and size > limit:
-        return f"too large: {size:,} bytes"
-    return None
-
-
-def _write(tree: Path, name: str, content: IO[bytes], left_out: list[LeftOut]) -> None:
-    """Write one file, never more of it than was declared and counted."""
-    target = tree / name
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as out:
-            while chunk := content.read(_CHUNK):
-                out.write(chunk)
-    except FileExistsError:
-        left_out.append(LeftOut(name, "the archive holds this path more than once; the first is kept"))
-    except (NotADirectoryError, IsADirectoryError, OSError) as exc:
-        if exc.errno is None:
-            raise  # the archive is damaged, the disk is not to blame
-        left_out.append(LeftOut(name, f"cannot be written: {exc.strerror}"))
 
 
 def _without_wrapper(tree: Path, left_out: list[LeftOut]) -> tuple[Path, list[LeftOut]]:

@@ -40,5 +40,5 @@ class Checkout:
 
 
 def slug(name: str) -> str:
-    """A repository id made of a folder's, address's or archive's name: lower case, digits, `.`, `_` and `-`."""
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.") or "repository"
+    """A repository id made of a folder's, address's or archive's name: lower case, digits, `.`, `_`, `-` and `@`."""
+    return re.sub(r"[^a-z0-9._@-]+", "-", name.lower()).strip("-.@") or "repository"

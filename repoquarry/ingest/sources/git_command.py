@@ -14,6 +14,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
@@ -79,6 +80,19 @@ def run_git(
         said = strip_userinfo(complaint.decode("utf-8", "replace")).strip()[-500:]
         raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {process.returncode}'}")
     return output
+
+
+def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
+    """Date of the commit that is checked out in a folder; None outside git."""
+    try:
+        text = (
+            run_git(["-C", str(folder), "log", "-1", "--format=%ct"], seconds=seconds)
+            .decode("ascii", "replace")
+            .strip()
+        )
+    except (SourceNotFoundError, SourceRejectedError):
+        return None
+    return datetime.fromtimestamp(int(text), UTC) if text.isdigit() else None
 
 
 def strip_userinfo(text: str) -> str:

@@ -10,10 +10,10 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from repoquarry.ingest.languages.registry import is_source
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git
+from repoquarry.languages.registry import is_source
 
 _LINK, _SUBMODULE = "120000", "160000"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from functools import cached_property
 
 from repoquarry.server.application.basis import Bases
@@ -12,8 +14,12 @@ from repoquarry.server.application.queries import QueryApplication
 from repoquarry.server.application.repositories import RepositoryApplication
 from repoquarry.server.application.tasks import TaskApplication
 from repoquarry.server.application.tools import ToolApplication
+from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.jobs import Runner, recover
 from repoquarry.server.settings import Settings
+from repoquarry.server.telemetry.observer import Observer
+
+_HOUSEKEEPING_SECONDS = 600.0
 
 
 class Application:
@@ -21,21 +27,28 @@ class Application:
 
     `writable` opens the store for indexing and deleting, and takes over what a process that is gone left unfinished. `serving`
     says that others send the requests: sources go by the server's settings, and what was left unfinished is queued again, where
-    it is else reported as failed. Raises: as `Store.open`.
+    it is else reported as failed. `observers` are told of work. Raises: as `Store.open`.
     """
 
-    def __init__(self, settings: Settings, *, writable: bool, serving: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
+    ) -> None:
         self.settings = settings
-        self.host = Host(settings, writable=writable, serving=serving)
+        self.host = Host(settings, writable=writable, serving=serving, observers=observers)
         self._bases = Bases(self.host)
         if writable:
             self._recover(resume=serving)
+        self._ended = threading.Event()
+        if serving:
+            threading.Thread(target=self._keep_house, name="housekeeping", daemon=True).start()
 
     @cached_property
     def index(self) -> IndexApplication:
         application = IndexApplication(self.host)
         if self.host.store.writable:
-            application.runner = Runner(application.kind, self.host.state, self.host.bell, self.host.owner)
+            application.runner = Runner(
+                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
+            )
         return application
 
     @cached_property
@@ -51,8 +64,13 @@ class Application:
         return CodeApplication(self.host, self._bases)
 
     @cached_property
+    def trees(self) -> RepositoryTrees:
+        """Whole trees of indexed revisions."""
+        return RepositoryTrees(self.host)
+
+    @cached_property
     def tasks(self) -> TaskApplication:
-        return TaskApplication(self.host, self._bases)
+        return TaskApplication(self.host, self._bases, self.trees)
 
     @cached_property
     def tools(self) -> ToolApplication:
@@ -71,8 +89,14 @@ class Application:
         indexing = [self.index.runner] if "index" in self.__dict__ and self.index.runner is not None else []
         return [*indexing, *([self.tasks.runner] if "tasks" in self.__dict__ else [])]
 
+    def _keep_house(self) -> None:
+        """Forget old work while nobody creates any."""
+        while not self._ended.wait(_HOUSEKEEPING_SECONDS):
+            self.host.forget_old_work()
+
     def close(self) -> None:
         """Stop running work, which goes on at the next start, and let go of the store."""
+        self._ended.set()
         for runner in self._runners():
             runner.stop(self.settings.server.shutdown_seconds)
         self.host.close()

@@ -8,8 +8,10 @@ from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.comparing import Comparing
 from repoquarry.server.application.finding import Finding
 from repoquarry.server.application.host import Host
+from repoquarry.server.application.impact import Impact
 from repoquarry.server.application.naming import Naming
 from repoquarry.server.application.owners import Owners
 from repoquarry.server.application.relations import RelationApplication
@@ -34,6 +36,8 @@ class CodeApplication:
         self._relations = RelationApplication(host, bases, self._naming)
         self._finding = Finding(host, bases, self._naming)
         self._owners = Owners(host, bases, self._naming)
+        self._comparing = Comparing(host, bases, self._naming)
+        self._impact = Impact(host, bases, self._naming)
         self._tree = Tree(host, bases, self._naming)
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
@@ -47,6 +51,12 @@ class CodeApplication:
 
     def list_owners(self, request: pb.ListOwnersRequest) -> pb.ListOwnersResponse:
         return self._owners.list_owners(request)
+
+    def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
+        return self._comparing.compare_repositories(request)
+
+    def analyze_impact(self, request: pb.AnalyzeImpactRequest) -> pb.AnalyzeImpactResponse:
+        return self._impact.analyze_impact(request)
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         return self._tree.get_tree(request)

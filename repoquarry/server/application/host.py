@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from repoquarry.graphstore.store import Store
@@ -11,21 +14,38 @@ from repoquarry.server.errors import refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings
 from repoquarry.server.state import StateDatabase
+from repoquarry.server.telemetry.observer import Observer
 
 STATE_FILE = "state.db"
 _FORGET_SECONDS = 3_600.0
+
+
+def _with_workspaces(settings: Settings) -> Settings:
+    """Whoever works on the store in this process gets workspaces beside it; a server gives them where its operator says so."""
+    workspace = settings.agent.workspace
+    if workspace.root is not None:
+        return settings
+    own = replace(workspace, root=settings.store.folder / "workspaces")
+    return replace(settings, agent=replace(settings.agent, workspace=own))
 
 
 class Host:
     """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
     requests. Raises: as `Store.open`."""
 
-    def __init__(self, settings: Settings, *, writable: bool, serving: bool = False) -> None:
-        self.settings = settings
+    def __init__(
+        self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
+    ) -> None:
+        self.settings = settings if serving else _with_workspaces(settings)
+        self.observers = observers
         self.admission = Admission(settings.server, serving=serving)
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
         self.owner = this_process()
+        self.on_forgetting: list[Callable[[], None]] = []
+        """Called after old work was forgotten, to remove what belongs to it."""
+
+        self._forgetting = threading.Lock()
         self._counted_to = 0.0
 
     @cached_property
@@ -40,12 +60,21 @@ class Host:
 
     def forget_old_work(self) -> None:
         """Forget ended jobs and tasks that were kept for as long as the settings say; looks at most once an hour."""
+        with self._forgetting:
+            self._forget_old_work()
+
+    def _forget_old_work(self) -> None:
         days, now = self.settings.server.keep_days, time.monotonic()
         counted = now - self._counted_to if self._counted_to else 0.0
-        if not days or (self._counted_to and counted < _FORGET_SECONDS):
+        if self._counted_to and counted < _FORGET_SECONDS:
             return
-        self.state.purge(int(days * 86_400e6), time.time_ns() // 1000, int(counted * 1e6))
+        if days:
+            self.state.purge(int(days * 86_400e6), time.time_ns() // 1000, int(counted * 1e6))
+        else:
+            self.state.age(time.time_ns() // 1000, int(counted * 1e6))
         self._counted_to = now
+        for forget in self.on_forgetting:
+            forget()
 
     def need_writer(self) -> None:
         """Raises: RequestError when the store was opened for reading."""

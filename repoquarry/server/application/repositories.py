@@ -6,6 +6,8 @@ import bisect
 import re
 from collections.abc import Mapping
 
+from repoquarry.agent.choosing import choose
+from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.model.values import Value
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
@@ -14,9 +16,6 @@ from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.names import INDEX_JOBS, repository_name, repository_of
 from repoquarry.server.state import INDEX, QUEUED, RUNNING
 from repoquarry.v1 import repository_service_pb2 as pb
-
-_FIELDS = (("id", 4.0), ("name", 3.0), ("summary", 2.0), ("languages", 2.0), ("source", 1.0))
-"""Where words are looked for, and what a word found there counts."""
 
 
 class RepositoryApplication:
@@ -53,17 +52,21 @@ class RepositoryApplication:
         )
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        words = list(dict.fromkeys(re.findall(r"\w+", request.query.lower())))
-        if not words:
+        if not re.search(r"\w", request.query):
             raise invalid("query", "no words in it")
+        most = self._host.settings.agent.max_task_characters
+        if len(request.query) > most:
+            raise invalid("query", f"longer than {most} characters")
         size = paging.page_size(request, 10, 100)
         start = paging.offset(request)
-        scored = [(_fit(words, self._host.store.repository(id_)), id_) for id_ in self._host.store.repositories()]
-        fitting = sorted(((score, reasons, id_) for (score, reasons), id_ in scored if score), key=_best_first)
+        store = self._host.store
+        fitting = choose(CodeReader(store), store.repositories(), request.query)
         more = paging.token(request, start + size) if start + size < len(fitting) else ""
         matches = [
-            pb.RepositoryMatch(repository=self._message(id_, number), score=score, reasons=reasons)
-            for number, (score, reasons, id_) in enumerate(fitting[start : start + size])
+            pb.RepositoryMatch(
+                repository=self._message(choice.repository, number), score=choice.score, reasons=choice.reasons
+            )
+            for number, choice in enumerate(fitting[start : start + size])
         ]
         return pb.FindRepositoriesResponse(matches=matches, next_page_token=more)
 
@@ -95,23 +98,6 @@ class RepositoryApplication:
             basis=self._bases.repository(id_, look=number < self._host.settings.server.freshness_repositories),
             **text,
         )
-
-
-def _fit(words: list[str], properties: Mapping[str, Value]) -> tuple[float, list[str]]:
-    score, reasons = 0.0, []
-    for field, weight in _FIELDS:
-        value = properties.get(field)
-        text = " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
-        held = set(re.findall(r"[a-z0-9]+", text.lower()))
-        found = [word for word in words if word in held]
-        if found:
-            score += weight * len(found) / len(words)
-            reasons.append(f"{field}: {', '.join(found)}")
-    return score, reasons
-
-
-def _best_first(entry: tuple[float, list[str], str]) -> tuple[float, str]:
-    return -entry[0], entry[2]
 
 
 def _whole(properties: Mapping[str, Value], name: str) -> int:

@@ -82,6 +82,13 @@ def answer_message(result: TaskResult, basis: basis_pb2.AnswerBasis) -> pb.TaskA
         output_tokens=result.usage.output,
         partial=result.state is TaskState.BUDGET_REACHED,
         basis=basis,
+        files=[
+            pb.TaskFile(path=item.path, size=item.size, sha256=item.sha256, executable=item.executable)
+            for item in result.files
+        ],
+        cost=result.usage.cost,
+        unpriced_calls=result.usage.unpriced,
+        checks=[pb.TaskCheckOutcome(check=item.check, held=item.held, why=item.why) for item in result.checks],
     )
 
 

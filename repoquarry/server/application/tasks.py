@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from repoquarry.agent.errors import AgentError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskState
+from repoquarry.agent.workspaces.checks import Check
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.application.host import Host
+from repoquarry.server.application.task_files import TaskFiles
 from repoquarry.server.application.task_messages import (
     answer_message,
     approval_message,
@@ -19,11 +23,22 @@ from repoquarry.server.application.task_messages import (
     state_event,
     task_message,
 )
+from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import Failure, RequestError, invalid, refuse
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
 from repoquarry.server.names import TASKS, repositories_of, repository_name
-from repoquarry.server.state import CANCELLED, QUEUED, RUNNING, TASK, WAITING, NewWork, RequestReusedError
+from repoquarry.server.state import (
+    CANCELLED,
+    QUEUED,
+    RUNNING,
+    TASK,
+    WAITING,
+    NewWork,
+    RequestReusedError,
+    StateDatabase,
+    Work,
+)
 from repoquarry.v1 import task_service_pb2 as pb
 
 TASK_WORK = WorkType(TASK, TASKS, "task", "TASK_NOT_FOUND")
@@ -33,31 +48,35 @@ _POLL_SECONDS = 0.5
 class TaskApplication:
     """TaskService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases) -> None:
+    def __init__(self, host: Host, bases: Bases, trees: RepositoryTrees) -> None:
         self._host = host
         self._bases = bases
+        self._trees = trees
+        self.files = TaskFiles(host)
         self._book = WorkBook(host, TASK_WORK)
         self.kind = WorkKind(TASK, state_event, self._run, threads=host.settings.server.task_workers)
-        self.runner = Runner(self.kind, host.state, host.bell, host.owner)
+        self.runner = Runner(self.kind, host.state, host.bell, host.owner, host.observers)
         self._decisions: dict[tuple[str, str], bool] = {}
         self._decided = threading.Condition()
 
-    def create_task(self, request: pb.CreateTaskRequest) -> pb.CreateTaskResponse:
+    def create_task(self, request: pb.CreateTaskRequest, caller: Caller = LOCAL) -> pb.CreateTaskResponse:
         from repoquarry.agent.run import check_task
 
         spec = request.spec
         most = self._host.settings.agent.max_task_characters
         if not spec.text.strip() or len(spec.text) > most:
             raise invalid("spec.text", f"empty or longer than {most} characters")
-        repositories = repositories_of(list(spec.repositories))
-        check_task(_asked(spec), self._host.store, self._host.settings.agent)
         stored = pb.TaskSpec()
         stored.CopyFrom(spec)
         del stored.repositories[:]
-        stored.repositories.extend(repository_name(id_) for id_ in repositories)
+        stored.repositories.extend(repository_name(id_) for id_ in repositories_of(list(spec.repositories)))
+        if spec.inputs:
+            del stored.inputs[:]
+            stored.inputs.extend(self.files.checked_inputs(spec, caller))
+        check_task(_asked(stored), self._host.store, self._host.settings.agent)
         body = stored.SerializeToString(deterministic=True)
-        item = NewWork("", body, state_event(QUEUED, None, ""))
-        digest = hashlib.sha256(body).hexdigest()
+        item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
+        digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
         self._host.forget_old_work()
         try:
             works = self._host.state.create(
@@ -109,8 +128,37 @@ class TaskApplication:
             self._decided.notify_all()
         return pb.ApproveTaskActionResponse(task=task_message(self._book.get(request.name)))
 
+    def upload_task_input(self, requests: Iterator[pb.UploadTaskInputRequest]) -> pb.UploadTaskInputResponse:
+        receiver = self.files.receive(LOCAL)
+        try:
+            for request in requests:
+                receiver.take(request)
+            return receiver.finish()
+        finally:
+            receiver.close()
+
+    def list_task_files(self, request: pb.ListTaskFilesRequest, caller: Caller = LOCAL) -> pb.ListTaskFilesResponse:
+        return self.files.list(self._own(request.name, caller), request)
+
+    def read_task_file(
+        self, request: pb.ReadTaskFileRequest, caller: Caller = LOCAL
+    ) -> Iterator[pb.ReadTaskFileResponse]:
+        return self.files.read(self._own(request.name, caller), request)
+
+    def delete_task_files(
+        self, request: pb.DeleteTaskFilesRequest, caller: Caller = LOCAL
+    ) -> pb.DeleteTaskFilesResponse:
+        self.files.delete(self._own(request.name, caller), request.name)
+        return pb.DeleteTaskFilesResponse()
+
+    def _own(self, name: str, caller: Caller) -> Work:
+        """A task whose files this caller may have. Raises: RequestError."""
+        work = self._book.get(name)
+        caller.check(work, name)
+        return work
+
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
-        from repoquarry.agent.run import run_task
+        from repoquarry.agent.run import Facilities, run_task
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(
@@ -120,6 +168,12 @@ class TaskApplication:
             emit=lambda event: self._emit(handle, event),
             cancelled=handle.cancelled,
             approve=lambda asked: self._approve(handle, asked),
+            facilities=Facilities(
+                handle.work.id,
+                self.files.inputs(spec, handle.work.subject),
+                self._trees,
+                _Memory(self._host.state, handle.work.id),
+            ),
         )
         if result.state is TaskState.FAILED:
             raise RequestError(Failure(result.error_reason or AgentError.reason, result.error))
@@ -149,6 +203,20 @@ class TaskApplication:
         return granted
 
 
+@dataclass(frozen=True)
+class _Memory:
+    """Where a task keeps its checkpoint: beside its events."""
+
+    state: StateDatabase
+    id: str
+
+    def load(self) -> bytes | None:
+        return self.state.checkpoint(self.id)
+
+    def save(self, data: bytes) -> None:
+        self.state.save_checkpoint(self.id, data)
+
+
 def _asked(spec: pb.TaskSpec) -> TaskRequest:
     """The task in the agent's own words."""
     return TaskRequest(
@@ -158,4 +226,7 @@ def _asked(spec: pb.TaskSpec) -> TaskRequest:
         workspace=spec.workspace,
         auto_approve=spec.auto_approve,
         budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
+        hosts=tuple(spec.network_hosts),
+        checks=tuple(Check(item.path, item.not_empty, item.pattern, item.command) for item in spec.checks),
+        inputs=tuple(item.path for item in spec.inputs),
     )

@@ -36,7 +36,7 @@ class ToolApplication:
 
     @cached_property
     def _tools(self) -> Mapping[str, Tool]:
-        return {tool.name: tool for tool in available_tools(workspace=False)}
+        return {tool.name: tool for tool in available_tools(workspace=False, task=False)}
 
     def list_tools(self, request: pb.ListToolsRequest) -> pb.ListToolsResponse:
         tools = [

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 
 
 @with_session
 def command(
     session: Session,
-    repository: Annotated[str, typer.Argument(help="Id of the repository.")],
+    repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
     tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
     task: Annotated[str, typer.Option("--task", help="Choose what matters for this task.")] = "",
 ) -> None:

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 
 
 @with_session
 def command(
     session: Session,
-    repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.")],
+    repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.", autocompletion=repositories)],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Delete repositories: their graph, sources and indexes. What was indexed is not touched."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import invalid, refuse
 
@@ -36,7 +37,7 @@ _FOLDERS = {Format.NEO4J_CSV, Format.PARQUET}
 @with_session
 def command(
     session: Session,
-    repository: Annotated[str, typer.Argument(help="Id of the repository.")],
+    repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
     format: Annotated[
         Format,
         typer.Option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,30 @@ if TYPE_CHECKING:
 @with_session
 def command(
     session: Session,
-    source: Annotated[list[str], typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")],
+    source: Annotated[
+        list[str] | None, typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")
+    ] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Index what a list names: a text file, TOML, JSON, or a folder of checkouts and archives (docs/bulk.md).",
+        ),
+    ] = None,
+    at_once: Annotated[
+        int, typer.Option("--jobs", min=0, help="With --from: repositories at once; 0 for one a core.")
+    ] = 0,
+    executor: Annotated[
+        str,
+        typer.Option("--executor", help="With --from: where the work is done, `processes` of this machine or `ray`."),
+    ] = "processes",
+    ray_address: Annotated[
+        str,
+        typer.Option("--ray-address", help="Address of a Ray cluster, or `auto`; empty starts one on this machine."),
+    ] = "",
+    memory: Annotated[
+        str, typer.Option("--memory", help="With --from: memory of all workers together, such as 8GiB.")
+    ] = "",
     name: Annotated[str | None, typer.Option("--name", help="Id to store it under; only with one source.")] = None,
     ref: Annotated[
         str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
@@ -29,6 +53,15 @@ def command(
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
+    if from_ is not None:
+        if source or name is not None or ref or detach:
+            raise invalid("--from", "takes sources, names and refs from the list, and does the work itself")
+        from repoquarry.server.cli.bulk import Place, index_list
+
+        index_list(session, from_, jobs=at_once, memory=memory, place=Place(executor, ray_address))
+        return
+    if not source:
+        raise invalid("source", "name at least one folder, archive or address, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid("--name", "needs exactly one source")
     if detach and not session.remote:
@@ -49,8 +82,6 @@ def command(
 
 def _location(session: Session, location: str) -> str:
     """A folder of this machine in full: the server's working folder is another one."""
-    from pathlib import Path
-
     path = Path(location).expanduser()
     return str(path.resolve()) if session.remote and path.exists() else location
 

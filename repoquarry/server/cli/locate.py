@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.query import read_text
 from repoquarry.server.cli.session import Session, with_session
 
@@ -22,7 +23,9 @@ def command(
         str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
     ] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the text from this file.")] = None,
-    repository: Annotated[list[str] | None, typer.Option("--repository", "-r", help="Only in these.")] = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
+    ] = None,
     files: Annotated[int, typer.Option("--files", min=1, max=100, help="Files to name.")] = 10,
     definitions: Annotated[int, typer.Option("--definitions", min=1, max=100, help="Definitions to name.")] = 20,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import invalid, refuse
 
@@ -26,7 +27,9 @@ def command(
     tokens: Annotated[
         int | None, typer.Option("--tokens", help="Longest answer, in tokens (default: mcp.max_tokens).")
     ] = None,
-    repository: Annotated[list[str] | None, typer.Option("--repository", "-r", help="Only these.")] = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only these.", autocompletion=repositories)
+    ] = None,
 ) -> None:
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     need_sdk()

@@ -28,15 +28,28 @@ COMMANDS = {
     "search": "Search code and documents.",
     "locate": "Name the files and definitions that matter for a task or an issue.",
     "show": "Show what a name means: places, source, callers, callees, scores.",
+    "diff": "Tell what differs between two stored repositories or versions.",
+    "impact": "Tell what a change reaches, and which tests to run.",
     "context": "Print a repository's launchpad text within a budget of tokens.",
+    "provision": "Make an environment in which a repository's code can be imported.",
     "mcp": "Serve the reading tools to agents and editors, over MCP.",
     "ask": "Give the agent a question or a task.",
+    "choose": "Rank the indexed repositories for a task in words.",
+    "task": "Put repositories to work: send files, follow the work, get files back.",
+    "files": "List, fetch or delete the files of a task.",
     "export": "Write a repository's graph in another tool's format.",
     "evaluate": "Score predictions on a published benchmark.",
     "delete": "Delete repositories from the store.",
     "version": "Print the version.",
 }
 """Each command is `repoquarry/server/cli/<name>.py` with a function `command`; here only its summary, so that help loads none of them."""
+
+COMPLETION = {
+    "--install-completion": "Make the shell complete commands, options, repositories and formats.",
+    "--show-completion": "Print what --install-completion would install.",
+}
+VARIABLE = "_REPOQUARRY_COMPLETE"
+"""Set by the shell when it asks what could come next."""
 
 EXIT_CODES = {
     "INVALID_ARGUMENT": 2,
@@ -51,7 +64,8 @@ EXIT_CODES = {
     "RESOURCE_EXHAUSTED": 7,
     "CANCELLED": 8,
 }
-"""Exit code by the status of the error; 1 for every other error, 2 also for wrong usage, 130 when interrupted."""
+"""Exit code by the status of the error; 1 for every other error, 2 also for wrong usage, 9 where `provision` found
+something missing, 130 when interrupted."""
 
 
 def program(name: str) -> typer.Typer:
@@ -75,12 +89,18 @@ def usage() -> str:
         "Commands:",
     ]
     lines += [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
+    lines += ["", "Options:"]
+    lines += [f"  {name}  {summary}" for name, summary in COMPLETION.items()]
     lines += ["", "`repoquarry COMMAND --help` tells the options of a command; docs/cli.md has them all."]
     return "\n".join(lines)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program; the exit code. No exception leaves it."""
+    if VARIABLE in os.environ or (arguments[:1] and arguments[0].partition("=")[0] in COMPLETION):
+        from repoquarry.server.cli.completion import complete
+
+        return complete(arguments, COMMANDS)
     if not arguments or arguments[0] in ("--help", "-h", "help"):
         print(usage())
         return 0 if arguments else 2

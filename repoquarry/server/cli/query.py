@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import one_of
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import invalid, refuse
 
 if TYPE_CHECKING:
     from repoquarry.v1.query_service_pb2 import ResultSummary
     from repoquarry.v1.values_pb2 import Value
+
+_FORMS = "table|json|jsonl|csv"
 
 
 @with_session
@@ -29,7 +32,12 @@ def command(
     rows: Annotated[int, typer.Option("--rows", min=0, help="Most rows; 0: all, or as many as the server gives.")] = 0,
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|jsonl|csv", help="How rows are written (default: table)."),
+        typer.Option(
+            "--format",
+            metavar=_FORMS,
+            help="How rows are written (default: table).",
+            autocompletion=one_of(_FORMS.split("|")),
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write the rows to this file instead of stdout.")

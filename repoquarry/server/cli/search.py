@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 
 if TYPE_CHECKING:
@@ -36,7 +37,9 @@ def command(
     session: Session,
     query: Annotated[str, typer.Argument(help="What is looked for.")],
     mode: Annotated[Mode, typer.Option("--mode", "-m", help="How to compare.")] = Mode.HYBRID,
-    repository: Annotated[list[str] | None, typer.Option("--repository", "-r", help="Only in these.")] = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
+    ] = None,
     label: Annotated[
         list[str] | None, typer.Option("--label", help="Only Module, Document, Class or Function.")
     ] = None,

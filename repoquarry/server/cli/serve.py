@@ -52,12 +52,18 @@ def command(
         check_workspaces(settings.agent.workspace)
     except AgentError as error:
         raise SettingsError(str(error)) from error
-    application = Application(settings, writable=True, serving=True)
-    try:
-        with mcp_beside(application):
-            asyncio.run(serve(application, lambda port: print(f"listening on {host}:{port}", flush=True)))
-    finally:
-        application.close()
+    from repoquarry.server.telemetry.start import telemetry
+
+    with telemetry(settings.telemetry) as (observers, watch):
+        application = Application(settings, writable=True, serving=True, observers=observers)
+        try:
+            watch(application.host)
+            with mcp_beside(application):
+                asyncio.run(
+                    serve(application, lambda port: print(f"listening on {host}:{port}", flush=True), observers)
+                )
+        finally:
+            application.close()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from repoquarry.server.cli.completion import one_of, repositories
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import invalid
 
@@ -29,14 +30,19 @@ def command(
         bool, typer.Option("--owners", help="Show who worked on its file or folder, by git history.")
     ] = False,
     relation: Annotated[
-        str | None, typer.Option("--relation", help=f"Follow this relationship: {', '.join(_KINDS)}.")
+        str | None,
+        typer.Option(
+            "--relation", help=f"Follow this relationship: {', '.join(_KINDS)}.", autocompletion=one_of(_KINDS)
+        ),
     ] = None,
     incoming: Annotated[bool, typer.Option("--incoming", help="Follow --relation against its direction.")] = False,
     hops: Annotated[int, typer.Option("--hops", min=1, max=10, help="How far to follow.")] = 1,
     min_confidence: Annotated[
         float, typer.Option("--min-confidence", min=0, max=1, help="Leave out less certain relationships.")
     ] = 0.0,
-    repository: Annotated[list[str] | None, typer.Option("--repository", "-r", help="Only in these.")] = None,
+    repository: Annotated[
+        list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
+    ] = None,
 ) -> None:
     """Show what a name means; a name that means several things is answered with all of them."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
 from repoquarry.client.values import from_message, to_message
+from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.cli.printing import json_text
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 #: Edges below this are possibilities rather than findings.
-DEFAULT_CONFIDENCE = 0.5
+DEFAULT_CONFIDENCE = LIKELY
 
 _PAGE = 5_000
 _MODULES = """

@@ -12,7 +12,7 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 
 import grpc.aio
 
@@ -23,8 +23,18 @@ from repoquarry.server.services.status import abort
 _log = logging.getLogger(__name__)
 _Request = TypeVar("_Request")
 _Response = TypeVar("_Response")
+_Taken = TypeVar("_Taken", contravariant=True)
+_Given = TypeVar("_Given", covariant=True)
 Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 _STREAM_WAIT_SECONDS = 1.0
+
+
+class Receiver(Protocol[_Taken, _Given]):
+    """Takes a request that comes in parts; `close` is called whatever happens."""
+
+    def take(self, request: _Taken, /) -> None: ...
+    def finish(self) -> _Given: ...
+    def close(self) -> None: ...
 
 
 class Calls:
@@ -79,6 +89,36 @@ class Calls:
             await self._fail(context, exc)
         finally:
             gone.set()
+
+    async def receive(
+        self,
+        context: Context,
+        open_receiver: Callable[[], Receiver[_Request, _Response]],
+        requests: AsyncIterator[_Request],
+    ) -> _Response:
+        """Hand the parts of a request to a receiver as they come, each in a thread; the caller's pace is that of the receiver."""
+        receiver: Receiver[_Request, _Response] | None = None
+        try:
+            receiver = await self._in_thread(open_receiver)
+            async for request in requests:
+                await self._in_thread(receiver.take, request)
+            return await self._in_thread(receiver.finish)
+        except Exception as exc:
+            await self._fail(context, exc)
+        finally:
+            if receiver is not None:
+                receiver.close()
+
+    async def parts(
+        self, context: Context, start: Callable[[_Request], Iterator[_Response]], request: _Request
+    ) -> AsyncIterator[_Response]:
+        """Send the parts of an answer, each made in a thread when the one before was taken."""
+        try:
+            parts = await self._in_thread(start, request)
+            while (part := await self._in_thread(next, parts, None)) is not None:
+                yield part
+        except Exception as exc:
+            await self._fail(context, exc)
 
     async def events(
         self,

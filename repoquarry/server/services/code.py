@@ -39,5 +39,13 @@ class CodeServicer(CodeServiceServicer):
     async def ListOwners(self, request: pb.ListOwnersRequest, context: Context) -> pb.ListOwnersResponse:
         return await self._calls.answer(context, self._application.list_owners, request)
 
+    async def CompareRepositories(
+        self, request: pb.CompareRepositoriesRequest, context: Context
+    ) -> pb.CompareRepositoriesResponse:
+        return await self._calls.answer(context, self._application.compare_repositories, request)
+
+    async def AnalyzeImpact(self, request: pb.AnalyzeImpactRequest, context: Context) -> pb.AnalyzeImpactResponse:
+        return await self._calls.answer(context, self._application.analyze_impact, request)
+
     async def BuildContext(self, request: pb.BuildContextRequest, context: Context) -> pb.BuildContextResponse:
         return await self._calls.answer(context, self._application.build_context, request)

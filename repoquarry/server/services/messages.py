@@ -29,7 +29,7 @@ class _Malformed:
 
 
 class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
-    """Answers malformed requests of our own services, none of whose requests are streams."""
+    """Answers malformed requests, or parts of them, of our own services."""
 
     async def intercept_service(
         self,
@@ -41,6 +41,9 @@ class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg] 
         if handler is None or handler.request_deserializer is None or not method.startswith(_OURS):
             return handler
         read = _reading(handler.request_deserializer)
+        if handler.request_streaming:
+            receiving = _checked_parts(handler.stream_unary, method)
+            return grpc.stream_unary_rpc_method_handler(receiving, read, handler.response_serializer)
         if handler.response_streaming:
             streaming = _checked_stream(handler.unary_stream, method)
             return grpc.unary_stream_rpc_method_handler(streaming, read, handler.response_serializer)
@@ -63,6 +66,21 @@ def _checked_unary(behaviour: Any, method: str) -> Any:
         if isinstance(request, _Malformed):
             await abort(context, _failure(request, method))
         return await behaviour(request, context)
+
+    return call
+
+
+def _checked_parts(behaviour: Any, method: str) -> Any:
+    """A method that takes its request in parts."""
+
+    async def call(requests: AsyncIterator[object], context: grpc.aio.ServicerContext[Any, Any]) -> object:
+        async def checked() -> AsyncIterator[object]:
+            async for request in requests:
+                if isinstance(request, _Malformed):
+                    await abort(context, _failure(request, method))
+                yield request
+
+        return await behaviour(checked(), context)
 
     return call
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 
 from repoquarry.server.application.tasks import TaskApplication
+from repoquarry.server.auth import Callers
 from repoquarry.server.services.calls import Calls, Context
 from repoquarry.v1 import task_service_pb2 as pb
 from repoquarry.v1.task_service_pb2_grpc import TaskServiceServicer
@@ -13,12 +15,14 @@ from repoquarry.v1.task_service_pb2_grpc import TaskServiceServicer
 class TaskServicer(TaskServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: TaskApplication, calls: Calls) -> None:
+    def __init__(self, application: TaskApplication, calls: Calls, callers: Callers) -> None:
         self._application = application
         self._calls = calls
+        self._callers = callers
 
     async def CreateTask(self, request: pb.CreateTaskRequest, context: Context) -> pb.CreateTaskResponse:
-        return await self._calls.answer(context, self._application.create_task, request)
+        create = partial(self._application.create_task, caller=self._callers.of(context))
+        return await self._calls.answer(context, create, request)
 
     async def GetTask(self, request: pb.GetTaskRequest, context: Context) -> pb.GetTaskResponse:
         return await self._calls.answer(context, self._application.get_task, request)
@@ -42,3 +46,24 @@ class TaskServicer(TaskServiceServicer):
             context, read, request.name, request.after_sequence, lambda part: part.event.sequence
         ):
             yield part
+
+    async def UploadTaskInput(
+        self, requests: AsyncIterator[pb.UploadTaskInputRequest], context: Context
+    ) -> pb.UploadTaskInputResponse:
+        receive = partial(self._application.files.receive, self._callers.of(context))
+        return await self._calls.receive(context, receive, requests)
+
+    async def ListTaskFiles(self, request: pb.ListTaskFilesRequest, context: Context) -> pb.ListTaskFilesResponse:
+        listed = partial(self._application.list_task_files, caller=self._callers.of(context))
+        return await self._calls.answer(context, listed, request)
+
+    async def ReadTaskFile(
+        self, request: pb.ReadTaskFileRequest, context: Context
+    ) -> AsyncIterator[pb.ReadTaskFileResponse]:
+        read = partial(self._application.read_task_file, caller=self._callers.of(context))
+        async for part in self._calls.parts(context, read, request):
+            yield part
+
+    async def DeleteTaskFiles(self, request: pb.DeleteTaskFilesRequest, context: Context) -> pb.DeleteTaskFilesResponse:
+        delete = partial(self._application.delete_task_files, caller=self._callers.of(context))
+        return await self._calls.answer(context, delete, request)

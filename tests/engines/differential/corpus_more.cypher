@@ -612,6 +612,12 @@ UNWIND [1, 'a', true] AS x RETURN -x AS y;
 MATCH (m:Module) WITH m.name AS t RETURN t {.a} AS x;
 UNWIND ['9223372036854775808'] AS t RETURN toInteger(t) AS x;
 MATCH (a:Class)-[:INHERITS]->{1}(b:Class)-[:DEFINES*1..2]->(f) RETURN count(*) AS n;
+MATCH (a) ((x)-->(y)){1,2} (x) RETURN count(*) AS n;
+MATCH (a) ((x)-[*1..2]->(y)){1,2} (b) RETURN count(*) AS n;
+MATCH (a) (((x)-->(y)){1,2}){1,2} (b) RETURN count(*) AS n;
+MATCH (a)-->((x)-->(y)){1,2} (b) RETURN count(*) AS n;
+MATCH (a) ((x)-->(y) WHERE x.name = a.name){1,2} (b) RETURN count(*) AS n;
+MATCH (a) ((x)){1,2} (b) RETURN count(*) AS n;
 //$ {"p": 3}
 MATCH (m:Module) RETURN percentileCont(m.lines, $p) AS x;
 
@@ -620,3 +626,16 @@ MATCH (m:Module) RETURN percentileCont(m.lines, $p) AS x;
 MATCH (f:Function) WHERE f.name CONTAINS $`the word` OR f.name = $`a``b` AND f.calls_in >= $größe RETURN f.id AS id, $0 AS n, $`größe` + $`0` AS m ORDER BY id;
 //$ {"count": 1, "match": ["run", "open"], "return": 0, "in": "o"}
 MATCH (f:Function) WHERE f.name IN $match AND f.calls_in >= $count - 1 AND f.name CONTAINS $in RETURN f.id AS id, $return AS r ORDER BY id;
+
+// == Quantified path groups
+MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,3} (b:Class) RETURN a.id AS a, b.id AS b ORDER BY a, b;
+MATCH ((x)-[:INHERITS]->(y)){1,2} RETURN count(*) AS n;
+MATCH (a:Function {name: 'query'})-[:CALLS]->(b) ((x)-[:CALLS]->(y)){0,2} (c) RETURN DISTINCT c.id AS c ORDER BY c;
+MATCH (a:Class) ((x)<-[r:INHERITS]-(y))+ (b:Class) RETURN a.id AS a, b.id AS b, size(r) AS hops, [s IN r | type(s)] AS kinds ORDER BY a, b, hops;
+MATCH p = (m:Module) ((x)-[:DEFINES]->(y)){1,2} (f:Function) RETURN m.path AS path, length(p) AS n, f.id AS f ORDER BY path, n, f;
+MATCH (r:Repository) ((x)-[:CONTAINS]->(y)){,2} ((v)-[:DEFINES]->(w)){1} (f) RETURN count(f) AS n;
+MATCH (a:Class) ((x)-[:INHERITS]-(y)){1,2} (b:Class) RETURN a.id AS a, b.id AS b, count(*) AS n ORDER BY a, b;
+MATCH (a:Class) WHERE EXISTS { MATCH (a) ((x)-[:INHERITS]->(y)){2} (b) } RETURN a.id AS id ORDER BY id;
+MATCH (a:Class) ((x:Class)-[:INHERITS]->(y:Class) WHERE x.name <> y.name){1,3} (b:Class) RETURN a.id AS a, b.id AS b ORDER BY a, b;
+MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,3} (b:Class) RETURN a.id AS a, [n IN x | n.name] AS names ORDER BY a, names;
+MATCH (a:Class) MATCH ((x)-[:INHERITS]->(y) WHERE y.name = a.name){1,2} (b) RETURN a.id AS a, count(b) AS n ORDER BY a;

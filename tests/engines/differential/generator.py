@@ -199,6 +199,9 @@ class QueryMaker:
         )
         end = self._new("n")
         node = self._node(end, other) if self._maybe(0.8) else f"({end})"
+        if not length and not name and self._maybe(0.06):
+            self.nodes[end] = ""
+            return f" {self._group(kind, out)} {node}", other
         self.nodes[end] = other if types == f":{kind}" and not length else ""
         inner = f"[{name}{types}{length}]"
         arrow = f"-{inner}->" if out else f"<-{inner}-"
@@ -206,6 +209,13 @@ class QueryMaker:
             arrow = f"-{inner}-"
             self.nodes[end] = ""
         return arrow + node, self.nodes[end] or other
+
+    def _group(self, kind: str, out: bool) -> str:
+        """A quantified path group; its variables are lists of nodes, which nothing else uses."""
+        first, last = self._new("g"), self._new("g")
+        step = f"-[:{kind}]->" if out else f"<-[:{kind}]-"
+        where = self._pick("", "", "", f" WHERE {first}.name <> {last}.name")
+        return f"(({first}){step}({last}){where}){self._pick('{1,2}', '{0,1}', '{2}', '{,2}', '{1,3}')}"
 
     def _literal(self, kind: PropertyKind) -> str:
         if kind is PropertyKind.STRING:

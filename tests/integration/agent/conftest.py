@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.run import run_task
+from repoquarry.agent.run import Facilities, run_task
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import EVERYWHERE
+from repoquarry.ingest.trees import TreeCache
 
 _DATA = Path(__file__).parent / "data"
 
@@ -32,6 +34,13 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             index_repository(str(folder / name), store, IngestSettings(workers=1))
     with Store.open(settings) as store:
         yield store
+
+
+@pytest.fixture(scope="session")
+def trees(indexed: Store, tmp_path_factory: pytest.TempPathFactory) -> TreeCache:
+    """Where tasks get the whole trees of the repositories."""
+    folder = tmp_path_factory.mktemp("trees")
+    return TreeCache(folder, indexed, IngestSettings(workers=1), EVERYWHERE)
 
 
 @dataclass
@@ -56,7 +65,7 @@ Ask = Callable[..., Asked]
 
 
 @pytest.fixture
-def ask(indexed: Store) -> Ask:
+def ask(indexed: Store, trees: TreeCache) -> Ask:
     """Runs a task over the indexed repositories."""
 
     def run(
@@ -70,7 +79,13 @@ def ask(indexed: Store) -> Ask:
         events: list[TaskEvent] = []
         task = TaskRequest(text, repositories, **options)  # type: ignore[arg-type]
         result = run_task(
-            task, indexed, settings or AgentSettings(), emit=events.append, cancelled=cancelled, approve=approve
+            task,
+            indexed,
+            settings or AgentSettings(),
+            emit=events.append,
+            cancelled=cancelled,
+            approve=approve,
+            facilities=Facilities(trees=trees),
         )
         return Asked(result, events)
 

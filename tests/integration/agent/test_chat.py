@@ -215,14 +215,27 @@ def test_cancelling_stops_in_the_middle_of_an_answer(ask: Ask) -> None:
     assert asked.kinds()[-1] is EventKind.TASK_CANCELLED
 
 
-def test_long_conversations_shorten_the_oldest_outputs(ask: Ask) -> None:
+def test_long_conversations_are_folded_and_what_was_folded_is_found_again(ask: Ask) -> None:
     view = Reply(calls=[("view_file", {"path": "webshop/http/server.py"})])
-    with scripted_chat(view, view, view, finish()) as chat:
+    other = Reply(calls=[("view_file", {"path": "webshop/shop.py"})])
+    recall = Reply(calls=[("recall", {"text": "Accepts connections and turns bytes into requests", "passages": 1})])
+    with scripted_chat(view, other, other, recall, finish()) as chat:
         settings = model(chat, context_tokens=500)
         ask("Where is a payment retried?", "webshop", policy="chat", settings=settings)
-    outputs = [message["content"] for message in chat.requests[3]["messages"] if message["role"] == "tool"]
-    assert "left out to save tokens" in outputs[0]
-    assert "left out to save tokens" not in outputs[-1]
+    messages = chat.requests[3]["messages"]
+    assert [message["role"] for message in messages] == ["system", "user", "user", "assistant", "tool"]
+    assert "view_file(path='webshop/http/server.py') -> webshop webshop/http/server.py:1-26" in messages[2]["content"]
+    assert "Accepts connections" not in str(messages)
+    found = chat.requests[4]["messages"][-1]["content"]
+    assert '1 """Accepts connections and turns bytes into requests."""' in found
+
+
+def test_an_exchange_that_is_too_long_by_itself_is_shortened(ask: Ask) -> None:
+    views = [("view_file", {"path": path}) for path in ("webshop/http/server.py", "webshop/shop.py")]
+    with scripted_chat(Reply(calls=views[:1]), Reply(calls=views[1:]), finish()) as chat:
+        ask("Where is a payment retried?", "webshop", policy="chat", settings=model(chat, context_tokens=500))
+    outputs = [message["content"] for message in chat.requests[2]["messages"] if message["role"] == "tool"]
+    assert "def pay" in outputs[-1]  # what was just asked for is whole
 
 
 def test_commands_wait_for_approval_and_run_in_the_workspace(ask: Ask, tmp_path: Path) -> None:

@@ -15,15 +15,16 @@ from repoquarry.agent.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.trees import TreeCache
 
 
 @pytest.fixture
-def context(indexed: Store, tmp_path: Path) -> ToolContext:
+def context(indexed: Store, trees: TreeCache, tmp_path: Path) -> ToolContext:
     """Tools with a workspace, over both repositories."""
     settings = AgentSettings(workspace=WorkspaceSettings(root=tmp_path))
     workspace = Workspace.create(settings.workspace, lambda: False)
     return ToolContext(
-        CodeReader(indexed), ("letters", "webshop"), "retry a payment", settings, lambda: False, workspace
+        CodeReader(indexed), ("letters", "webshop"), "retry a payment", settings, lambda: False, workspace, trees
     )
 
 
@@ -134,6 +135,18 @@ def test_modules_classes_and_entry_points(context: ToolContext) -> None:
     assert [item.title for item in points.records if isinstance(item, Definition)] == ["main"]
 
 
+def test_a_repository_is_chosen_for_a_task_with_reasons(context: ToolContext) -> None:
+    """By README and code: the words need not be in its name."""
+    bought = call(context, "choose_repository", text="take the money for an order and try again when the payment fails")
+    assert [choice.repository for choice in bought.records][:1] == ["webshop"]  # type: ignore[attr-defined]
+    (first, *_) = bought.records
+    assert any(reason.startswith("code: ") and "Shop.pay" in reason for reason in first.reasons)  # type: ignore[attr-defined]
+    assert "go on to the next" in bought.summary
+    written = call(context, "choose_repository", text="write a letter", limit=1)
+    assert [choice.repository for choice in written.records] == ["letters"]  # type: ignore[attr-defined]
+    assert call(context, "choose_repository", text="xyzzy").records == ()
+
+
 def test_cypher_reads_and_cannot_write(context: ToolContext) -> None:
     query = "MATCH (f:Function) WHERE f.name = 'pay' RETURN f, f.start_line AS line"
     result = call(context, "cypher", query=query)
@@ -146,7 +159,13 @@ def test_cypher_reads_and_cannot_write(context: ToolContext) -> None:
 
 def test_the_workspace_tools(context: ToolContext) -> None:
     checked = call(context, "checkout", repository="letters")
-    assert "letters.py" in checked.records
+    assert checked.summary.startswith("2 files of letters")
+    with pytest.raises(ToolError, match="not empty"):
+        call(context, "checkout", repository="letters")
+    with pytest.raises(ToolError, match="leads out"):
+        call(context, "checkout", repository="letters", folder="../elsewhere")
+    call(context, "checkout", repository="webshop", folder="src/shop")
+    assert "[project" in call(context, "read_file", path="src/shop/pyproject.toml").view.text
     call(context, "write_file", path="notes/a.txt", text="one two")
     call(context, "edit_file", path="notes/a.txt", old="two", new="three")
     assert call(context, "read_file", path="notes/a.txt").view.text == "one three"

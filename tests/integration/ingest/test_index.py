@@ -37,13 +37,13 @@ def test_a_folder_becomes_a_graph(shop: Path, store: Store, settings: IngestSett
 
 def test_an_unchanged_repository_is_not_written_again(shop: Path, store: Store, settings: IngestSettings) -> None:
     first = index_repository(str(shop), store, settings)
-    written = (store.folder / "graph.kgl").stat().st_mtime_ns
+    written = (store.folder / "graphs" / "catalogue").stat().st_mtime_ns
 
     second = index_repository(str(shop), store, settings)
 
     assert second.unchanged
     assert second.revision == first.revision
-    assert (store.folder / "graph.kgl").stat().st_mtime_ns == written
+    assert (store.folder / "graphs" / "catalogue").stat().st_mtime_ns == written
     assert "write" not in {cost.stage for cost in second.costs}
 
 

@@ -15,12 +15,12 @@ from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.cache import encode_facts
-from repoquarry.ingest.languages.registry import language_for
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.progress import IndexProgress, Meter
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolving import resolve_apart
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.languages.registry import language_for
 from tests.integration.ingest.conftest import FILES, write_tree
 
 
@@ -36,7 +36,7 @@ def facts() -> list[bytes]:
 def test_it_gives_what_resolution_in_this_process_gives() -> None:
     paths = sorted(path for path in FILES if path.endswith(".py"))
     here = resolve([language_for(path).extract(path, FILES[path].encode()) for path in paths])
-    assert resolve_apart(facts(), IngestSettings(), Meter(silent, lambda: False)) == here
+    assert resolve_apart(facts(), {}, IngestSettings(), Meter(silent, lambda: False)) == here
 
 
 def test_a_resolver_that_dies_is_told() -> None:
@@ -44,7 +44,7 @@ def test_a_resolver_that_dies_is_told() -> None:
     killer = threading.Thread(target=_kill_resolver, args=(meter,))
     killer.start()
     with pytest.raises(ResolutionFailedError, match="signal 9"):
-        resolve_apart(facts() * 2_000, IngestSettings(), meter)
+        resolve_apart(facts() * 2_000, {}, IngestSettings(), meter)
     killer.join()
 
 
@@ -59,7 +59,7 @@ def _kill_resolver(meter: Meter) -> None:
 def test_too_little_memory_is_told() -> None:
     limited = IngestSettings(resolver_memory_bytes=120 * 1024 * 1024)
     with pytest.raises(ResolutionFailedError):
-        resolve_apart(facts() * 20_000, limited, Meter(silent, lambda: False))
+        resolve_apart(facts() * 20_000, {}, limited, Meter(silent, lambda: False))
 
 
 def test_it_can_be_cancelled(shop: Path, store: Store, settings: IngestSettings) -> None:

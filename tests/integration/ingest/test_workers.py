@@ -14,14 +14,14 @@ import pytest
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.files.cache import decode_facts
-from repoquarry.ingest.files.workers import Job, Parsed, WorkerPool
+from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
 
 def parse(settings: IngestSettings, *jobs: Job) -> dict[str, Parsed]:
-    with WorkerPool(settings, len(jobs)) as pool:
+    with WorkerPool(settings, len(jobs), Duty(None)) as pool:
         return {parsed.path: parsed for parsed in pool.run(jobs)}
 
 
@@ -50,7 +50,7 @@ def test_a_worker_that_dies_costs_its_file_only(monkeypatch: pytest.MonkeyPatch)
     """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
     settings = IngestSettings(workers=1)
     jobs = [Job(f"m{number}.py", b"x = 1\n") for number in range(5)]
-    with WorkerPool(settings, 6) as pool:
+    with WorkerPool(settings, 6, Duty(None)) as pool:
 
         def killing() -> Iterator[Job]:
             yield from jobs[:2]
@@ -98,8 +98,8 @@ def test_a_file_that_takes_too_long_is_left_out() -> None:
 
 
 def test_a_file_that_needs_too_much_memory_is_left_out() -> None:
-    limited = IngestSettings(workers=1, worker_memory_bytes=160 * 1024 * 1024)
-    found = parse(limited, Job("large.py", b"f(x, y)\n" * 400_000), Job("a.py", b"x = 1\n"))
+    limited = IngestSettings(workers=1, worker_memory_bytes=420 * 1024 * 1024)
+    found = parse(limited, Job("large.py", b"f(x, y)\n" * 1_000_000), Job("a.py", b"x = 1\n"))
     assert found["a.py"].facts
     assert found["large.py"].failure
 
@@ -111,7 +111,7 @@ def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_no_worker_is_left_behind() -> None:
-    with WorkerPool(IngestSettings(workers=2), 40) as pool:
+    with WorkerPool(IngestSettings(workers=2), 40, Duty(None)) as pool:
         results = pool.run(Job(f"{number}.py", b"x = 1\n") for number in range(40))
         next(results)
         started = pool.process_ids()

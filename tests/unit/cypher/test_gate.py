@@ -59,10 +59,68 @@ def test_what_neo4j_rejects_is_rejected_here_with_its_place(reason: str, place: 
     assert (refusal.value.reason, refusal.value.line, refusal.value.column) == (reason, *place)
 
 
+_MISPLACED = [
+    "(a) ((x)-[:CALLS]->(y))", "(a)-->((x)-->(y)){1,2}", "((x)-->(y)){1,2}-->(b)", "(((x)-->(y)){1,2}){1,2}", "((x)){1,2}",
+    "((x)-[*1..2]->(y)){1,2}", "((x)-->{1,2}(y)){1,2}", "shortestPath(((x)-->(y)){1,2})", "(a) (b)",
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("engine", ["kglite", "neo4j"])
-@pytest.mark.parametrize(
-    "path", ["((x)-[:CALLS]->(y)){1,2}", "(a:Class) ((x)-[:CALLS]->(y))+ (b)", "(a)-->(b) ((x)-->(y))* (c)"]
-)
-def test_quantified_groups_are_refused_with_their_own_message(engine: str, path: str) -> None:
-    with pytest.raises(QueryRefusedError, match="Quantified path patterns"):
+@pytest.mark.parametrize("path", _MISPLACED)
+def test_misplaced_groups_are_refused_with_their_own_message(engine: str, path: str) -> None:
+    with pytest.raises(QueryRefusedError, match="quantified path group") as refusal:
         check(f"MATCH {path} RETURN count(*) AS n", {}, engine)
+    assert refusal.value.reason == "quantified_path_pattern"
+
+
+@pytest.mark.parametrize(
+    ("path", "sent"),
+    [
+        ("((x)-[:CALLS]->(y)){1,2}", "()-[:CALLS*1..2]->()"),
+        ("(a:Class) ((x)-[:CALLS]->(y))+ (b)", "(a:Class)-[:CALLS*1..15]->(b)"),
+        ("(a)-->(b) ((x)<-[:CALLS]-())* (c)", "(a)-[]->(b)<-[:CALLS*0..15]-(c)"),
+        ("((x)--(y)){2} ((v)-->(w)){,1}", "()-[*2]-()-[*0..1]->()"),
+    ],
+)
+def test_a_group_of_one_bare_step_is_a_relationship_on_kglite_and_stays_on_neo4j(path: str, sent: str) -> None:
+    query = f"MATCH {path} RETURN count(*) AS n"
+    assert check(query, {}, "kglite").text == f"MATCH {sent} RETURN count(*) AS n"
+    assert "((x)" in check(query, {}, "neo4j").text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "MATCH (a) ((x:Class)-[:INHERITS]->(y)){1,2} (b) RETURN b.id",
+        "MATCH (a)-->(b) ((x)-[r:CALLS]->(y) WHERE r.count > 1)+ (c) RETURN c.id",
+        "MATCH (a) ((x)-[:CALLS {count: 1}]->(y)){1,2} (b) RETURN b.id",
+        "MATCH (a) ((x)-[:CALLS]->()-[:CALLS]->(y)){1,2} (b) RETURN b.id",
+        "MATCH (a) ((x)-[:CALLS]->(x)){1,2} (b) RETURN b.id",
+        "MATCH (a) ((x)-[:CALLS]->(y)){1,2} (b) RETURN [n IN x | n.name] AS names",
+        "MATCH (a) ((x)-[:CALLS]->(y)){1,2} (b) RETURN *",
+    ],
+)
+def test_other_groups_pass_on_neo4j_and_are_refused_on_kglite(query: str) -> None:
+    check(query, {}, "neo4j")
+    with pytest.raises(QueryRefusedError, match="quantified path group") as refusal:
+        check(query, {}, "kglite")
+    assert refusal.value.reason == "quantified_path_pattern"
+
+
+@pytest.mark.parametrize(
+    ("reason", "query"),
+    [
+        ("already_declared", "MATCH (x) ((x)-->(y)){1,2} (b) RETURN b.id"),
+        ("already_declared", "MATCH (x) MATCH (a) ((x)-->(y)){1,2} (b) RETURN b.id"),
+        ("already_declared", "MATCH ((x)-->(y)){1,2} ((x)-->(z)){1,2} RETURN 1 AS one"),
+        ("type_mismatch", "MATCH ((x)-->(y)){1,2} (x) RETURN 1 AS one"),
+        ("undefined_variable", "MATCH (a) ((x)-->(y) WHERE x.name = a.name){1,2} (b) RETURN b.id"),
+        ("type_mismatch", "MATCH (a) ((x)-->(y)){1,2} (b) RETURN x.name"),
+        ("quantifier", "MATCH (a) ((x)-->(y)){0} (b) RETURN b.id"),
+        ("mixed_lengths", "MATCH (a)-[*1..2]->(c) ((x)-->(y)){1,2} (b) RETURN b.id"),
+    ],
+)
+def test_variables_of_groups_are_lists_outside_and_single_inside(reason: str, query: str) -> None:
+    with pytest.raises(QueryRefusedError) as refusal:
+        check(query, {}, "neo4j")
+    assert refusal.value.reason == reason

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.facts import Decorator, Definition
-from repoquarry.ingest.languages.python import extract
+from repoquarry.languages.facts import Decorator, Definition
+from repoquarry.languages.python import extract
 
 IMPORTS = """\
 import typing as t

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
+from repoquarry.languages.python import extract
 
 
 def chain(head: str, link: str, tail: str, count: int) -> str:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.ingest.facts import Decorator
-from repoquarry.ingest.languages.python import extract
-from repoquarry.ingest.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
+from repoquarry.languages.facts import Decorator
+from repoquarry.languages.python import extract
+from repoquarry.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
 
 SOURCE = '''\
 """Module text."""

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from repoquarry.ingest.files import cache
-from repoquarry.ingest.files.packages import Packages
 from repoquarry.ingest.files.reading import Hashed, inputs_digest
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout, LeftOut
+from repoquarry.languages.packages import Packages
 
 PACKAGE = Path(cache.__file__).parents[2]
 
@@ -26,7 +26,7 @@ PACKAGE = Path(cache.__file__).parents[2]
 @pytest.fixture(autouse=True)
 def own_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the package's code that a test may change, digested anew at every question."""
-    for part in ("ingest", "graphstore/model", "graphstore/folder"):
+    for part in ("languages", "ingest", "graphstore/model", "graphstore/folder"):
         shutil.copytree(PACKAGE / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
     cache.indexer_version.cache_clear()
@@ -46,11 +46,12 @@ def versions() -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("path", "facts_too"),
     [
-        ("ingest/facts.py", True),
-        ("ingest/constraints.py", True),
-        ("ingest/languages/python/definitions.py", True),
-        ("ingest/resolution/solver.py", False),
-        ("ingest/resolution/builtins.json", False),
+        ("languages/facts.py", True),
+        ("languages/constraints.py", True),
+        ("languages/python/definitions.py", True),
+        ("ingest/resolution/native/tables.py", False),
+        ("languages/python/outside/builtins.json", True),
+        ("languages/java/stubs/java.lang.java", True),
         ("ingest/graph/assemble.py", False),
         ("ingest/scores/importance.py", False),
         ("graphstore/model/score_profiles.py", False),
@@ -95,7 +96,7 @@ def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.Monke
 def test_every_library_that_the_indexer_imports_is_covered() -> None:
     beside = {"psutil", "zstandard", "watchfiles"}  # memory, packing, when to index: none decides what is in a graph
     ours = {name.replace("-", "_") for name in cache._COMPUTING} | beside
-    for path in (PACKAGE / "ingest").rglob("*.py"):
+    for path in [*(PACKAGE / "ingest").rglob("*.py"), *(PACKAGE / "languages").rglob("*.py")]:
         for name in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
             assert name in ours | set(sys.stdlib_module_names) | {"repoquarry"}, f"{path.name} imports {name}"
 

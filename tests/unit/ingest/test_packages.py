@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.ingest.files.packages import is_manifest, read_packages
+from repoquarry.languages.manifests import is_manifest, read_packages
 
 
 def test_pyproject() -> None:
@@ -89,3 +89,93 @@ def test_which_files_are_manifests() -> None:
     assert is_manifest("dev-requirements.txt")
     assert not is_manifest("examples/requirements.txt")
     assert not is_manifest("docs/setup.cfg")
+
+
+def test_npm_workspaces_programs_and_scripts() -> None:
+    found = read_packages(
+        {
+            "package.json": b'{"name": "app", "description": "An app.", "workspaces": ["packages/*"],'
+            b' "scripts": {"start": "node ./server.js --port 80", "build": "tsc"}, "bin": "cli.mjs"}',
+            "packages/core/package.json": b'{"name": "@app/core", "description": "Inside.", "bin": {"core": "./bin/core.js"}}',
+        }
+    )
+    assert list(found.provides) == [("npm", "app"), ("npm", "@app/core")]
+    assert found.programs == {
+        ("console_script", "app"): "cli.mjs",
+        ("script", "start"): "server.js",
+        ("console_script", "core"): "packages/core/bin/core.js",
+    }
+    assert found.description == "An app."
+    assert not is_manifest("packages/core/tests/fixture/package.json")
+
+
+POM = b"""<?xml version="1.0"?>
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <parent><groupId>org.shop</groupId><version>1.2</version></parent>
+  <artifactId>cart</artifactId><description>Carts.</description>
+  <properties><guava.version>33.0</guava.version></properties>
+  <dependencies>
+    <dependency><groupId>com.google.guava</groupId><artifactId>guava</artifactId><version>${guava.version}</version></dependency>
+    <dependency><groupId>${project.groupId}</groupId><artifactId>base</artifactId><version>${project.version}</version></dependency>
+  </dependencies>
+</project>
+"""
+
+
+def test_maven_with_inherited_group_and_properties() -> None:
+    found = read_packages({"pom.xml": POM})
+    assert list(found.provides) == [("maven", "org.shop:cart")]
+    assert found.requires == {("maven", "com.google.guava:guava"): "33.0", ("maven", "org.shop:base"): "1.2"}
+    assert found.description == "Carts."
+
+
+def test_a_pom_that_declares_entities_is_not_read() -> None:
+    bomb = b'<!DOCTYPE p [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><project><artifactId>&b;</artifactId></project>'
+    assert read_packages({"pom.xml": bomb}).unreadable == ["pom.xml"]
+
+
+def test_gradle_in_both_languages() -> None:
+    found = read_packages(
+        {
+            "settings.gradle": b"rootProject.name = 'shop'\n",
+            "cart/build.gradle": b"group = 'org.shop'\ndependencies {\n  implementation 'a.b:c:1.0'\n"
+            b"  testImplementation group: 'd.e', name: 'f', version: '2'\n  // implementationX\n}\n",
+            "till/build.gradle.kts": b'dependencies {\n  api("g.h:i:3")\n  implementation(platform("j.k:l:4"))\n}\n',
+        }
+    )
+    assert list(found.provides) == [("maven", "shop"), ("maven", "org.shop:cart")]
+    assert found.requires == {
+        ("maven", "a.b:c"): "1.0",
+        ("maven", "d.e:f"): "2",
+        ("maven", "g.h:i"): "3",
+        ("maven", "j.k:l"): "4",
+    }
+
+
+def test_cargo_go_gems_composer_and_nuget() -> None:
+    found = read_packages(
+        {
+            "Cargo.toml": b'[package]\nname = "shop-core"\n[dependencies]\nserde = "1"\ntok = {package = "tokio", version = "2"}\n',
+            "go.mod": b"module example.com/shop\n\ngo 1.22\n\nrequire (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d/v2 v2.0.0 // indirect\n)\n"
+            b"require github.com/e/f v0.1.0\n",
+            "shop.gemspec": b"Gem::Specification.new do |s|\n  s.name = 'shop'\n  s.add_dependency 'rack', '>= 2'\nend\n",
+            "Gemfile": b"source 'https://example.org'\ngem 'rake'\n",
+            "composer.json": b'{"name": "acme/shop", "require": {"php": ">=8", "monolog/monolog": "^3"}}',
+            "src/Shop.csproj": b'<Project><ItemGroup><PackageReference Include="Newtonsoft.Json" Version="13.0.1" /></ItemGroup></Project>',
+        }
+    )
+    assert set(found.provides) == {
+        *(("crates", "shop-core"), ("go", "example.com/shop"), ("rubygems", "shop"), ("composer", "acme/shop")),
+        ("nuget", "shop"),
+    }
+    assert found.requires == {
+        ("crates", "serde"): "1",
+        ("crates", "tokio"): "2",
+        ("go", "github.com/a/b"): "v1.2.3",
+        ("go", "github.com/c/d/v2"): "v2.0.0",
+        ("go", "github.com/e/f"): "v0.1.0",
+        ("rubygems", "rack"): ">= 2",
+        ("rubygems", "rake"): "",
+        ("composer", "monolog/monolog"): "^3",
+        ("nuget", "newtonsoft.json"): "13.0.1",
+    }

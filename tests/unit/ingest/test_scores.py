@@ -8,10 +8,11 @@ import pytest
 
 from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
-from repoquarry.ingest.facts import AssignmentGraph, Definition, FileFacts
-from repoquarry.ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol
+from repoquarry.ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
 from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
 from repoquarry.ingest.scores.sites import Sites
+from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts
+from repoquarry.languages.registry import language_for
 
 DAY = 86_400
 NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
@@ -209,3 +210,22 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     # both shares are 1, and half of each counts in a file of tests
     scores = score_classes(FILES, Sites.of(found), modules, {"b.py"}, DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
+
+
+def test_calls_that_are_mere_possibilities_do_not_count() -> None:
+    found = resolution()
+    doubtful = CallEdge(M, F, 50, tuple(range(50)), "possible", 0.2)
+    likely = CallEdge(M, F, 2, (60, 61), "possible", 0.5)
+    before = Sites.of(found).incoming()[F]
+    found.calls.extend([doubtful, likely])
+    assert Sites.of(found).incoming()[F] == before + 2
+
+
+def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
+    source = b"namespace shop {\nclass Cart { public: void add() {} void sum() {} };\nvoid free_one() {}\nvoid free_two() {}\n}\n"
+    facts = language_for("shop.cpp").extract("shop.cpp", source)
+    resolution = resolve([facts])
+    sites = Sites.of(resolution)
+    modules = score_modules([facts], resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER)
+    scores = score_classes([facts], sites, modules, (), PAPER)
+    assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from repoquarry.ingest.graph.code_nodes import module_counts
-from repoquarry.ingest.languages.python import extract
+from repoquarry.languages.python import extract
 
 
 def counts(source: str) -> dict[str, int]:

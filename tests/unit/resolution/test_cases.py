@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.python import extract
 from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
 from tests.resolved import call_graph_of
 

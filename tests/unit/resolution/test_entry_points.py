@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.languages.python import extract
 
 
 def resolved(**files: str) -> Resolution:

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import Budget, KernelError, resolve
+from repoquarry.languages.python import extract
 from tests.oracle.comparison import differences, kernel_state
 from tests.oracle.damage import damaged
 from tests.oracle.generated import program
@@ -79,6 +79,14 @@ def test_an_operation_that_ends_behind_the_file_is_refused() -> None:
     cut = msgspec.structs.replace(facts, graph=msgspec.structs.replace(facts.graph, code=facts.graph.code[:-4]))
     with pytest.raises(KernelError, match="damaged"):
         resolve([cut])
+
+
+def test_damaged_names_of_a_module_beside_a_script_are_refused() -> None:
+    script, module = extract("tool/a.py", b"from b import f\nf()\n"), extract("tool/b.py", b"def f():\n    pass\n")
+    scopes = module.graph.scopes[:4] + (99).to_bytes(4, "little") + module.graph.scopes[8:]
+    broken = msgspec.structs.replace(module, graph=msgspec.structs.replace(module.graph, scopes=scopes))
+    with pytest.raises(KernelError, match="damaged"):
+        resolve([extract("tool/__init__.py", b""), script, broken])
 
 
 # ---- limits

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.languages.python import extract
 
 
 def resolved(sources: dict[str, str]) -> Resolution:
@@ -168,3 +168,59 @@ def test_overrides_of_another_target_are_possible() -> None:
     base, one = by_callee["main.py", "Base.run"], by_callee["main.py", "One.run"]
     assert (base.how, one.how) == ("receiver", "possible")
     assert base.confidence == one.confidence
+
+
+SCRIPTS = {
+    "src/__init__.py": "",
+    "src/main.py": "import helper\nfrom config import load\nload()\nhelper.run()\n\nif __name__ == '__main__':\n    pass\n",
+    "src/helper.py": "from config import load\n\n\ndef run():\n    load()\n",
+    "src/config.py": "def load():\n    pass\n",
+    "src/models/__init__.py": "",
+    "src/models/net.py": "from config import load\nload()\n",
+}
+
+
+@pytest.mark.parametrize("path", ["src/main.py", "src/helper.py", "src/models/net.py"])
+def test_a_script_in_a_package_finds_what_lies_beside_it(path: str) -> None:
+    assert ("src/config.py", "load") in calls(resolved(SCRIPTS), path)
+
+
+def test_what_lies_beside_a_script_is_imported_as_a_module_of_the_repository() -> None:
+    resolution = resolved(SCRIPTS)
+    imported = {resolution.path_key(edge.target) for edge in resolution.imports}
+    assert {("src/config.py", ""), ("src/helper.py", "")} <= imported
+    assert resolution.externals == []
+
+
+def test_files_without_a_main_guard_are_scripts_where_only_a_file_beside_them_has_the_name() -> None:
+    sources = {"tool/__init__.py": "", "tool/a.py": "from b import f\nf()\n", "tool/b.py": TARGET}
+    assert calls(resolved(sources), "tool/a.py") == {("tool/b.py", "f")}
+
+
+def test_tests_find_the_modules_of_a_source_folder_whose_files_are_scripts() -> None:
+    sources = SCRIPTS | {"tests/test_config.py": "from config import load\nload()\n"}
+    assert calls(resolved(sources), "tests/test_config.py") == {("src/config.py", "load")}
+
+
+@pytest.mark.parametrize(
+    ("name", "importing", "called"),
+    [
+        ("logging", "import logging\nlogging.f()\n\nif __name__ == '__main__':\n    pass\n", "logging.f"),
+        ("redis", "from . import other\nimport redis\nredis.f()\n", "redis.f"),
+        ("redis", "from pkg.other import g\nimport redis\nredis.f()\n", "redis.f"),
+        ("redis", "from redis import Redis\nRedis()\n", "redis.Redis"),
+    ],
+)
+def test_a_package_means_libraries_and_not_its_own_files_of_their_names(name: str, importing: str, called: str) -> None:
+    sources = {
+        "pkg/__init__.py": "",
+        f"pkg/{name}.py": TARGET,
+        "pkg/other.py": "from . import user\n\n\ndef g():\n    pass\n",
+        "pkg/user.py": importing,
+    }
+    assert calls(resolved(sources), "pkg/user.py") == {called}
+
+
+def test_a_repository_that_is_itself_a_package() -> None:
+    sources = {"__init__.py": "", "nested/__init__.py": "", "nested/a.py": "import b\nb.f()\n", "nested/b.py": TARGET}
+    assert calls(resolved(sources), "nested/a.py") == {("nested/b.py", "f")}

@@ -10,9 +10,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.ingest.facts import FileFacts
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import Budget, Resolution, resolve
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.python import extract
 
 SOURCES = Path(__file__).parent / "sources"
 FILES = [extract(f"package/{path.name}", path.read_bytes()) for path in sorted(SOURCES.glob("*.py"))]

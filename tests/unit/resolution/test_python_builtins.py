@@ -7,9 +7,9 @@ import types
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
-from repoquarry.ingest.resolution import outside, resolve
-from repoquarry.ingest.resolution.python_builtins import attributes_of, is_builtin, is_type
+from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.python import extract
+from repoquarry.languages.python.outside.builtin_names import attributes_of, is_builtin, is_type
 
 SOURCE = b"""
 def finish(error):
@@ -44,10 +44,16 @@ def test_the_table_holds_all_that_this_interpreter_has() -> None:
 
 
 def test_what_a_type_may_have() -> None:
-    assert outside.may_have("builtins.str", "removeprefix")
-    assert outside.may_have("builtins.bool", "bit_count")  # inherited
-    assert not outside.may_have("builtins.str", "append")
-    assert outside.may_have("numpy.ndarray", "anything")
-    assert outside.result_type("builtins.dict") == "builtins.dict"
-    assert outside.result_type("builtins.print") is None
+    assert "removeprefix" in attributes_of("str")
+    assert "bit_count" in attributes_of("bool")  # inherited
+    assert "append" not in attributes_of("str")
+    assert not attributes_of("ndarray")
     assert not is_builtin("reveal_type")
+
+
+def test_what_calls_of_outside_types_reach() -> None:
+    resolution = resolve(
+        [extract("a.py", b"import numpy\n'a'.removeprefix('b')\n'a'.append(1)\nnumpy.Array().anything()\n")]
+    )
+    assert {"builtins.str.removeprefix", "numpy.Array.anything"} <= set(resolution.externals)
+    assert "builtins.str.append" not in resolution.externals

@@ -1,53 +1,82 @@
-"""Small sources with carets: under a line, what its call sites reach (`calls:`) or why they reach nothing (`unresolved:`)."""
+"""Small sources with carets: under a line, what its call sites reach (`calls:`) or why they reach nothing (`unresolved:`).
+
+A file is a case, and so is a folder below that of a language: a repository of several files. Lines are those of the file in which the
+caret stands, comments are written as the language writes them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from repoquarry.ingest.languages.python import extract
 from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.languages import registry
+from repoquarry.languages.facts import FileFacts
+from tests.toylang import toy_language
 
-SOURCES = sorted((Path(__file__).parent / "sources").glob("*.py"))
-CARET = re.compile(r"^\s*#\s*\^ (calls|unresolved): (.+)$")
+HERE = Path(__file__).parent / "sources"
+SUFFIXES = {
+    suffix for entry in registry.LANGUAGES.values() for suffixes in entry.suffixes.values() for suffix in suffixes
+}
+SUFFIXES.add(".toy")
+CASES = sorted(path for path in [*HERE.glob("*.py"), *HERE.glob("*/*")] if path.is_dir() or path.suffix in SUFFIXES)
+Findings = dict[tuple[str, int], set[tuple[str, str]]]
 
 
-def expectations(text: str) -> dict[int, set[tuple[str, str]]]:
-    """Line -> (kind, name) of everything that the carets below it say."""
-    found: dict[int, set[tuple[str, str]]] = defaultdict(set)
+@pytest.fixture(autouse=True, scope="module")
+def toy() -> Iterator[None]:
+    """The toy language, known as any other is: by a line in the table."""
+    with toy_language():
+        yield
+
+
+def expectations(path: str, text: str) -> Findings:
+    """(File, line) -> (kind, name) of everything that the carets below the line say."""
+    markers = "|".join(map(re.escape, registry.language_for(path).comments.line))
+    caret = re.compile(rf"^\s*(?:{markers})\s*\^ (calls|unresolved): (.+)$")
+    found: Findings = defaultdict(set)
     line = 0
     for number, content in enumerate(text.splitlines(), 1):
-        if match := CARET.match(content):
-            found[line] |= {(match[1], name.strip()) for name in match[2].split(",")}
+        if match := caret.match(content):
+            found[path, line] |= {(match[1], name.strip()) for name in match[2].split(",")}
         else:
             line = number
-    return found
+    return dict(found)
 
 
-def findings(resolution: Resolution) -> dict[int, set[tuple[str, str]]]:
-    """The same of what was resolved."""
-    modules = {module.path: module.name for module in resolution.modules}
-    found: dict[int, set[tuple[str, str]]] = defaultdict(set)
+def findings(resolution: Resolution, files: list[FileFacts]) -> Findings:
+    """The same of what was resolved. Definitions are named within their namespace, where the language has such, or within their module."""
+    names = {module.path: module.name for module in resolution.modules} | {
+        facts.path: facts.namespace for facts in files if facts.namespace
+    }
+    found: Findings = defaultdict(set)
     for edge in resolution.calls:
-        if edge.callee >= 0:
-            symbol = resolution.symbols[edge.callee]
-            name = f"{modules[symbol.path]}.{symbol.key}"
-        else:
-            name = resolution.externals[~edge.callee]
+        symbol = resolution.symbols[edge.callee] if edge.callee >= 0 else None
+        name = (
+            ".".join(filter(None, (names[symbol.path], symbol.key))) if symbol else resolution.externals[~edge.callee]
+        )
         for line in edge.lines:
-            found[line].add(("calls", name))
+            found[resolution.symbols[edge.caller].path, line].add(("calls", name))
     for site in resolution.unresolved:
         for line in site.lines:
-            found[line].add(("unresolved", site.reason))
-    return found
+            found[resolution.symbols[site.caller].path, line].add(("unresolved", site.reason))
+    return dict(found)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_every_call_site_reaches_what_the_carets_say(path: Path) -> None:
-    source = path.read_bytes()
-    facts = extract(path.name, source)
-    assert facts.parse_errors == ()
-    assert dict(findings(resolve([facts]))) == dict(expectations(source.decode()))
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.relative_to(HERE).as_posix())
+def test_every_call_site_reaches_what_the_carets_say(case: Path) -> None:
+    root = case if case.is_dir() else case.parent
+    paths = sorted(path for path in case.rglob("*") if path.is_file()) if case.is_dir() else [case]
+    texts = {path.relative_to(root).as_posix(): path.read_bytes() for path in paths}
+    sources = {path: text for path, text in texts.items() if registry.is_source(path)}
+    files = [registry.language_for(path).extract(path, text) for path, text in sources.items()]
+    assert [facts.parse_errors for facts in files] == [()] * len(files)
+    expected: Findings = {}
+    for path, text in sources.items():
+        expected |= expectations(path, text.decode())
+    configuration = {path: text for path, text in texts.items() if registry.is_configuration(path)}
+    assert findings(resolve(files, configuration=configuration), files) == expected

@@ -86,7 +86,9 @@ def graph_of(repository: str, texts: Mapping[str, str]) -> RepositoryGraph:
         if not path.endswith(".py"):
             rows["Document"].append({**row, "format": "markdown"})
             continue
-        rows["Module"].append({**row, "language": "python", "importance": 1.0 / len(path), "is_generated": False})
+        rows["Module"].append(
+            {**row, "language": "python", "importance": 1.0 / len(path), "is_generated": False, "calls_resolved": True}
+        )
         _walk(ast.parse(text), ("Module", f"{repository}:{path}"), "", row, rows, tree)
     nodes = [NodeTable(label, {k: [r[k] for r in found] for k in found[0]}) for label, found in rows.items() if found]
     edges = [

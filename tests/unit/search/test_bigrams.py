@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate, open_index
-from repoquarry.graphstore.search.index.bigrams import BigramCounter, pairs
-from repoquarry.graphstore.search.index.vocabulary import WordNumbers
+from repoquarry.graphstore.search.index.bigrams import pairs
 
 ESCAPING = '''def render(value):
     """Trailing underscore of a name."""
@@ -46,23 +45,3 @@ def test_words_said_in_a_row_lead_to_the_code_that_has_them_in_a_row(make_librar
     answer = locate(library, LocateRequest("A trailing underscore is lost"))
     assert answer.definitions[0].qualname == "render"
     assert "its code has words in a row that the task says in a row" in answer.definitions[0].reasons
-
-
-def test_blocks_are_counted_alike_wherever_they_are_cut() -> None:
-    def count(blocks: list[list[str]]) -> dict[str, list[int]]:
-        known = WordNumbers()
-        counter = BigramCounter(known)
-        for number, words in enumerate(blocks):
-            numbers = np.array([known[word] for word in words], dtype=np.int32)
-            counter.add(np.full(len(words), number % 2, np.int32), numbers, np.zeros(len(words), np.int32))
-        found = counter.finish(2)
-        scores = {pair: found.score({pair: 1.0}) for pair in ("alpha beta", "beta gamma", "gamma delta")}
-        return {pair: np.flatnonzero(score).tolist() for pair, score in scores.items()}
-
-    assert count([["alpha", "beta", "gamma"], ["gammaDelta"]]) == {
-        "alpha beta": [0],
-        "beta gamma": [0],
-        "gamma delta": [1],
-    }
-    assert count([["alpha", "beta"], ["gamma"], []])["beta gamma"] == []
-    assert count([]) == {"alpha beta": [], "beta gamma": [], "gamma delta": []}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,12 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.embeddings.embedder import Embedder
-from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
+from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search import Draft, SearchIndex, build, forget, open_index
+from repoquarry.graphstore.search.index.file_texts import FileTexts, read_texts
+from repoquarry.graphstore.search.index.places import read_places
+from repoquarry.graphstore.search.index.semantic import embed_file
+from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.text import terms
 
 
@@ -80,16 +85,13 @@ def _bytes_of(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def _outline(graph: RepositoryGraph, moved: int = 0) -> RepositoryGraph:
-    """The graph without what is found out last, or with its definitions so many lines too far up."""
-    kept = ("id", "repository", "name", "path", "start_line", "end_line", "docstring")
-    nodes = [
-        NodeTable(table.label, {name: list(table.columns[name]) for name in kept if name in table.columns})
-        for table in graph.nodes
-    ]
-    for table in nodes:
-        table.columns["end_line"] = [int(str(end)) - moved for end in table.columns["end_line"]]
-    return RepositoryGraph(graph.repository, nodes, graph.relationships)
+def _known(graph: RepositoryGraph, texts: Callable[[str], str], moved: int) -> Iterator[tuple[str, FileTexts]]:
+    """What is known of all texts, with their definitions so many lines too far up."""
+    places = read_places(graph)
+    for file in range(places.file_count):
+        found = places.standing(file)
+        standing = replace(found, end_lines=found.end_lines - moved)
+        yield standing.path, FileTexts.decode(read_texts(standing, texts(standing.path)).encode())
 
 
 @pytest.mark.parametrize("moved", [0, 1])
@@ -99,7 +101,11 @@ def test_texts_indexed_beforehand_give_the_same_bytes(
     graph, texts, files = shop.graph("shop"), shop.texts["shop"].__getitem__, list[int]()
     build(graph, texts, tmp_path / "whole" / "r1", embedder)
     with Draft(tmp_path / "drafted", texts, embedder, progress=lambda done, total: files.append(done)) as draft:
-        draft.index_texts(_outline(graph, moved))
+        known = list(_known(graph, texts, moved))
+        places = read_places(graph)
+        first = places.columns.paths[0]
+        vectors = {} if moved else {first: embed_file(places.standing(0), texts(first), embedder)}
+        draft.index_texts(known, vectors, lambda path: places.standing(places.by_path[path]))
         seen = len(files)
         draft.finish(graph, tmp_path / "drafted" / "r1")
     assert _bytes_of(tmp_path / "drafted" / "r1") == _bytes_of(tmp_path / "whole" / "r1")
@@ -110,7 +116,8 @@ def test_texts_indexed_beforehand_give_the_same_bytes(
 
 def test_a_draft_that_is_not_finished_leaves_nothing(shop: Any, tmp_path: Path) -> None:
     with Draft(tmp_path / "indexes", shop.texts["shop"].__getitem__) as draft:
-        draft.index_texts(shop.graph("shop"))
+        known = _known(shop.graph("shop"), shop.texts["shop"].__getitem__, 0)
+        draft.index_texts(known, {}, dict[str, Standing]().__getitem__)
     assert list((tmp_path / "indexes").iterdir()) == []
 
 

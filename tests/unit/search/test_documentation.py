@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from repoquarry.graphstore.search import open_index
-from repoquarry.graphstore.search.index.documentation import documented_lines
+from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
+from repoquarry.ingest.files.standing import standing_of
+from repoquarry.languages.registry import language_for
 
 SOURCE = '''"""Of the module: not inside a definition."""
 
@@ -42,7 +44,7 @@ class Cart:
 def documented(library: Any, path: str) -> list[str]:
     index = open_index(library, "r")
     text = library.source_text("r", path)
-    lines = documented_lines(index.places, index.places.by_path[path], text)
+    lines = documented_lines(index.places.standing(index.places.by_path[path]), text)
     assert len(lines) == text.count("\n") + 1
     return [line.strip() for line, is_documentation in zip(text.split("\n"), lines, strict=True) if is_documentation]
 
@@ -82,3 +84,28 @@ def test_code_is_searched_without_documentation(make_library: Callable[..., Any]
     assert add not in index.code.holders(cart)
     assert add in index.code.holders(database)
     assert not len(index.code.holders(customer))
+
+
+ABOVE = """package p
+
+// Cart is what a customer
+// wants to buy.
+type Cart struct{}
+
+/* Other. */
+/*
+ * Add puts an item in.
+ */
+func Add(item Item) {}
+
+// stands apart
+
+func Apart() {}
+"""
+
+
+def test_a_comment_above_a_definition_is_its_documentation_where_the_graph_took_it_for_that() -> None:
+    facts = language_for("a.go").extract("a.go", ABOVE.encode())
+    standing = standing_of(facts)
+    found = {(standing.qualname(place), first, last) for place, first, last in comments_above(standing, ABOVE)}
+    assert found == {("Cart", 2, 3), ("Add", 7, 9)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from repoquarry.graphstore.code.frames import Frame
 from repoquarry.graphstore.search.mentions import read_mentions
 
@@ -80,3 +82,25 @@ def test_any_text_can_be_read() -> None:
     for text in ("", "\n\n", "```", "x" * 100_000, "<!--", "\0", "ümläut größe", "a\r\nb\rc"):
         read_mentions(text)
     assert read_mentions("a\r\nbody").title == "a"
+
+
+TRACES = {
+    "go": (
+        "panic: boom\n\ngoroutine 1 [running]:\nmain.run(...)\n\t/src/app/main.go:12 +0x1d\n",
+        ("/src/app/main.go", 12, ""),
+    ),
+    "rust": ("thread 'main' panicked at src/main.rs:3:5:\nboom\n", ("src/main.rs", 3, "")),
+    "csharp": ("   at Shop.Cart.Add(Item item) in /app/Cart.cs:line 42", ("/app/Cart.cs", 42, "Add")),
+    "ruby": ("lib/shop/cart.rb:12:in `add': boom (RuntimeError)", ("lib/shop/cart.rb", 12, "add")),
+    "php": ("PHP Fatal error:  Uncaught Error in /app/src/Cart.php:12", ("/app/src/Cart.php", 12, "")),
+    "php trace": ("#0 /app/src/Till.php(7): Shop\\Cart->add()", ("/app/src/Till.php", 7, "")),
+    "c": ("#1 0x55d in cart_add src/cart.c:12:5", ("src/cart.c", 12, "cart_add")),
+    "gdb": ("#0  cart_add (item=0x0) at src/cart.c:12", ("src/cart.c", 12, "cart_add")),
+    "kotlin": ("\tat org.shop.Cart.add(Cart.kt:12)", ("Cart.kt", 12, "add")),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), TRACES.values(), ids=list(TRACES))
+def test_frames_of_every_language(text: str, expected: tuple[str, int, str]) -> None:
+    found = read_mentions(f"It fails\n\n{text}").frames
+    assert [(frame.path, frame.line, frame.function) for frame in found] == [expected]

@@ -39,4 +39,4 @@ def test_a_configuration_is_understood(entry: dict[str, Any]) -> None:
 
 def test_every_tool_is_on_the_page() -> None:
     assert len(list(entries())) == 5
-    assert [tool.name for tool in available_tools(workspace=False) if f"`{tool.name}`" not in PAGE] == []
+    assert [tool.name for tool in available_tools(workspace=False, task=False) if f"`{tool.name}`" not in PAGE] == []

@@ -1,7 +1,7 @@
 """kglite 0.21, the embedded engine: what it answers as Neo4j does, what is rewritten for it, what is refused.
 
 Found by running the openCypher TCK, a table of values through every function and operator, the project's corpus and random
-queries on it beside Neo4j 5.26. It must be run without the optimiser passes that `repoquarry.graphstore.engines.kglite` names and
+queries on it beside Neo4j 5.26. It must be run without the optimiser passes that `repoquarry.graphstore.engines.kglite.running` names and
 with `hide_structural_keys`.
 """
 
@@ -17,6 +17,7 @@ from repoquarry.graphstore.cypher.rewrites import (
     conversions,
     equality,
     expressions,
+    groups,
     kinds,
     lists,
     matching,
@@ -190,6 +191,8 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("=~", ast.Binary, matching.is_match, matching.portable_match,
              "the pattern is spelt for the engine: classes and (?i) written out; look-around is refused",
              "MATCH (f:Function) WHERE f.name =~ '(?i)get_.*' RETURN f.id"),
+    _rewrite("a quantified path group of one bare step", ast.RelationshipPattern, groups.is_bare, groups.as_relationship,
+             "as a quantified relationship", "MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,3} (b:Class) RETURN b.id"),
     _rewrite("conditions inside a pattern of MATCH", ast.Match, patterns.match_needs, patterns.plain_match,
              "WHERE, property maps, label expressions, {m,n} quantifiers and bound relationships move to WHERE or `*`",
              "MATCH (m:Module WHERE m.lines > 100)-[r:DEFINES]->(f:!Class {kind: 'method'}) RETURN f.id"),

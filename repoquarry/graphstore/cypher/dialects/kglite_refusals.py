@@ -7,7 +7,16 @@ import math
 from repoquarry.graphstore.cypher import ast, build, grouping, types
 from repoquarry.graphstore.cypher.dialect import Context, Rule
 from repoquarry.graphstore.cypher.functions import SIGNATURES
-from repoquarry.graphstore.cypher.rewrites import conversions, equality, kinds, nodes, rounding, statistics, texts
+from repoquarry.graphstore.cypher.rewrites import (
+    conversions,
+    equality,
+    groups,
+    kinds,
+    nodes,
+    rounding,
+    statistics,
+    texts,
+)
 from repoquarry.graphstore.cypher.types import EVERY, Type
 from repoquarry.graphstore.cypher.walk import walk
 
@@ -358,6 +367,9 @@ REFUSALS: tuple[Rule, ...] = (
          "MATCH (c:Class) RETURN c.bases IN [['object'], []] AS x", instead="any(item IN list WHERE ...) over their entries"),
     Rule("maps compared by size", ast.Comparison, _ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
+    Rule("a quantified path group with conditions, labels, several steps or lists of nodes that are used", ast.RelationshipPattern,
+         groups.is_open, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
+         instead="p = (a)-[:INHERITS*1..3]->(b) with conditions over nodes(p) and relationships(p)", reason="quantified_path_pattern"),
     Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
     Rule("ORDER BY a node, relationship or path", ast.Sort, _sorts_entities,

@@ -1,8 +1,9 @@
 """Builds the keyword and vector indexes of one repository revision; called by ingestion, and again whenever they are missing.
 
-What is said of texts (words, vectors) needs only to know where definitions stand; what is said of places (scores, edges) needs the
-finished graph. A `Draft` takes the one before the other, so that ingestion can index texts while it is still being found out what
-calls what. The finished folder appears by one rename, so that a killed build never leaves something that looks whole.
+What is said of texts (words, vectors) is made file by file (`file_texts`), by whoever has the file at hand; what is said of places
+(scores, edges) needs the finished graph. A `Draft` takes the one before the other, so that ingestion can put texts together while it
+is still being found out what calls what. The finished folder appears by one rename, so that a killed build never leaves something
+that looks whole.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ import os
 import shutil
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 import msgspec
-import numpy as np
 
 from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
@@ -25,17 +25,15 @@ from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search.index.checksums import checksums
-from repoquarry.graphstore.search.index.counting import WordCounter
-from repoquarry.graphstore.search.index.documentation import documented_lines
-from repoquarry.graphstore.search.index.keywords import save_keywords
+from repoquarry.graphstore.search.index.file_texts import FileTexts, read_texts
+from repoquarry.graphstore.search.index.merging import save_texts
 from repoquarry.graphstore.search.index.past import read_past
-from repoquarry.graphstore.search.index.phrases import PhraseCounter
 from repoquarry.graphstore.search.index.places import Places, read_places
-from repoquarry.graphstore.search.index.semantic import PlaceVectors
-from repoquarry.graphstore.search.index.vocabulary import Integers
+from repoquarry.graphstore.search.index.semantic import FileVectors, PlaceVectors
+from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.library import EmbedTexts, ReadText
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Changes whenever the files of an index change their meaning: older ones are built anew."""
 
 HEADER: Final = "header.msgpack"
@@ -95,7 +93,8 @@ class Draft:
         self._embedder = embedder
         self._embed = embed
         self._progress = progress
-        self._places: Places | None = None
+        self._standings: dict[str, int] | None = None
+        """Of the files whose texts are indexed, in path order."""
 
     def __enter__(self) -> Self:
         return self
@@ -105,46 +104,61 @@ class Draft:
     ) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def index_texts(self, outline: RepositoryGraph) -> None:
-        """Index the texts of a graph whose definitions are known, with their lines, and nothing else need be. Raises: OSError, StoreFullError."""
+    def index_texts(
+        self,
+        files: Iterable[tuple[str, FileTexts]],
+        vectors: MutableMapping[str, FileVectors],
+        standing: Callable[[str], Standing],
+    ) -> None:
+        """Index what is known of the texts of all files, given with their paths in path order. Raises: OSError, StoreFullError.
+
+        `vectors` holds those of files that are embedded already, and loses them; the other files are read, cut along `standing` and
+        embedded.
+        """
         with writing(self._folder):
-            self._places = self._index_texts(read_places(outline))
+            known = dict(files)
+            save_texts(list(known.values()), self._folder)
+            self._standings = {path: texts.standing for path, texts in known.items()}
+            places = [texts.places for texts in known.values()]
+            del known
+            self._index_vectors(places, vectors, standing)
 
     def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
         """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError, StoreFullError."""
         places = read_places(graph)
+        if self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
+            self.index_texts(self._read(places), {}, lambda path: places.standing(places.by_path[path]))
         with writing(self._folder):
-            if self._places is None or not places.stand_like(self._places):
-                self._index_texts(places)
             places.save(self._folder)
             read_past(history or History([], []), places.by_path).save(self._folder)
             made = checksums(self._folder)
             IndexHeader(FORMAT, graph.repository, len(places), places.file_count, made).save(self._folder)
             _replace(self._folder, folder)
 
-    def _index_texts(self, places: Places) -> Places:
-        counter, phrases = WordCounter(), PhraseCounter()
-        vectors = PlaceVectors(places, self._embedder, self._embed) if self._embedder else None
-        for file in range(places.file_count):
-            if self._progress is not None:
-                self._progress(file, places.file_count)
-            text = self._text(places.path(file))
-            if text is not None:
-                owners = _owners(places, file, text.count("\n") + 1)
-                counter.add(text, owners, documented_lines(places, file, text))
-                phrases.add(text, owners)
-            if vectors is not None:
-                vectors.add(file, text or "")
-        save_keywords(self._folder, places, counter.finish())
-        counter.bigrams.finish(len(places)).save(self._folder)
-        del counter
-        phrases.finish(len(places)).save(self._folder)
-        del phrases
-        if vectors is not None:
-            vectors.save(self._folder)
+    def _read(self, places: Places) -> Iterator[tuple[str, FileTexts]]:
+        for file, path in enumerate(places.columns.paths):
+            self._report(file, places.file_count)
+            yield path, read_texts(places.standing(file), self._text(path))
+        self._report(places.file_count, places.file_count)
+
+    def _index_vectors(
+        self, places: Sequence[int], vectors: MutableMapping[str, FileVectors], standing: Callable[[str], Standing]
+    ) -> None:
+        if self._embedder is None:
+            return
+        table = PlaceVectors(places, self._embedder, self._embed)
+        for file, path in enumerate(self._standings or ()):
+            known = vectors.pop(path, None)
+            if known is not None:
+                table.put(file, known)
+            else:
+                self._report(file, len(places))
+                table.add(file, standing(path), self._text(path) or "")
+        table.save(self._folder)
+
+    def _report(self, done: int, total: int) -> None:
         if self._progress is not None:
-            self._progress(places.file_count, places.file_count)
-        return places
+            self._progress(done, total)
 
     def _text(self, path: str) -> str | None:
         try:
@@ -174,11 +188,3 @@ def _replace(part: Path, folder: Path) -> None:
         os.rename(folder, old)
     os.rename(part, folder)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _owners(places: Places, file: int, lines: int) -> Integers:
-    """Return the innermost place of each line of a file."""
-    owners = np.full(lines, file, dtype=np.int32)
-    for place in places.definitions.get(file, ()):
-        owners[places.start_line[place] - 1 : places.end_line[place]] = place
-    return owners

@@ -28,6 +28,8 @@ _SHORTEST: Final = 3
 """Characters of a name below which it says nothing."""
 _MOST_ALIKE: Final = 200
 """Definitions of one name beyond which it says nothing."""
+_MOST_TWINS: Final = 4
+"""Files that count as twins of each other; more of one name are something else."""
 _FRAME_DECAY: Final = 0.75
 """Worth of a stack frame against the one nearer to the failure."""
 
@@ -63,6 +65,15 @@ class Names:
         for base, files in self.files_by_base.items():
             found[base.split(".", 1)[0].strip("_").lower()] += [file for file in files if self.live[file]]
         return found
+
+    @cached_property
+    def twins(self) -> Sequence[Sequence[int]]:
+        """Live files of one folder that differ in their suffixes alone: a header and its source, types beside a script."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for file in np.flatnonzero(self.live[: self.places.file_count]).tolist():
+            folder, _, base = self.places.columns.paths[file].rpartition("/")
+            found[f"{folder}/{base.split('.', 1)[0]}"].append(file)
+        return [files for files in found.values() if 1 < len(files) <= _MOST_TWINS]
 
     @cached_property
     def modules_by_suffix(self) -> Mapping[str, list[int]]:

@@ -7,8 +7,6 @@ pairs find the place that raises it, although a placeholder stands where the rep
 from __future__ import annotations
 
 import re
-from array import array
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
@@ -16,8 +14,7 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.search.index.pairs import PairIndex
-from repoquarry.graphstore.search.index.postings import collect
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals, WordNumbers, number_terms
+from repoquarry.graphstore.search.index.vocabulary import Reals
 from repoquarry.graphstore.text import word_terms
 
 _LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")
@@ -53,30 +50,3 @@ class Phrases(PairIndex):
         numbers = self.vocabulary.numbers(list(weights))
         rarity = self.postings.rarity(numbers)
         return self.postings.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
-
-
-class PhraseCounter:
-    """Collects the pairs of one source after the other."""
-
-    def __init__(self) -> None:
-        self._numbers = WordNumbers()
-        self._owners = array("i")
-        self._pairs = array("i")
-
-    def add(self, text: str, owners: Integers) -> None:
-        """Count the pairs of a file; `owners` names the place that each of its lines belongs to."""
-        breaks = [match.start() for match in re.finditer("\n", text)]
-        for start, literal in literals(text):
-            found = [self._numbers[pair] for pair in pairs(literal)]
-            self._pairs.extend(found)
-            self._owners.extend([int(owners[bisect_left(breaks, start)])] * len(found))
-
-    def finish(self, places: int) -> Phrases:
-        """What was counted for places numbered up to `places`."""
-        vocabulary, renumbered = number_terms(list(self._numbers))
-        owners: Integers = np.array(self._owners, dtype=np.int32)
-        numbers: Integers = np.array(self._pairs, dtype=np.int32)
-        if len(numbers):
-            numbers = renumbered[numbers]
-        ones = np.ones(len(owners), dtype=np.int32)
-        return Phrases(vocabulary, collect(owners, numbers, ones, (places, len(vocabulary))))

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.records import Cell, NodeTable, RepositoryGraph
+from repoquarry.graphstore.search.index.standing import MODULUS, Standing, mixed
 from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
 
 LABELS: Final = ("Module", "Document", "Class", "Function")
@@ -114,13 +115,38 @@ class Places:
             if borders[file] < borders[file + 1]
         }
 
-    def stand_like(self, other: Places) -> bool:
-        """Whether the places are those of `other`, at the same numbers and lines: what is said of their texts is then the same."""
-        same = self.columns.paths == other.columns.paths and self.columns.keys == other.columns.keys
-        first = self.file_count  # what is said of a whole file is known later, and of no matter
-        same = same and self.columns.summaries[first:] == other.columns.summaries[first:]
-        columns = ("label", "file", "start_line", "end_line", "parent")
-        return same and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in columns)
+    def standing(self, file: int) -> Standing:
+        """Where the definitions of a file stand."""
+        inside = self.definitions.get(file, np.zeros(0, dtype=np.int32))
+        first = int(inside[0]) if len(inside) else 0
+        rows = slice(first, first + len(inside))
+        parents = self.parent[rows]
+        return Standing(
+            self.columns.paths[file],
+            self.columns.keys[rows],
+            self.columns.summaries[rows],
+            np.asarray(self.start_line[rows]),
+            np.asarray(self.end_line[rows]),
+            np.where(parents < self.file_count, 0, parents - first + 1).astype(np.int32),
+            (self.label[rows] == FUNCTION).astype(np.int32),
+        )
+
+    def standings(self) -> list[int]:
+        """`Standing.digest` of each file, all at once."""
+        first = self.file_count
+        files = self.file[first:]
+        borders = np.searchsorted(files, np.arange(first + 1))
+        start = borders[files]
+        parents = self.parent[first:] - first
+        rows = (
+            self.start_line[first:],
+            self.end_line[first:],
+            np.where(parents < 0, 0, parents - start + 1),
+            self.label[first:] == FUNCTION,
+            np.arange(len(files)) - start + 1,
+        )
+        sums = np.concatenate([[0], np.cumsum(mixed(*(row.astype(np.int64) for row in rows)))])
+        return [int(value) for value in (sums[borders[1:]] - sums[borders[:-1]]) % MODULUS]
 
     def save(self, folder: Path) -> None:
         """Write `places.msgpack` and `places.*.npy`."""

@@ -6,22 +6,26 @@ nothing, and the index then answers as one without vectors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.search.index.places import Places
+from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.vocabulary import Reals
 from repoquarry.graphstore.search.library import EmbedTexts
 
 if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword alone does not need
     from repoquarry.graphstore.embeddings.vectors import VectorIndex
     from repoquarry.graphstore.search.index.opened import SearchIndex
+
+FileVectors: TypeAlias = NDArray[np.float16]
+"""(places of a file, dimension), in the order of its places."""
 
 _MOST_CHARACTERS: Final = 4_000
 """Of a place's source that are handed to the embedder."""
@@ -31,28 +35,46 @@ _POOL: Final = 1_000
 """Nearest places that count as close in meaning at all."""
 
 
-class PlaceVectors:
-    """Collects the vectors of all places, file by file."""
+def place_texts(standing: Standing, text: str) -> Iterator[str]:
+    """What is embedded for each place of a file, in the order of its places."""
+    lines = text.split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    spans = zip([1, *standing.start_lines.tolist()], [len(lines), *standing.end_lines.tolist()], strict=True)
+    for place, (start, end) in enumerate(spans):
+        first = starts[min(max(start - 1, 0), len(lines))]
+        last = starts[min(end, len(lines))] - 1
+        source = text[first : max(first, min(last, first + _MOST_CHARACTERS))]
+        yield document_text(standing.path, standing.qualname(place), source)
 
-    def __init__(self, places: Places, embedder: Embedder, embed: EmbedTexts | None) -> None:
-        self._places = places
+
+def embed_file(standing: Standing, text: str, embedder: Embedder) -> FileVectors:
+    """Vectors of the places of one file."""
+    return embedder.embed(list(place_texts(standing, text))).astype(np.float16)
+
+
+class PlaceVectors:
+    """Collects the vectors of all places, file by file: given, or embedded some thousand texts at a time."""
+
+    def __init__(self, places: Sequence[int], embedder: Embedder, embed: EmbedTexts | None) -> None:
+        """`places`: how many each file has."""
+        self._first = list(accumulate((count - 1 for count in places), initial=len(places)))
         self._revision = embedder.revision
         self._embed = embed or embedder.embed
         # as the index holds them in the end, at half the size
-        self._vectors = np.zeros((len(places), embedder.dimension), np.float16)
+        self._vectors = np.zeros((self._first[-1], embedder.dimension), np.float16)
         self._waiting: list[int] = []
         self._texts: list[str] = []
 
-    def add(self, file: int, text: str) -> None:
+    def put(self, file: int, vectors: FileVectors) -> None:
+        """Take the vectors of a file."""
+        self._vectors[file] = vectors[0]
+        self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
+
+    def add(self, file: int, standing: Standing, text: str) -> None:
         """Embed a file and what it defines."""
-        lines = text.split("\n")
-        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-        for place in (file, *self._places.definitions.get(file, ())):
-            first = starts[min(max(int(self._places.start_line[place]) - 1, 0), len(lines))]
-            end = starts[min(int(self._places.end_line[place]), len(lines))] - 1
-            source = text[first : max(first, min(end, first + _MOST_CHARACTERS))]
-            self._texts.append(document_text(self._places.path(place), self._places.qualname(place), source))
-            self._waiting.append(int(place))
+        for place, embedded in enumerate(place_texts(standing, text)):
+            self._texts.append(embedded)
+            self._waiting.append(self._first[file] + place - 1 if place else file)
             if len(self._texts) == _BATCH:
                 self._flush()
 
@@ -62,13 +84,13 @@ class PlaceVectors:
 
     def save(self, folder: Path) -> None:
         """Write the vectors."""
-        if not len(self._places):
+        if not len(self._vectors):
             return
         from repoquarry.graphstore.embeddings.vectors import VectorIndex
 
         if self._waiting:
             self._flush()
-        names = [str(place) for place in range(len(self._places))]
+        names = [str(place) for place in range(len(self._vectors))]
         index = VectorIndex.build(names, self._vectors, revision=self._revision)
         del self._vectors  # the index has them, and needs as much again to be written
         index.save(folder)

@@ -27,6 +27,11 @@ class WordNumbers(dict[str, int]):
         return number
 
 
+def digest(term: str) -> int:
+    """Return the digest of one term, as `digests` does."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
 def digests(terms: Iterable[str]) -> Digests:
     """Return a stable 64-bit digest of each term."""
     joined = b"".join(blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest() for term in terms)

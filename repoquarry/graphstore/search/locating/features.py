@@ -69,6 +69,7 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
         "dotted": lookup.dotted(names, mentions),
         "quoted_definition": lookup.named(names, _TEMPLATE.findall(mentions.code)),
         "class": (places.label == CLASS).astype(np.float32),
+        "bare_class": _bare_classes(places),
         "nested": _nested(places),
         "size": (np.log1p(index.code.lengths) / 8.0).astype(np.float32),
     }
@@ -79,6 +80,7 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
     seeds = sum((of_places[name] for name in ("marked_name", "frame", "dotted")), title_name)
     _add_graph(index, of_places, of_files, seeds + _CODE_NAME_SEED * code_name)
     _add_past(index, wording, of_places, of_files)
+    _add_twins(index, of_files)
     return Evidence(of_files, of_places)
 
 
@@ -127,6 +129,15 @@ def _nested(places: Places) -> Reals:
     return nested
 
 
+def _bare_classes(places: Places) -> Reals:
+    """Classes without functions of their own: interfaces, structures, enumerations. What changes in them has no other place."""
+    bare = places.label == CLASS
+    inside = (places.label == FUNCTION) & (places.parent >= 0)
+    bare[places.parent[inside]] = False
+    found: Reals = bare.astype(np.float32)
+    return found
+
+
 def _meaning(meaning: Reals | None, live: Mask) -> Reals:
     """Cosines of the near places as shares of the way from the farthest of them to the best live one."""
     near = meaning[meaning > 0] if meaning is not None else np.zeros(0, dtype=np.float32)
@@ -161,3 +172,19 @@ def _add_past(index: SearchIndex, wording: Wording, of_places: dict[str, Reals],
     of_files["spoken_of"] = _share(spoken, live, _FAINT)
     of_files["changed_with"] = _share(np.sqrt(np.where(live, changed, 0.0)), live)
     of_places["spoken_of"] = of_files["spoken_of"][index.places.file]
+
+
+def _add_twins(index: SearchIndex, of_files: dict[str, Reals]) -> None:
+    """Add how likely the best twin of each file is: `store.c` beside `store.h`, `Select.js` beside `Select.d.ts`."""
+    live = index.names_lookup.live[: index.places.file_count]
+    likely: Reals = np.sum(
+        [FILE_WEIGHTS[name] * values for name, values in of_files.items() if name in FILE_WEIGHTS],
+        axis=0,
+        dtype=np.float32,
+    )
+    odds = np.where(live, np.exp(likely - np.max(likely, where=live, initial=0.0)), 0.0)
+    found = np.zeros(len(odds), dtype=np.float32)
+    for twins in index.names_lookup.twins:
+        for file in twins:
+            found[file] = max(float(odds[other]) for other in twins if other != file)
+    of_files["twin"] = np.sqrt(found)

@@ -33,6 +33,7 @@ _OF_FILES: Final[Mapping[str, str]] = {
     "meaning": "it is close in meaning",
     "spoken_of": "messages of commits that touched it share words with the task",
     "changed_with": "it was changed together with other likely files",
+    "twin": "the file beside it of the same name is likely",
 }
 _OF_DEFINITIONS: Final[Mapping[str, str]] = {
     "words": "it shares words with the task",

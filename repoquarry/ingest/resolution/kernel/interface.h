@@ -16,7 +16,7 @@
 extern "C" {
 
 /// Changes with every change of the structures below; the binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 2 };
+enum { REPOQUARRY_KERNEL_VERSION = 4 };
 
 struct RqInts {
   const int32_t *data;
@@ -51,9 +51,15 @@ struct RqInput {
   RqTexts unit_names;      // for each unit: dotted name from its root
   RqTexts unit_roots;      // for each unit: the source root that it is imported from
   RqTexts roots;           // all source roots, in the order in which they are tried
+  RqTexts last_roots;  // source roots that are tried last
+  RqInts last_roots_of;   // for each unit, then for a name in a text: those of them that are tried last
+  RqInts last_roots_from;  // for each unit, and two more: where they begin in `last_roots_of`
   RqTexts module_paths;    // paths without suffix that can be imported
   RqInts module_places;    // for each of them: the unit, or unit_count + position in `namespaces`
   RqTexts namespaces;      // folders that are namespace packages
+  RqInts import_places;    // (importing unit, level, place or -1) of each specifier whose meaning is known; others are searched
+  RqTexts import_specifiers;
+  RqInts members;          // (place of a package, unit): units whose names together are those of the package
   RqInts exports_of;       // units with an `__all__`
   RqInts exports_from;     // for each of them, and one more: where its names begin in `exports`
   RqTexts exports;
@@ -74,6 +80,7 @@ struct RqInput {
   RqTexts rules;       // the rules of call edges and the names by which edges show them, alternating
   const double *rule_confidence;  // 4 for each rule
   int64_t rule_confidences;
+  int64_t flags;  // of the language: LANGUAGE_* bits, see program/tables.h
 
   int64_t steps;                 // 0: derived from the size of the program
   int64_t targets_per_site;

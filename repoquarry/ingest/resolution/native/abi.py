@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-VERSION = 2
+VERSION = 4
 
 
 class Ints(ctypes.Structure):
@@ -56,9 +56,15 @@ class Input(ctypes.Structure):
         ("unit_names", Texts),
         ("unit_roots", Texts),
         ("roots", Texts),
+        ("last_roots", Texts),
+        ("last_roots_of", Ints),
+        ("last_roots_from", Ints),
         ("module_paths", Texts),
         ("module_places", Ints),
         ("namespaces", Texts),
+        ("import_places", Ints),
+        ("import_specifiers", Texts),
+        ("members", Ints),
         ("exports_of", Ints),
         ("exports_from", Ints),
         ("exports", Texts),
@@ -76,6 +82,7 @@ class Input(ctypes.Structure):
         ("rules", Texts),
         ("rule_confidence", ctypes.c_void_p),
         ("rule_confidences", ctypes.c_int64),
+        ("flags", ctypes.c_int64),
         ("steps", ctypes.c_int64),
         ("targets_per_site", ctypes.c_int64),
         ("objects_per_variable", ctypes.c_int64),

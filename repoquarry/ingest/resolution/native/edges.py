@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
-from repoquarry.ingest.facts import Definition, FileFacts
 from repoquarry.ingest.resolution.model import (
     CallEdge,
     EntryPoint,
@@ -20,7 +18,7 @@ from repoquarry.ingest.resolution.model import (
 )
 from repoquarry.ingest.resolution.native import abi
 from repoquarry.ingest.resolution.native.program import ProgramInput
-from repoquarry.ingest.resolution.rules import RULES
+from repoquarry.languages.registry import load
 
 #: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
@@ -44,7 +42,7 @@ class Edges:
         return Resolution(
             symbols=symbols,
             externals=[self.names[name] for name in abi.read_ints(output.externals)],
-            modules=self.program.modules.infos,
+            modules=list(self.program.modules.infos),
             imports=self._imports(),
             calls=self._calls(),
             unresolved=self._unresolved(),
@@ -64,7 +62,7 @@ class Edges:
 
     def _calls(self) -> list[CallEdge]:
         output, names = self.output, self.names
-        confidence = [share for shares in RULES.values() for share in shares]
+        confidence = [share for shares in self.program.family.rules.values() for share in shares]
         rows = abi.read_rows(output.calls, 4)
         lines = abi.read_parts(output.call_lines, output.call_from)
         return [
@@ -136,25 +134,13 @@ class Edges:
         for unit, facts in enumerate(self.program.files):
             module = self._module(unit)
             out.update((module, kind, text) for kind, text, _ in facts.entry_points)
-            if facts.module_name == "__main__":
-                out.add((module, "main", "__main__"))
+            entry_points = load(facts.language).entry_points
             keys: dict[str, int] = {}
             for symbol, definition in enumerate(facts.definitions, module + 1):
                 keys[definition.key] = symbol
                 in_test = keys.get(definition.parent, -1) in tests
-                out.update((symbol, kind, text) for kind, text in _entries(facts, definition, in_test=in_test))
+                out.update((symbol, kind, text) for kind, text in entry_points(facts, definition, in_test))
                 written = definition.decorators
                 for depth, made in decorated.get(symbol, ()):
                     out.add((symbol, made, written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]
-
-
-def _entries(facts: FileFacts, definition: Definition, *, in_test: bool) -> Iterator[tuple[str, str]]:
-    """(kind, text) of the entry points that a definition is; `in_test` where it stands in a test class."""
-    if definition.name.startswith("pytest_") and facts.module_name == "conftest" and not definition.parent:
-        yield "hook", definition.name
-    if definition.name.startswith("test") and definition.kind in ("function", "method"):
-        file = facts.path.rpartition("/")[2]
-        in_test_file = not definition.parent and (file.startswith("test") or file.endswith("_test.py"))
-        if in_test if definition.kind == "method" else in_test_file:
-            yield "test", definition.name

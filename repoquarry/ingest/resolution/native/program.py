@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from repoquarry.ingest.facts import Definition, FileFacts
 from repoquarry.ingest.resolution.model import Budget
-from repoquarry.ingest.resolution.modules import Modules
 from repoquarry.ingest.resolution.native import abi
-from repoquarry.ingest.resolution.native.extras import Extras
 from repoquarry.ingest.resolution.native.library import KernelError
-from repoquarry.ingest.resolution.native.tables import tables
-from repoquarry.ingest.resolution.rules import RULES, shown
+from repoquarry.ingest.resolution.native.tables import laid_out
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import ExtraFlows, Family, PointsTo
+from repoquarry.languages.modules import Modules
 
 #: flags of definitions, as `definition_flag` in `kernel/program/program.h`
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
@@ -21,24 +20,24 @@ _PACKAGE, _SCRIPT = 1, 2
 #: cases of letters, as in `kernel/semantics/outside_world.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 
-_WRAPPERS = {"wraps"}
-_DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}
-_PLAIN_DECORATORS = {"staticmethod", "classmethod", "abstractmethod", "overload"}
-
 
 class ProgramInput:
-    """Input for the files of a repository, sorted by path. Keep it until the kernel has returned.
+    """Input for the files of a family, sorted by path. Keep it until the kernel has returned.
 
     Raises: KernelError.
     """
 
-    def __init__(self, files: Sequence[FileFacts], modules: Modules, budget: Budget) -> None:
+    def __init__(
+        self, files: Sequence[FileFacts], family: Family, method: PointsTo, modules: Modules, budget: Budget
+    ) -> None:
         self.files = files
+        self.family = family
+        self.method = method
         self.modules = modules
         self._block = abi.Block()
         self.variables = list(accumulate((len(facts.graph.first) >> 2 for facts in files), initial=0))
         self.definitions = list(accumulate((len(facts.definitions) for facts in files), initial=0))
-        self.extras = self._read_extras()
+        self.extra_flows = self._find_extra_flows()
         self.exports: list[tuple[int, str]] = []
         """(file, name that it offers)."""
         self.input = abi.Input(version=abi.VERSION)
@@ -48,9 +47,9 @@ class ProgramInput:
         self._write_names()
         self._write_limits(budget)
 
-    def _read_extras(self) -> Extras:
+    def _find_extra_flows(self) -> ExtraFlows:
         try:
-            return Extras(self.files, self.variables, self.definitions)
+            return self.method.extra_flows(self.files, self.variables, self.definitions)
         except (IndexError, TypeError, ValueError) as exc:
             raise KernelError(f"the facts of a file are damaged: {exc}") from exc
 
@@ -73,7 +72,7 @@ class ProgramInput:
         for facts, base in zip(self.files, self.definitions, strict=False):
             local = {definition.key: base + at for at, definition in enumerate(facts.definitions)}
             for one in facts.definitions:
-                rows += (local.get(one.parent, -1), _flags(one), one.name_line)
+                rows += (local.get(one.parent, -1), _flags(one, self.method), one.name_line)
         names = [definition.name for facts in self.files for definition in facts.definitions]
         self.input.definitions = self._block.ints(rows)
         self.input.definition_counts = self._block.ints([len(facts.definitions) for facts in self.files])
@@ -82,21 +81,47 @@ class ProgramInput:
         self.input.definition_paths = self._block.texts(paths)
 
     def _write_modules(self) -> None:
-        block, modules = self._block, self.modules
+        block, modules, search = self._block, self.modules, self.modules.search
         folders = [facts.path.rpartition("/")[0] for facts in self.files]
         flags = [
-            _PACKAGE * facts.is_package + _SCRIPT * (folder not in modules.packages)
+            _PACKAGE * facts.is_package + _SCRIPT * (folder not in search.packages)
             for facts, folder in zip(self.files, folders, strict=True)
         ]
-        namespaces = sorted(modules.folders)
+        # folders that a search finds first: their numbers are part of the order of objects
+        namespaces = [*sorted(search.folders), *sorted(self._other_places(search.folders))]
         self.input.unit_flags = block.ints(flags)
         self.input.unit_folders = block.texts(folders)
         self.input.unit_names = block.texts([info.name for info in modules.infos])
         self.input.unit_roots = block.texts([info.root for info in modules.infos])
-        self.input.roots = block.texts(modules.roots)
-        self.input.module_paths = block.texts(list(modules.importable))
-        self.input.module_places = block.ints(list(modules.importable.values()))
+        self.input.roots = block.texts(search.roots)
+        self._write_last_roots(len(folders))
+        self.input.module_paths = block.texts(list(search.importable))
+        self.input.module_places = block.ints(list(search.importable.values()))
         self.input.namespaces = block.texts(namespaces)
+        self._write_targets({name: len(self.files) + at for at, name in enumerate(namespaces)})
+
+    def _write_last_roots(self, count: int) -> None:
+        rows = [*self.modules.search.last_roots, *[()] * (count + 1 - len(self.modules.search.last_roots))]
+        numbers = {root: number for number, root in enumerate(dict.fromkeys(root for row in rows for root in row))}
+        self.input.last_roots = self._block.texts(list(numbers))
+        self.input.last_roots_of = self._block.ints([numbers[root] for row in rows for root in row])
+        self.input.last_roots_from = self._block.ints(list(accumulate(map(len, rows), initial=0)))
+
+    def _other_places(self, folders: frozenset[str]) -> set[str]:
+        """Folders and packages that imports lead to or that have members."""
+        named = {place for place in self.modules.targets.values() if isinstance(place, str)}
+        return (named | set(self.modules.members)) - folders
+
+    def _write_targets(self, namespaces: dict[str, int]) -> None:
+        """What specifiers mean; -1 is something outside the repository."""
+        rows: list[int] = []
+        for (unit, _, level), place in self.modules.targets.items():
+            number = -1 if place is None else namespaces[place] if isinstance(place, str) else place
+            rows += (unit, level, number)
+        members = [(namespaces[name], unit) for name, units in sorted(self.modules.members.items()) for unit in units]
+        self.input.import_places = self._block.ints(rows)
+        self.input.import_specifiers = self._block.texts([specifier for _, specifier, _ in self.modules.targets])
+        self.input.members = self._block.ints([number for row in members for number in row])
 
     def _write_names(self) -> None:
         block = self._block
@@ -111,15 +136,18 @@ class ProgramInput:
         self.exports = [(unit, name) for unit, facts in enumerate(self.files) for name in _offered(facts)]
         self.input.export_rows = block.ints([unit for unit, _ in self.exports])
         self.input.export_names = block.texts([name for _, name in self.exports])
-        self.input.extra_flows = block.ints(self.extras.rows)
-        self.input.injected = block.ints(self.extras.injected)
-        self.input.tables = block.texts([text for table in tables() for text in table])
-        self.input.table_sizes = block.ints([len(table) for table in tables()])
+        self.input.extra_flows = block.ints(self.extra_flows.rows)
+        self.input.injected = block.ints(self.extra_flows.injected)
+        tables = laid_out(self.method)
+        self.input.tables = block.texts([text for table in tables for text in table])
+        self.input.table_sizes = block.ints([len(table) for table in tables])
 
     def _write_limits(self, budget: Budget) -> None:
-        self.input.rules = self._block.texts([text for rule in RULES for text in (rule, shown(rule))])
-        self.input.rule_confidence = self._block.doubles([share for shares in RULES.values() for share in shares])
-        self.input.rule_confidences = sum(map(len, RULES.values()))
+        rules, shown = self.family.rules, self.family.shown
+        self.input.rules = self._block.texts([text for rule in rules for text in (rule, shown.get(rule, rule))])
+        self.input.rule_confidence = self._block.doubles([share for shares in rules.values() for share in shares])
+        self.input.rule_confidences = sum(map(len, rules.values()))
+        self.input.flags = self.method.flags
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable
@@ -127,19 +155,19 @@ class ProgramInput:
         self.input.milliseconds = budget.milliseconds
 
 
-def _flags(definition: Definition) -> int:
+def _flags(definition: Definition, method: PointsTo) -> int:
     written = definition.decorators
     flags = _METHOD * (definition.kind == "method") + _NESTED * bool(definition.parent)
-    if definition.name.startswith("Test"):
+    if method.test_class_prefix and definition.name.startswith(method.test_class_prefix):
         flags |= _TEST_NAME
     if written:
         names = {decorator.name for decorator in written}
         flags |= (
             _DECORATED
-            | _WRAPS * (not names.isdisjoint(_WRAPPERS))
-            | _DATA_CLASS * (not names.isdisjoint(_DATA_CLASSES))
+            | _WRAPS * (not names.isdisjoint(method.wrappers))
+            | _DATA_CLASS * (not names.isdisjoint(method.data_classes))
         )
-        flags |= _SPECIAL * (not names <= _PLAIN_DECORATORS)
+        flags |= _SPECIAL * (not names <= method.plain_decorators)
     return flags
 
 

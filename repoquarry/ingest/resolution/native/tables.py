@@ -1,167 +1,46 @@
-"""What the kernel is told of Python and of the world outside the repository, as tables of texts.
-
-The order of `tables()` is that of `Table` in `kernel/program/tables.h`, the order of `PROTOCOLS` that of `Protocol` there.
-"""
+"""What a language says of its world, laid out as the kernel takes it: tables of texts by position."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 
-from repoquarry.ingest.resolution import outside
-from repoquarry.ingest.resolution.frameworks import FRAMEWORKS
-from repoquarry.ingest.resolution.python_builtins import attributes_of, builtin_names, builtin_types, is_type
+from repoquarry.languages.family import PointsTo
 
-#: the names that Python gives to what operations do
+#: in the order of `Protocol` in `kernel/program/tables.h`
 PROTOCOLS = (
-    "__iter__", "__aiter__", "__next__", "__anext__", "__getitem__", "__setitem__", "__call__", "__get__", "__new__", "__init__",
-    "__post_init__", "__await__", "__enter__", "__aenter__", "__exit__", "__aexit__", "__class__", "__mro__", "__func__", "__self__",
-    "metaclass", "setter", "getter", "deleter", "property", "builtins", "builtins.NoneType", "builtins.str", "functools.wraps",
-    "typing.Self", "typing.TypeVar", "builtins.object", "send", "copy", "__setattr__", "__mod__", "fget", "key", "bound",
+    "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
+    "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
+    "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
+    "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
+    "parser", "parents", "missing", "bare", "option_name",
+    "prototype", "whole", "by_default", "interface",
 )  # fmt: skip
 
-#: outside function -> what it does (`kernel/semantics/outside_calls.cpp`, `container_calls.cpp`)
-BEHAVIOURS = {
-    "builtins.super": "super",
-    "builtins.property": "property",
-    "builtins.staticmethod": "static method",
-    "builtins.classmethod": "class method",
-    "functools.partial": "partial",
-    "functools.partialmethod": "partial",
-    "builtins.type": "type of",
-    "builtins.getattr": "read attribute",
-    "builtins.setattr": "store attribute",
-    "importlib.import_module": "import module",
-    "builtins.__import__": "import module",
-    "typing.cast": "cast",
-    "typing.TypeVar": "type variable",
-    "typing_extensions.TypeVar": "type variable",
-    "builtins.object.__new__": "create",
-    "builtins.object.__setattr__": "store attribute",
-    "asyncio.run": "await",
-    "asyncio.wait_for": "pass on",
-    "asyncio.shield": "pass on",
-    "asyncio.ensure_future": "pass on",
-    "asyncio.create_task": "pass on",
-    "builtins.iter": "iterate",
-    "builtins.next": "next",
-    "builtins.map": "map",
-    "builtins.filter": "filter",
-    "builtins.zip": "zip",
-    "builtins.enumerate": "enumerate",
-    "builtins.dict": "dict",
-    "collections.OrderedDict": "dict",
-    "collections.defaultdict": "default dict",
-    "builtins.min": "pick",
-    "builtins.max": "pick",
-    "builtins.sorted": "sort",
-    "functools.reduce": "reduce",
-    "asyncio.gather": "gather",
-    "builtins.list": "copy elements",
-    "builtins.tuple": "copy elements",
-    "builtins.set": "copy elements",
-    "builtins.frozenset": "copy elements",
-    "builtins.reversed": "copy elements",
-    "collections.deque": "copy elements",
-    "itertools.chain": "copy elements",
-    "asyncio.Future": "future",
-    "concurrent.futures.Future": "future",
-    "queue.Queue": "queue",
-    "queue.LifoQueue": "queue",
-    "queue.SimpleQueue": "queue",
-    "asyncio.Queue": "queue",
-    "multiprocessing.Queue": "queue",
-}
-
-#: what a method does to the container it is called on -> the methods that do it
-_METHODS = {
-    "append": ("append", "add", "appendleft", "push", "put", "put_nowait", "set_result"),
-    "insert": ("insert",),
-    "extend": ("extend", "extendleft"),
-    "update": ("update",),
-    "take": ("pop", "get", "popleft", "popitem", "__getitem__"),
-    "take or set": ("setdefault",),
-    "sort": ("sort",),
-    "values": ("values",),
-    "items": ("items",),
-    "keys": ("keys",),
-    "all": ("get_nowait",),
-    "result": ("result",),
-    "same": ("copy", "__iter__", "union", "difference", "intersection"),
-}
-CONTAINER_METHODS = {name: does for does, names in _METHODS.items() for name in names}
-
-#: kind of container -> its type, where that is not a built-in of the kind's name
-CONTAINER_TYPES = {
-    "awaitable": "asyncio.Future",
-    "queue": "queue.Queue",
-    "generator": "builtins.generator",
-    "coroutine": "builtins.coroutine",
-}
-_COMPARISONS = ("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__")
-_GIVE_THE_LEFT = ("__add__", "__iadd__", "__or__", "__ior__", "__mul__", "__mod__")
-_EMPTY_BASES = ("builtins.object", "typing.Generic", "typing.Protocol", "abc.ABC", "abc.ABCMeta")
-_UNTYPED = (
-    "Any", "object", "TypeVar", "ParamSpec", "Callable", "Literal", "NoReturn", "Never", "Hashable", "Protocol", "Generic",
+#: in the order of `Table` there, without the first one, which holds the protocols
+TABLES = (
+    "either", "first", "class_types", "containers", "untyped", "lowered", "type_modules", "plain_types", "transparent", "properties",
+    "property_endings", "text_types", "text_methods", "elements", "results", "builtins", "builtin_types", "builtin_attributes",
+    "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "comparisons", "give_the_left",
+    "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
+    "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
+    "standard_modules", "test_bases", "frameworks", "function_methods",
 )  # fmt: skip
 
 
-def _pairs(table: Mapping[str, str]) -> list[str]:
-    return [text for pair in table.items() for text in pair]
+def laid_out(method: PointsTo) -> list[Sequence[str]]:
+    """All tables of a language.
+
+    Raises: ValueError where it names a protocol or a table that the kernel does not know.
+    """
+    tables = method.tables()
+    _refuse_unknown("protocol", method.protocols, PROTOCOLS)
+    _refuse_unknown("table", tables, TABLES)
+    # a name that no source can contain stands for what the language does not have
+    protocols = [method.protocols.get(operation, f"<{operation}>") for operation in PROTOCOLS]
+    return [protocols, *(tables.get(name, ()) for name in TABLES)]
 
 
-def _attributes() -> Iterable[str]:
-    for name in builtin_types():
-        for attribute in sorted(attributes_of(name)):
-            yield from (name, attribute)
-
-
-@lru_cache(1)
-def tables() -> tuple[tuple[str, ...], ...]:
-    """All tables."""
-    rows: tuple[Iterable[str], ...] = (
-        PROTOCOLS,
-        outside._EITHER,
-        outside._FIRST,
-        outside._CLASS,
-        outside._LISTS,
-        outside._DICTS,
-        outside._GENERATORS,
-        outside._AWAITABLES,
-        ("Tuple", "tuple"),
-        _UNTYPED,
-        ("Text", "str", "AnyStr", "str"),
-        ("typing.", "typing_extensions."),
-        outside.PLAIN_TYPES,
-        outside._TRANSPARENT,
-        outside._PROPERTIES,
-        ("cached_property", "classproperty"),
-        ("builtins.str", "builtins.bytes"),
-        outside._STR_METHODS_STR,
-        _pairs(outside._ELEMENTS),
-        _pairs(outside._RESULTS),
-        builtin_names(),
-        [name for name in builtin_types() if is_type(name)],
-        list(_attributes()),
-        _pairs(CONTAINER_TYPES),
-        _pairs(BEHAVIOURS),
-        _pairs(CONTAINER_METHODS),
-        _COMPARISONS,
-        _GIVE_THE_LEFT,
-        ("__iter__", "__aiter__", "__next__", "__getitem__"),
-        ("__iter__",),
-        ("__enter__", "__aenter__"),
-        ("__getitem__",),
-        _EMPTY_BASES,
-        ("builtins.", "typing.", "abc.", "enum."),
-        ("NamedTuple", "BaseModel", "Struct"),
-        ("builtins.staticmethod", "builtins.classmethod"),
-        ("enum.",),
-        ("typing.Protocol", "typing_extensions.Protocol"),
-        ("Protocol",),
-        ("setattr", "__setattr__"),
-        ("isinstance", "issubclass", "super", "cast"),
-        ("TestCase",),
-        _pairs({f"{package}/{name}": kind for package, names in FRAMEWORKS.items() for name, kind in names.items()}),
-    )
-    return tuple(tuple(row) for row in rows)
+def _refuse_unknown(what: str, given: Mapping[str, object], known: Sequence[str]) -> None:
+    for name in given:
+        if name not in known:
+            raise ValueError(f"the kernel knows no {what} {name!r}; known: {', '.join(known)}")

@@ -1,9 +1,9 @@
 // Vector, Slice, Map and Set over the memory of a resolution. A Map keeps the order of insertion: no result depends on hashing.
 #pragma once
 
-#include <initializer_list>
 #include <stdint.h>
 #include <string.h>
+#include <initializer_list>
 
 #include "memory.h"
 
@@ -28,7 +28,8 @@ struct Slice {
 };
 
 inline bool operator==(Slice left, Slice right) {
-  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, sizeof(int32_t) * static_cast<size_t>(left.size)) == 0);
+  return left.size == right.size &&
+         (left.size == 0 || memcmp(left.data, right.data, sizeof(int32_t) * static_cast<size_t>(left.size)) == 0);
 }
 
 template <typename T>
@@ -168,9 +169,7 @@ struct NumberedSlice {
 
 inline bool operator==(Pair left, Pair right) { return left.a == right.a && left.b == right.b; }
 inline bool operator==(Triple left, Triple right) { return left.a == right.a && left.b == right.b && left.c == right.c; }
-inline bool operator==(Quad left, Quad right) {
-  return left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d;
-}
+inline bool operator==(Quad left, Quad right) { return left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d; }
 inline bool operator==(NumberedSlice left, NumberedSlice right) { return left.number == right.number && left.slice == right.slice; }
 
 inline uint64_t packed(int32_t a, int32_t b) { return static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b); }

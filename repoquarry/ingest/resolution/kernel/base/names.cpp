@@ -118,8 +118,7 @@ bool Names::begins(int32_t name, Text beginning) const {
 
 bool Names::ends(int32_t name, Text ending) const {
   Text whole = text(name);
-  return whole.size >= ending.size &&
-         memcmp(whole.data + whole.size - ending.size, ending.data, static_cast<size_t>(ending.size)) == 0;
+  return whole.size >= ending.size && memcmp(whole.data + whole.size - ending.size, ending.data, static_cast<size_t>(ending.size)) == 0;
 }
 
 bool Names::contains(int32_t name, Text part) const {

@@ -18,18 +18,20 @@ uint64_t hash_of(Text text);
 bool is_before(Text left, Text right);
 
 /// The kernel's own words: kinds of containers, rules, reasons. Language words come from tables.
+// clang-format off
 #define REPOQUARRY_WORDS(WORD)                                                                                                      \
   WORD(empty, "") WORD(any, "*") WORD(subscript, "[]") WORD(zero, "0") WORD(one, "1") WORD(list, "list") WORD(tuple, "tuple")       \
-  WORD(dict, "dict") WORD(generator, "generator") WORD(awaitable, "awaitable") WORD(coroutine, "coroutine") WORD(queue, "queue") WORD(call, "call")              \
+  WORD(dict, "dict") WORD(generator, "generator") WORD(awaitable, "awaitable") WORD(coroutine, "coroutine") WORD(set, "set") WORD(deque, "deque") WORD(defaultdict, "defaultdict") WORD(counter, "counter") WORD(async_queue, "async queue") WORD(name_space, "namespace") WORD(call, "call")              \
   WORD(constructor, "constructor") WORD(implicit, "implicit") WORD(instance, "instance") WORD(partial, "partial")                   \
   WORD(callback, "callback") WORD(possible, "possible") WORD(named, "named") WORD(name, "name") WORD(module, "module")              \
   WORD(self, "self") WORD(super, "super") WORD(cls, "class") WORD(receiver, "receiver") WORD(value, "value")                        \
   WORD(property, "property") WORD(hook, "hook") WORD(implementation, "implementation") WORD(override_, "override")                  \
-  WORD(abstract, "abstract") WORD(fixture, "fixture") WORD(handler, "handler") WORD(annotation, "annotation")                       \
+  WORD(abstract, "abstract") WORD(declared, "declared") WORD(fixture, "fixture") WORD(handler, "handler") WORD(annotation, "annotation")                       \
   WORD(unknown_name, "unknown name") WORD(unknown_receiver, "unknown receiver") WORD(unknown_value, "unknown value")                \
   WORD(dynamic_attribute, "dynamic attribute") WORD(outside_the_repository, "outside the repository")                               \
   WORD(many_targets, "many targets") WORD(budget, "budget") WORD(raises, "raises")                                   \
   WORD(decorator, "decorator") WORD(as_view, "as_view") WORD(include, "include") WORD(django, "django.")
+// clang-format on
 
 namespace word {
 enum Word : int32_t {

@@ -54,9 +54,13 @@ class Checker {
     int32_t value = operand(at);
     switch (kind) {
       case 'V': variable(at); break;
-      case 'v': if (value != -1) variable(at); break;
+      case 'v':
+        if (value != -1) variable(at);
+        break;
       case 'S': symbol(at); break;
-      case 's': if (value != -1) symbol(at); break;
+      case 's':
+        if (value != -1) symbol(at);
+        break;
       case 'F': definition(value, false); break;
       case 'C': definition(value, true); break;
       case 'o': require(value >= -1 && value < unit_.definition_count); break;

@@ -31,6 +31,9 @@ const char *operand_kinds(int32_t opcode) {
     case op::RAISE: return "Vio";
     case op::DECLARED: return "VoV";
     case op::SENT: return "V";
+    case op::PROPERTY: return "vv";
+    case op::SUPER: return "CV";
+    case op::INHERITS: return "VV";
     default: return nullptr;
   }
 }

@@ -1,4 +1,4 @@
-// The operations of the assignment graph: opcodes, and where their operands stand. `ingest/constraints.py` documents them.
+// The operations of the assignment graph: opcodes, and where their operands stand. `languages/constraints.py` documents them.
 #pragma once
 
 #include <stdint.h>
@@ -6,19 +6,32 @@
 namespace repoquarry {
 
 namespace op {
+// clang-format off
 enum Opcode : int32_t {
   COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED, TYPEARGS, NARROW, SLICE,
-  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, count
+  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, count
 };
+// clang-format on
 
 enum Argument : int32_t { POSITIONAL = -1, SPLAT = -2, KEYWORDS = -3 };
 enum Key : int32_t { ANY = -1, SPREAD = -2 };
-enum CallFlag : int32_t { DECORATES = 1 };
-enum FunctionFlag : int32_t { ASYNC = 1, GENERATOR = 2, LAMBDA = 4, METHOD = 8, STATIC = 16, OF_CLASS = 32, ABSTRACT = 64 };
+enum CallFlag : int32_t { DECORATES = 1, CONSTRUCTS = 2 };
+enum FunctionFlag : int32_t {
+  ASYNC = 1,
+  GENERATOR = 2,
+  LAMBDA = 4,
+  METHOD = 8,
+  STATIC = 16,
+  OF_CLASS = 32,
+  ABSTRACT = 64,
+  RECEIVES = 128,
+  ACCESSOR = 256
+};
 enum ParameterKind : int32_t { PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST };
 
 // Positions of operands, relative to the opcode; NEXT is that of every operation.
 enum : int32_t { NEXT = 1, LENGTH_OF_HEAD = 2 };
+// clang-format off
 namespace copy { enum : int32_t { SOURCE = 2 }; }
 namespace attr { enum : int32_t { RECEIVER = 2, NAME = 3, LINE = 4, OWNER = 5 }; }
 namespace call {
@@ -43,8 +56,12 @@ namespace setitem { enum : int32_t { RECEIVER = 2, KEY = 3, KEY_VARIABLE = 4, VA
 namespace star { enum : int32_t { MODULE = 2, LEVEL = 3 }; }
 namespace mention { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4, HOW = 5 }; }
 namespace raise { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4 }; }
+namespace property { enum : int32_t { GETTER = 2, SETTER = 3 }; }
+namespace super { enum : int32_t { CLASS = 2, RECEIVER = 3 }; }
+namespace inherits { enum : int32_t { SUB = 2, BASE = 3 }; }
 /// The one variable of EACH, AWAIT, ENTER, SENT.
 namespace single { enum : int32_t { VARIABLE = 2 }; }
+// clang-format on
 }  // namespace op
 
 /// The operands of an operation, for the check of the input. V: variable, v: variable or -1, S: symbol, s: symbol or -1, F: function,

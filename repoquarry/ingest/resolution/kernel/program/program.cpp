@@ -148,7 +148,7 @@ void Program::read_class(Unit &unit, Definition &definition, Slice record) {
   read_pairs(unit, record, at, definition.fields);
 }
 
-int32_t Program::read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) {
+int32_t Program::read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) const {
   require(at < record.size && record[at] >= 0 && record[at] <= (record.size - at - 1) / 2);
   int32_t end = at + 1 + 2 * record[at];
   for (++at; at < end; at += 2) {

@@ -99,7 +99,7 @@ class Program {
   void read_functions(Unit &unit, const RqInts &records);
   void read_function(Unit &unit, Definition &definition, Slice record);
   void read_class(Unit &unit, Definition &definition, Slice record);
-  int32_t read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into);
+  int32_t read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) const;
   void read_scopes(Unit &unit, const RqInts &scopes);
 
   Map<Pair, int32_t> class_names_, module_names_;

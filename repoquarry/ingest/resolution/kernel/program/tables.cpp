@@ -6,6 +6,7 @@ namespace repoquarry {
 
 void Tables::read(Names &names, const RqInput &input) {
   if (input.table_sizes.size != static_cast<int64_t>(Table::count)) memory->fail(Failure::input);
+  flags_ = input.flags;
   Texts texts(input.tables);
   for (int32_t table = 0; table < static_cast<int32_t>(Table::count); ++table) {
     Ints &list = lists_[table];

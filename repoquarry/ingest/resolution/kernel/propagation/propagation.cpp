@@ -22,9 +22,7 @@ constexpr int32_t kManyConstants = 12;
 constexpr int64_t kStepsBetweenChecks = 20'000;
 
 /// Whether an object calls nothing in the repository.
-bool is_faint(Kind kind) {
-  return kind == Kind::constant || kind == Kind::result || kind == Kind::opaque || kind == Kind::method;
-}
+bool is_faint(Kind kind) { return kind == Kind::constant || kind == Kind::result || kind == Kind::opaque || kind == Kind::method; }
 
 int64_t larger(int64_t left, int64_t right) { return left > right ? left : right; }
 
@@ -166,12 +164,14 @@ void Propagation::enlarge(int32_t variable, Slice held, Slice more) {
   queue(variable);
 }
 
-/// Constants without their values, since nobody looks up a key among so many, and outside results without their names.
+/// Constants without their values, since nobody looks up a key among so many, unless they name a definition, and outside results without their names.
 void Propagation::widened(Slice objects, Ints &into) {
   int32_t unnamed = kernel_.objects.get(Kind::opaque);
   for (int32_t one : objects) {
     const Object &object = kernel_.objects[one];
-    into.push_new(object.kind == Kind::constant ? object.a : object.kind == Kind::opaque ? unnamed : one);
+    into.push_new(object.kind == Kind::constant && !kernel_.modules.names_definition(one) ? object.a
+                  : object.kind == Kind::opaque                                           ? unnamed
+                                                                                          : one);
   }
 }
 
@@ -294,9 +294,8 @@ void Propagation::end_wave() {
   wave_.clear();
   for (const Told &one : ended) {
     Slice objects = one.objects;
-    steps_left -= wave_listeners_.each(one.variable, [this, objects](const Listener &listener) {
-      tell_together(kernel_, listener, objects);
-    });
+    steps_left -=
+        wave_listeners_.each(one.variable, [this, objects](const Listener &listener) { tell_together(kernel_, listener, objects); });
   }
   ended.release();
 }

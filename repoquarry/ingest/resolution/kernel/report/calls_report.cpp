@@ -203,8 +203,8 @@ void CallsReport::add_implicit(const Operation &operation, int32_t definition, i
 void CallsReport::report_implicit(const Operation &operation, const Implicit &implicit) {
   int32_t at = line_position(operation[0]);
   if (at < 0) return;
-  add_edge(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at],
-           implicit.rule, implicit.targets);
+  add_edge(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at], implicit.rule,
+           implicit.targets);
 }
 
 }  // namespace repoquarry

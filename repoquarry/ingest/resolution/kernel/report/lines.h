@@ -17,9 +17,8 @@ class LinesBy {
   void sort_by(Less less) {
     order_.clear();
     for (int32_t at = 0; at < lines_.size(); ++at) order_.push(at);
-    sort(order_.data, order_.size, [this, less](int32_t left, int32_t right) {
-      return less(lines_.entries[left].key, lines_.entries[right].key);
-    });
+    sort(order_.data, order_.size,
+         [this, less](int32_t left, int32_t right) { return less(lines_.entries[left].key, lines_.entries[right].key); });
   }
 
   int32_t size() const { return order_.size; }

@@ -240,9 +240,8 @@ void Registrations::names_of_object(int32_t number, Ints &into) {
 int32_t Registrations::entry_kind(const Unit &unit, int32_t variable) {
   Ints names;
   names_of(unit, variable, 0, names);
-  sort(names.data, names.size, [this](int32_t left, int32_t right) {
-    return left != right && is_before(kernel_.names.text(left), kernel_.names.text(right));
-  });
+  sort(names.data, names.size,
+       [this](int32_t left, int32_t right) { return left != right && is_before(kernel_.names.text(left), kernel_.names.text(right)); });
   int32_t found = -1;
   for (int32_t at = 0; at < names.size && found < 0; ++at) found = kind_of_name(names[at]);
   names.release();
@@ -252,11 +251,11 @@ int32_t Registrations::entry_kind(const Unit &unit, int32_t variable) {
 /// By the package of a name and its last two parts, or its last one.
 int32_t Registrations::kind_of_name(int32_t name) {
   Text text = kernel_.names.text(name);
-  int32_t package = 0, last = text.size, before = text.size;
+  int32_t package = 0, last = text.size;
   while (package < text.size && text.data[package] != '.') ++package;
   if (package == text.size) return -1;
   while (text.data[last - 1] != '.') --last;
-  before = last;
+  int32_t before = last;
   if (last - 1 > package)
     for (--before; text.data[before - 1] != '.';) --before;
   int32_t from = kernel_.names.number_of_copy({text.data, package});

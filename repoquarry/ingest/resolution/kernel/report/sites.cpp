@@ -39,7 +39,8 @@ void Sites::find_targets(const Operation &site, const Vector<Reached::One> &insi
   for (const Reached::One &one : inside) {
     int32_t rule = one.how == word::call ? found.shape : one.how;
     if (!found.concrete.empty() && is_abstract(one.what)) {
-      rule = word::abstract;
+      // where types say what is called, the declaration is what the call names
+      rule = kernel_.receivers.by_call() ? word::declared : word::abstract;
     } else if (one.how == word::possible) {
       for (const Dispatch::Implementation &other : found.others)
         if (other.method == one.what && other.is_live) rule = found.added;
@@ -51,6 +52,7 @@ void Sites::find_targets(const Operation &site, const Vector<Reached::One> &insi
     add(into, one.method, is_left ? int32_t{word::abstract} : one.is_live ? found.added : int32_t{word::possible});
   }
   mark_overriding(into);
+  if (kernel_.receivers.by_call() && found.shape == word::receiver) prefer_declared(into);
   found.functions.release();
   found.concrete.release();
   found.others.release();
@@ -75,6 +77,20 @@ void Sites::mark_overriding(Targets &targets) {
       one.is_overriding = one.is_overriding || having.has(ancestor);
   }
   having.release();
+}
+
+/// Types say what is called: what objects seen there have instead may be called as well, and no name at the site refers to it.
+void Sites::prefer_declared(Targets &targets) const {
+  auto is_method = [this](const Targets::One &one) { return kernel_.program.definitions[one.definition].owner >= 0; };
+  bool has_method = false;
+  for (const Targets::One &one : targets.ones) has_method = has_method || (kernel_.program.is_function(one.definition) && is_method(one));
+  int32_t left = 0;
+  for (Targets::One &one : targets.ones) {
+    bool is_of_object = has_method && kernel_.program.is_function(one.definition) && !is_method(one);
+    if (targets.count > 1 && (one.is_overriding || is_of_object)) one.rule = word::possible;
+    left += one.rule != word::possible;
+  }
+  if (left > 0 && left < targets.count) targets.count = left;
 }
 
 /// The rule of implementations that no object was seen to lead to.
@@ -181,7 +197,7 @@ int32_t Sites::shape(const Operation &site) {
   return has_class ? word::cls : word::receiver;
 }
 
-int32_t Sites::reason(const Operation &site) {
+int32_t Sites::reason(const Operation &site) const {
   Operation callee = callee_of(site);
   int32_t variable = site.variable(op::call::CALLEE);
   if (kernel_.propagation.is_saturated(variable)) return word::budget;

@@ -26,7 +26,7 @@ class Sites {
   /// The rule by which a called object was found, from what is written before the bracket.
   int32_t shape(const Operation &site);
   /// Why a site has no target.
-  int32_t reason(const Operation &site);
+  int32_t reason(const Operation &site) const;
 
  private:
   struct Found {
@@ -37,6 +37,7 @@ class Sites {
 
   void find_others(const Operation &site, Dispatch::Implementations &into);
   void mark_overriding(Targets &targets);
+  void prefer_declared(Targets &targets) const;
   int32_t rule_of_others(const Found &found);
   int32_t method_of_receiver(const Operation &site, int32_t receiver) const;
   bool is_vague(const Operation &site, const Found &found);

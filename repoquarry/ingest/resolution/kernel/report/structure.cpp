@@ -40,7 +40,7 @@ Pair Structure::import_target(int32_t unit, int32_t level, int32_t module, int32
     return {symbols_.of_external(absolute != word::empty ? absolute : name), 0};
   }
   bool is_unit = kernel_.modules.is_unit(found);
-  if (name != word::empty && name != word::any && !(is_unit && kernel_.modules.variable(found, name) >= 0)) {
+  if (name != word::empty && name != word::any && (!is_unit || kernel_.modules.variable(found, name) < 0)) {
     Place child = kernel_.modules.child(found, name);
     if (kernel_.modules.is_unit(child)) return {symbols_.of_module(units[child]), 1};
   }

@@ -100,8 +100,7 @@ void Binding::bind(const Definition &function, int32_t skip, const Arguments &ar
     int32_t start = arguments.splats[at], variable = arguments.splats[at + 1];
     for (int32_t position = start; position < by_position.size; ++position)
       pass_element(variable, kernel_.names.number_text(position - start), by_position[position]);
-    if (rest >= 0)
-      pass_element(variable, word::empty, kernel_.containers.element(rest_object(function, rest), word::any));
+    if (rest >= 0) pass_element(variable, word::empty, kernel_.containers.element(rest_object(function, rest), word::any));
   }
   by_position.release();
   if (!arguments.keywords.empty() || !arguments.mappings.empty()) bind_keywords(function, skip, arguments);
@@ -160,7 +159,6 @@ int32_t Binding::rest_object(const Definition &function, int32_t variable) {
   return kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
 }
 
-/// An element of what is spread over the arguments flows into a parameter; every element where the key is empty.
 void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
   if (kernel_.propagation.is_demanded(target)) {
     kernel_.propagation.listen(variable, Handler::pass, target, key);

@@ -29,6 +29,14 @@ struct Arguments {
   Arguments rest() const;
 };
 
+/// A call of something outside the repository.
+struct Call {
+  int32_t place;
+  const Arguments &arguments;
+  int32_t target;              // the variable of its result
+  int32_t with = word::empty;  // what the behaviour is about: a kind of container, a position
+};
+
 /// Variable of a parameter -> variable of the argument that it receives, in the order of parameters.
 struct Passed {
   Vector<Pair> entries;
@@ -52,6 +60,8 @@ class Binding {
   Passed passed(const Definition &function, int32_t skip, const Arguments &arguments) const;
   /// The container that a `*args` or `**kwargs` parameter holds.
   int32_t rest_object(const Definition &function, int32_t variable);
+  /// An element of what is spread over the arguments flows into a parameter or field; every element where the key is empty.
+  void pass_element(int32_t variable, int32_t key, int32_t target);
   /// Lets the elements that wait for a variable flow into it, which has come to be demanded.
   void demand_elements(int32_t variable);
 
@@ -66,7 +76,6 @@ class Binding {
   };
 
   void bind_keywords(const Definition &function, int32_t skip, const Arguments &arguments);
-  void pass_element(int32_t variable, int32_t key, int32_t target);
 
   Kernel &kernel_;
   Map<int32_t, Arguments> read_;  // place -> arguments

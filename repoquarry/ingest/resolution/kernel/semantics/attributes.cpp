@@ -57,6 +57,8 @@ int32_t Attributes::read_united(Slice objects, int32_t name) {
 void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
   Object object = kernel_.objects[held];
   const Tables &tables = kernel_.tables;
+  bool is_called = object.kind == Kind::function || object.kind == Kind::bound || object.kind == Kind::cls;
+  if (is_called && kernel_.receivers.by_call() && kernel_.receivers.read_of_function(held, name, target)) return;
   switch (object.kind) {
     case Kind::instance:
     case Kind::cls: kernel_.propagation.flow(read_once(held, name), target); break;
@@ -66,16 +68,22 @@ void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
       if (kernel_.names.dots(object.name) < kDeepestName)
         kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(object.name, name)));
       break;
+    case Kind::container:
+      if (object.name == word::name_space) {
+        kernel_.containers.read_element(held, kernel_.names.quoted(name), target);
+        break;
+      }
+      if (kernel_.receivers.by_call()) kernel_.receivers.read_of_container(held, name, target);
+      [[fallthrough]];
     case Kind::result:
     case Kind::constant:
-    case Kind::container:
     case Kind::generator:
     case Kind::coroutine: read_of_builtin(held, name, target); break;
     case Kind::super: read_of_super(held, name, target); break;
     case Kind::property:
       if (name == tables.name(Protocol::setter) || name == tables.name(Protocol::getter) || name == tables.name(Protocol::deleter))
-        kernel_.propagation.put(
-            target, kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(tables.name(Protocol::property), name)));
+        kernel_.propagation.put(target,
+                                kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(tables.name(Protocol::property), name)));
       break;
     case Kind::bound: read_of_bound(held, name, target); break;
     case Kind::function: kernel_.propagation.flow(kernel_.fields.field(held, name), target); break;
@@ -143,7 +151,10 @@ void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {
   }
   if (kernel_.fields.is_stored(name))
     kernel_.propagation.flow(kernel_.fields.stored(Kind::instance, kernel_.classes.ancestors(object.a), name), target);
-  for (int32_t variable : kernel_.fields.class_variables(object.a, name)) listen_binding(variable, held, target);
+  if (kernel_.enumerations.has_members(object.a, name))
+    kernel_.enumerations.read_of_member(held, name, target);
+  else
+    for (int32_t variable : kernel_.fields.class_variables(object.a, name)) listen_binding(variable, held, target);
   if (object.b != kOrSubclass) return;
   Slice overriding = kernel_.classes.overriding(object.a, name);
   if (overriding.size / 2 > kFewSubclasses) return;
@@ -218,6 +229,7 @@ int32_t Attributes::descriptor(int32_t held) {
 
 /// Reading a property calls its getter.
 void Attributes::read_property(int32_t held, int32_t receiver, int32_t target) {
+  if (kernel_.objects[held].b < 0) return;  // an attribute that is only written
   Object getter = kernel_.objects[kernel_.objects[held].b];
   if (getter.kind != Kind::function) return;
   const Definition &function = kernel_.program.definitions[getter.a];
@@ -238,16 +250,15 @@ void Attributes::on_get(int32_t method, int32_t descriptor, int32_t target, int3
   const Definition &function = kernel_.program.definitions[object.a];
   getters.put_default(target, Ints()).push(object.a);
   const int32_t given[] = {descriptor, receiver, class_of(receiver)};
-  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at)
-    kernel_.propagation.put(function.parameters[at].variable, given[at]);
+  for (int32_t at = 0; at < 3 && at < function.parameters.size; ++at) kernel_.propagation.put(function.parameters[at].variable, given[at]);
   kernel_.calls.give_result(object.a, target, Passed());
 }
 
 void Attributes::read_of_class(int32_t held, int32_t name, int32_t target) {
   int32_t cls = kernel_.objects[held].a;
   if (name == kernel_.tables.name(Protocol::resolution_order)) return;
-  for (int32_t variable : kernel_.fields.class_variables(cls, name))
-    kernel_.propagation.listen(variable, Handler::class_bind, held, target);
+  int32_t handler = kernel_.enumerations.has_members(cls, name) ? Handler::member : Handler::class_bind;
+  for (int32_t variable : kernel_.fields.class_variables(cls, name)) kernel_.propagation.listen(variable, handler, held, target);
   for (int32_t meta : kernel_.classes.metaclasses(cls))
     for (int32_t variable : kernel_.fields.class_variables(meta, name)) listen_binding(variable, held, target);
 }

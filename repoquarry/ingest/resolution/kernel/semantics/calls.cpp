@@ -31,7 +31,23 @@ void Calls::read_result(const Operation &operation) {
 
 void Calls::on_call(int32_t held, int32_t place) {
   Operation operation = kernel_.program.at(place);
-  call(held, place, kernel_.arguments.read(place, operation), operation.variable(op::call::RESULT), word::call);
+  Arguments arguments = kernel_.arguments.read(place, operation);
+  int32_t target = operation.variable(op::call::RESULT);
+  if (kernel_.receivers.constructs(operation, held)) {
+    kernel_.receivers.construct(place, kernel_.objects[held].a, arguments, target);
+    return;
+  }
+  call(held, place, arguments, target, word::call);
+  if (decorations.has(place) && is_unknown_code(held))
+    for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.flow(variable, target);
+}
+
+/// Whether calling the object runs code outside the repository of which nothing is known: applied as a decorator, it may give back what
+/// it decorates.
+bool Calls::is_unknown_code(int32_t held) const {
+  const Object &object = kernel_.objects[held];
+  if (object.kind == Kind::method) return !kernel_.container_methods.is_of_property(object.name);
+  return object.kind == Kind::opaque || object.kind == Kind::result;
 }
 
 void Calls::call(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how) {
@@ -52,14 +68,14 @@ void Calls::call(int32_t held, int32_t place, const Arguments &arguments, int32_
       break;
     }
     case Kind::external: kernel_.outside_calls.call(held, place, arguments, target, how); break;
-    case Kind::method: kernel_.container_calls.call_method(held, place, arguments, target, how); break;
+    case Kind::method: kernel_.container_methods.call(held, place, arguments, target, how); break;
     case Kind::decorator:
       silent.add(place);
       for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.flow(variable, target);
       break;
     case Kind::unbound: call(object.b, place, arguments, target, how); break;
     case Kind::result:
-      if (how == word::call && !begins_with_builtins(kernel_, object.name))
+      if (how == word::call && !kernel_.receivers.by_call() && !begins_with_builtins(kernel_, object.name))
         note_outside(place, kernel_.names.dotted(object.name, kernel_.tables.name(Protocol::call)), how);
       break;
     default: break;
@@ -73,8 +89,7 @@ void Calls::listen_call(int32_t variable, int32_t receiver, int32_t place, const
   listen_known_call(variable, receiver, place, arguments, target, how);
 }
 
-void Calls::listen_known_call(int32_t variable, int32_t receiver, int32_t place, const Arguments &arguments, int32_t target,
-                              int32_t how) {
+void Calls::listen_known_call(int32_t variable, int32_t receiver, int32_t place, const Arguments &arguments, int32_t target, int32_t how) {
   if (!listened_.add({variable, place, target, receiver >= 0})) return;
   int32_t number = pending_.push({arguments, receiver, place, target, how});
   kernel_.propagation.listen(variable, Handler::pending_call, number);
@@ -98,6 +113,7 @@ void Calls::on_receiver(int32_t held, int32_t receiver, int32_t is_constructing)
 /// The first parameter takes the receiver; the number of parameters taken.
 int32_t Calls::receive(const Definition &function, int32_t receiver) {
   if (function.parameters.empty()) return 0;
+  if (kernel_.receivers.by_call() && (function.function_flags & op::RECEIVES) == 0) return 0;
   const Parameter &first = function.parameters[0];
   if (first.kind != op::PLAIN && first.kind != op::POSITION_ONLY) return 0;
   kernel_.propagation.put(first.variable, receiver);
@@ -122,9 +138,15 @@ void Calls::on_pending_call(int32_t held, int32_t number) {
 // ---- functions
 
 void Calls::invoke(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t target, int32_t how) {
+  invoke_itself(place, definition, receiver, arguments, target, how);
+  kernel_.settings.read_by_call(receiver, arguments, target);
+  kernel_.loading.give_loaded(definition, receiver, arguments, target);
+}
+
+void Calls::invoke_itself(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t target, int32_t how) {
   note(place, definition, how);
   const Definition &function = kernel_.program.definitions[definition];
-  int32_t skip = receiver >= 0 ? receive(function, receiver) : 0;
+  int32_t skip = receiver >= 0 ? receive(function, receiver) : (function.function_flags & op::RECEIVES) != 0;
   Triple call = {place, definition, skip};
   int32_t known = bound_.value_or(call, -1);
   if (known == target) return;

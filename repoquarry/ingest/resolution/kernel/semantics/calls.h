@@ -51,7 +51,7 @@ class Calls {
   IntSet decorations;                // places of calls that apply a decorator
   IntSet silent;                     // places where something outside is applied that gives back what it is given
   bool is_looking_for_bases = true;  // before the class hierarchy is known
-  IntMap all_made;                   // variable of what one call of a `__new__` hands back of its arguments -> that of what it gives anywhere
+  IntMap all_made;  // variable of what one call of a `__new__` hands back of its arguments -> that of what it gives anywhere
 
  private:
   struct Pending {
@@ -63,17 +63,19 @@ class Calls {
     Arguments given;
   };
 
+  bool is_unknown_code(int32_t held) const;
+  void invoke_itself(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t target, int32_t how);
   int32_t receive(const Definition &function, int32_t receiver);
   void find_result_sources(int32_t definition, Ints &into);
 
   Kernel &kernel_;
-  IntSet decorator_makers_;       // places of calls whose result decorates: `@register(name="x")`
-  Map<Triple, int32_t> bound_;    // (place, definition, parameters taken) -> variable of the result
-  Set<Pair> received_;            // variables that are called as methods, and receivers
+  IntSet decorator_makers_;  // places of calls whose result decorates: `@register(name="x")`
+  Map<Triple, int32_t> bound_;  // (place, definition, parameters taken) -> variable of the result
+  Set<Pair> received_;  // variables that are called as methods, and receivers
   Map<int32_t, Slice> sources_;
   Map<int32_t, Partial> partials_;
   IntSet started_;
-  Set<Quad> listened_;            // (variable, place, target, whether there is a receiver)
+  Set<Quad> listened_;  // (variable, place, target, whether there is a receiver)
   Vector<Pending> pending_;
 };
 

@@ -69,6 +69,12 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
   }
   if (!inside.empty()) sequences.push(inside);
   order.push(cls);
+  if (kernel_.tables.has_flag(language_flag::superclass_first)) {
+    for (const Ints &sequence : sequences)
+      for (int32_t one : sequence) order.push_new(one);
+    for (Ints &sequence : sequences) sequence.release();
+    sequences.size = 0;
+  }
   while (!sequences.empty()) {
     int32_t head = next_of(sequences);
     order.push_new(head);
@@ -84,14 +90,28 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
 
 /// Direct bases that are classes of the repository, and names of those that are not.
 void ClassHierarchy::bases(int32_t cls, Ints &inside, Ints &outside) {
-  for (int32_t variable : kernel_.program.definitions[cls].bases)
-    for (int32_t held : sorted(kernel_.propagation.held(variable))) {
-      const Object &object = kernel_.objects[held];
-      if (object.kind == Kind::cls && object.a != cls)
-        inside.push_new(object.a);
-      else if (object.kind == Kind::external)
-        outside.push(object.name);
-    }
+  for (int32_t variable : kernel_.program.definitions[cls].bases) add_bases(cls, variable, inside, outside);
+  const Ints *further = kernel_.receivers.further_bases(cls);
+  for (int32_t at = 0; further != nullptr && at < further->size; ++at) add_bases(cls, (*further)[at], inside, outside);
+}
+
+void ClassHierarchy::add_bases(int32_t cls, int32_t variable, Ints &inside, Ints &outside) const {
+  bool has_makers = kernel_.receivers.by_call();
+  for (int32_t held : sorted(kernel_.propagation.held(variable))) {
+    const Object &object = kernel_.objects[held];
+    bool is_class = object.kind == Kind::cls || (has_makers && object.kind == Kind::function);
+    if (is_class && object.a != cls)
+      inside.push_new(object.a);
+    else if (object.kind == Kind::external)
+      outside.push(object.name);
+  }
+}
+
+bool ClassHierarchy::is_interface(int32_t cls) const {
+  int32_t interface = kernel_.tables.name(Protocol::interface);
+  for (const Field &keyword : kernel_.program.definitions[cls].keywords)
+    if (keyword.name == interface) return true;
+  return false;
 }
 
 int32_t ClassHierarchy::instance(int32_t cls) {

@@ -32,6 +32,8 @@ class ClassHierarchy {
   Slice overriding(int32_t cls, int32_t name);
   /// Classes of the repository that are metaclass of a class or of one of its ancestors.
   Slice metaclasses(int32_t cls);
+  /// Whether a class only declares what others implement.
+  bool is_interface(int32_t cls) const;
   /// A class of a stub describes one of a source.
   void describe(int32_t stub, int32_t source) { described_.put(stub, source); }
 
@@ -39,6 +41,7 @@ class ClassHierarchy {
   Ancestors hierarchy(int32_t cls);
   Ancestors linearise(int32_t cls);
   void bases(int32_t cls, Ints &inside, Ints &outside);
+  void add_bases(int32_t cls, int32_t variable, Ints &inside, Ints &outside) const;
 
   Kernel &kernel_;
   Map<int32_t, Ancestors> ancestors_;

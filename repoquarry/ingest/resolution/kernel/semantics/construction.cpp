@@ -21,8 +21,7 @@ bool Construction::holds_anything(int32_t variable) const {
 
 void Construction::invoke_method(int32_t method, int32_t receiver, int32_t target, int32_t site) {
   Object object = kernel_.objects[method];
-  if (object.kind == Kind::function)
-    kernel_.calls.invoke(place_of_variable(site), object.a, receiver, Arguments(), target, word::implicit);
+  if (object.kind == Kind::function) kernel_.calls.invoke(place_of_variable(site), object.a, receiver, Arguments(), target, word::implicit);
 }
 
 void Construction::construct(int32_t place, int32_t held, const Arguments &arguments, int32_t target, int32_t how) {
@@ -103,6 +102,11 @@ void Construction::construct_by_fields(int32_t cls, int32_t instance, int32_t pl
       kernel_.propagation.flow(arguments.positional[at], kernel_.fields.field(instance, names[at]));
     for (int32_t at = 0; at < arguments.keywords.size; at += 2)
       kernel_.propagation.flow(arguments.keywords[at + 1], kernel_.fields.field(instance, arguments.keywords[at]));
+    for (int32_t variable : arguments.mappings)
+      for (int32_t name : names) {
+        int32_t field = kernel_.fields.field(instance, name);
+        kernel_.arguments.pass_element(variable, kernel_.names.quoted(name), field);
+      }
     for (int32_t variable : kernel_.fields.class_variables(cls, kernel_.tables.name(Protocol::initialised)))
       kernel_.calls.listen_call(variable, instance, place, Arguments(), kernel_.propagation.ignored, word::constructor);
   } else {

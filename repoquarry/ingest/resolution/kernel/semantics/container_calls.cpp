@@ -11,8 +11,7 @@ void ContainerCalls::begin() {
   add(literal("sort"), &ContainerCalls::sort_elements);
   add(literal("reduce"), &ContainerCalls::reduce);
   add(literal("gather"), &ContainerCalls::gather);
-  add(literal("future"), &ContainerCalls::make_future);
-  add(literal("queue"), &ContainerCalls::make_queue);
+  add(literal("make"), &ContainerCalls::make_empty);
   add(literal("iterate"), &ContainerCalls::iter);
   add(literal("next"), &ContainerCalls::next);
   add(literal("map"), &ContainerCalls::map);
@@ -21,26 +20,16 @@ void ContainerCalls::begin() {
   add(literal("enumerate"), &ContainerCalls::enumerate);
   add(literal("dict"), &ContainerCalls::make_dict);
   add(literal("default dict"), &ContainerCalls::make_default_dict);
+  add(literal("dict from keys"), &ContainerCalls::make_from_keys);
+  add(literal("chain map"), &ContainerCalls::make_chain_map);
+  add(literal("counter"), &ContainerCalls::make_counter);
   add(literal("pick"), &ContainerCalls::pick);
-  auto method = [this](Text name, Method behaviour) { methods_.put(kernel_.names.number(name), behaviour); };
-  method(literal("append"), &ContainerCalls::append);
-  method(literal("insert"), &ContainerCalls::insert);
-  method(literal("extend"), &ContainerCalls::extend);
-  method(literal("update"), &ContainerCalls::update);
-  method(literal("take"), &ContainerCalls::take);
-  method(literal("take or set"), &ContainerCalls::take_or_set);
-  method(literal("sort"), &ContainerCalls::sort_in_place);
-  method(literal("values"), &ContainerCalls::values);
-  method(literal("items"), &ContainerCalls::items);
-  method(literal("keys"), &ContainerCalls::keys);
-  method(literal("all"), &ContainerCalls::read_all);
-  method(literal("result"), &ContainerCalls::read_result);
-  method(literal("same"), &ContainerCalls::same);
 }
 
-void ContainerCalls::behave(int32_t behaviour, int32_t place, const Arguments &arguments, int32_t target) {
-  const Behaviour *found = behaviours_.get(behaviour);
-  if (found != nullptr) (this->**found)({place, arguments, target});
+bool ContainerCalls::behave(int32_t verb, const Call &call) {
+  const Behaviour *found = behaviours_.get(verb);
+  if (found != nullptr) (this->**found)(call);
+  return found != nullptr;
 }
 
 int32_t ContainerCalls::made(int32_t place, int32_t kind, int32_t target) {
@@ -61,17 +50,16 @@ void ContainerCalls::call_back(int32_t place, int32_t function, Slice given, int
 // ---- functions that make and walk containers
 
 void ContainerCalls::copy_elements(const Call &call) {
-  int32_t number = made(call.place, word::list, call.target);
+  int32_t number = made(call.place, call.with, call.target);
   for (int32_t variable : call.arguments.positional)
     kernel_.propagation.listen(variable, Handler::copy_elements, kernel_.containers.element(number, word::any), call.target);
 }
 
 void ContainerCalls::sort_elements(const Call &call) {
-  copy_elements(call);
+  copy_elements({call.place, call.arguments, call.target, word::list});
   compare(call.place, call.arguments);
 }
 
-/// `key=` is called with each element.
 void ContainerCalls::compare(int32_t place, const Arguments &arguments) {
   int32_t function = arguments.keyword(kernel_.tables.name(Protocol::key));
   if (function < 0) return;
@@ -103,13 +91,10 @@ void ContainerCalls::gather(const Call &call) {
   kernel_.propagation.put(kernel_.containers.element(made(call.place, word::awaitable, call.target), word::any), found);
 }
 
-void ContainerCalls::make_future(const Call &call) { made(call.place, word::awaitable, call.target); }
-
-void ContainerCalls::make_queue(const Call &call) { made(call.place, word::queue, call.target); }
+void ContainerCalls::make_empty(const Call &call) { made(call.place, call.with, call.target); }
 
 void ContainerCalls::iter(const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
-    kernel_.propagation.listen(variable, Handler::iter, call.target, call.place);
+  for (int32_t variable : call.arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::iter, call.target, call.place);
 }
 
 void ContainerCalls::on_iter(int32_t held, int32_t target, int32_t place) {
@@ -175,18 +160,19 @@ void ContainerCalls::enumerate(const Call &call) {
   kernel_.propagation.put(kernel_.containers.element(made(call.place, word::generator, call.target), word::any), pair);
 }
 
-void ContainerCalls::make_dict(const Call &call) {
-  int32_t number = made(call.place, word::dict, call.target);
-  Slice keywords = call.arguments.keywords;
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    kernel_.propagation.flow(keywords[at + 1], kernel_.containers.element(number, kernel_.names.quoted(keywords[at])));
-  for (int32_t variable : call.arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::update, number);
-  for (int32_t variable : call.arguments.mappings) kernel_.propagation.listen(variable, Handler::update, number);
+void ContainerCalls::make_dict(const Call &call) { fill(made(call.place, call.with, call.target), call.arguments); }
+
+/// A mapping takes what its constructor is given.
+void ContainerCalls::fill(int32_t number, const Arguments &arguments) {
+  for (int32_t at = 0; at < arguments.keywords.size; at += 2)
+    kernel_.propagation.flow(arguments.keywords[at + 1], kernel_.containers.element(number, kernel_.names.quoted(arguments.keywords[at])));
+  for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::update, number);
+  for (int32_t variable : arguments.mappings) kernel_.propagation.listen(variable, Handler::update, number);
 }
 
 /// A mapping or an iterable of pairs is added to a mapping.
 void ContainerCalls::on_update(int32_t held, int32_t number) {
-  if (kernel_.objects.is_container(held, word::dict)) {
+  if (kernel_.containers.is_mapping(held)) {
     kernel_.containers.on_spread(held, number);
     return;
   }
@@ -196,14 +182,35 @@ void ContainerCalls::on_update(int32_t held, int32_t number) {
 }
 
 void ContainerCalls::on_pair(int32_t held, int32_t number) {
-  if (kernel_.objects.kind(held) == Kind::container)
-    kernel_.containers.read_element(held, word::one, kernel_.containers.element(number, word::any));
+  if (kernel_.objects.kind(held) != Kind::container) return;
+  kernel_.containers.read_element(held, word::one, kernel_.containers.element(number, word::any));
+  kernel_.containers.read_element(held, word::zero, kernel_.containers.keys(number));
 }
 
 void ContainerCalls::make_default_dict(const Call &call) {
-  int32_t number = made(call.place, word::dict, call.target);
+  int32_t number = made(call.place, word::defaultdict, call.target);
   for (int32_t variable : call.arguments.positional.first(1))
     call_back(call.place, variable, {nullptr, 0}, kernel_.containers.element(number, word::any));
+  Arguments rest = call.arguments;
+  rest.positional = rest.positional.from(1);
+  fill(number, rest);
+}
+
+void ContainerCalls::make_from_keys(const Call &call) {
+  int32_t number = made(call.place, word::dict, call.target);
+  for (int32_t variable : call.arguments.positional.first(1)) listen_each(variable, kernel_.containers.keys(number));
+  for (int32_t variable : call.arguments.positional.from(1).first(1))
+    kernel_.propagation.flow(variable, kernel_.containers.element(number, word::any));
+}
+
+void ContainerCalls::make_chain_map(const Call &call) {
+  int32_t number = made(call.place, kernel_.names.number(literal("chain map")), call.target);
+  for (int32_t variable : call.arguments.positional) kernel_.propagation.listen(variable, Handler::update, number);
+}
+
+void ContainerCalls::make_counter(const Call &call) {
+  int32_t number = made(call.place, word::counter, call.target);
+  for (int32_t variable : call.arguments.positional.first(1)) listen_each(variable, kernel_.containers.keys(number));
 }
 
 void ContainerCalls::pick(const Call &call) {
@@ -213,122 +220,5 @@ void ContainerCalls::pick(const Call &call) {
   else
     for (int32_t variable : call.arguments.positional) kernel_.propagation.flow(variable, call.target);
 }
-
-// ---- methods of built-in types
-
-void ContainerCalls::call_method(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how) {
-  Object object = kernel_.objects[held];
-  const Tables &tables = kernel_.tables;
-  int32_t receiver = object.b, last = kernel_.names.last_part(object.name);
-  if (kernel_.names.begins(object.name, kernel_.names.joined(tables.name(Protocol::property), literal("."), word::empty))) {
-    set_property(receiver, arguments, target);
-    return;
-  }
-  kernel_.calls.note_outside(place, object.name, how);
-  if (kernel_.objects.kind(receiver) == Kind::container) {
-    const Method *method = methods_.get(tables.value(Table::container_methods, last));
-    if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
-    return;
-  }
-  int32_t result = kernel_.outside.result_type(object.name);
-  bool is_step = last == tables.name(Protocol::next) || last == tables.name(Protocol::send) || last == tables.name(Protocol::next_later);
-  if (result >= 0)
-    kernel_.propagation.put(target, kernel_.objects.named(Kind::result, result));
-  else if (kernel_.objects.kind(receiver) == Kind::generator && is_step)
-    kernel_.containers.iterate(receiver, target);
-  else if (last == tables.name(Protocol::create))
-    kernel_.outside_calls.create(arguments, target);
-  else if (last == tables.name(Protocol::set_attribute))
-    kernel_.outside_calls.store_on(receiver, arguments);
-  else if (last == tables.name(Protocol::enter) || last == tables.name(Protocol::copy))
-    kernel_.propagation.put(target, receiver);
-}
-
-void ContainerCalls::set_property(int32_t receiver, const Arguments &arguments, int32_t target) {
-  kernel_.propagation.put(target, receiver);
-  for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::setter, receiver);
-}
-
-void ContainerCalls::on_setter(int32_t held, int32_t receiver) {
-  Object object = kernel_.objects[held];
-  if (object.kind != Kind::function) return;
-  const Definition &function = kernel_.program.definitions[object.a];
-  if (function.parameters.size > 1) kernel_.stores.add_setter(receiver, function.parameters[1].variable);
-}
-
-void ContainerCalls::append(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
-    kernel_.propagation.flow(variable, kernel_.containers.element(held, word::any));
-}
-
-void ContainerCalls::insert(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.from(1).first(1))
-    kernel_.propagation.flow(variable, kernel_.containers.element(held, word::any));
-}
-
-void ContainerCalls::extend(int32_t held, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1)) listen_each(variable, kernel_.containers.element(held, word::any));
-}
-
-void ContainerCalls::update(int32_t held, const Call &call) {
-  int32_t handler = kernel_.objects[held].name == word::dict ? Handler::update : Handler::spread;
-  for (int32_t variable : call.arguments.positional.first(1)) kernel_.propagation.listen(variable, handler, held);
-  Slice keywords = call.arguments.keywords;
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    kernel_.propagation.flow(keywords[at + 1], kernel_.containers.element(held, kernel_.names.quoted(keywords[at])));
-}
-
-void ContainerCalls::take(int32_t held, const Call &call) {
-  Slice given = call.arguments.positional;
-  if (kernel_.objects[held].name != word::dict || given.empty()) {
-    kernel_.containers.read_elements(held, call.target);
-    return;
-  }
-  kernel_.containers.read_element_by(held, given[0], call.target);
-  for (int32_t variable : given.from(1).first(1)) kernel_.propagation.flow(variable, call.target);
-}
-
-void ContainerCalls::take_or_set(int32_t held, const Call &call) {
-  take(held, call);
-  Slice given = call.arguments.positional;
-  if (kernel_.objects[held].name == word::dict && given.size > 1)
-    kernel_.propagation.flow(given[1], kernel_.containers.element(held, word::any));
-}
-
-void ContainerCalls::sort_in_place(int32_t held, const Call &call) {
-  int32_t element = kernel_.propagation.variable();
-  kernel_.containers.read_elements(held, element);
-  const int32_t both[] = {element, element};
-  Arguments arguments;
-  arguments.positional = kept(both, 2);
-  arguments.keywords = call.arguments.keywords;
-  compare(call.place, arguments);
-}
-
-void ContainerCalls::values(int32_t held, const Call &call) {
-  int32_t number = made(call.place, word::list, call.target);
-  kernel_.containers.read_elements(held, kernel_.containers.element(number, word::any));
-}
-
-void ContainerCalls::items(int32_t held, const Call &call) {
-  int32_t number = made(call.place, word::list, call.target);
-  int32_t pair = kernel_.objects.get(Kind::container, call.place, -1, word::tuple);
-  kernel_.containers.iterate(held, kernel_.containers.element(pair, word::zero));
-  kernel_.containers.read_elements(held, kernel_.containers.element(pair, word::one));
-  kernel_.propagation.put(kernel_.containers.element(number, word::any), pair);
-}
-
-void ContainerCalls::keys(int32_t held, const Call &call) {
-  int32_t number = made(call.place, word::list, call.target);
-  kernel_.containers.iterate(held, kernel_.containers.element(number, word::any));
-}
-
-void ContainerCalls::read_all(int32_t held, const Call &call) { kernel_.containers.read_elements(held, call.target); }
-
-void ContainerCalls::read_result(int32_t held, const Call &call) {
-  if (kernel_.objects[held].name == word::awaitable) read_all(held, call);
-}
-
-void ContainerCalls::same(int32_t held, const Call &call) { kernel_.propagation.put(call.target, held); }
 
 }  // namespace repoquarry

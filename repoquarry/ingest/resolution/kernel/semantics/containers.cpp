@@ -25,7 +25,7 @@ int64_t number_of(Text text) {
 int32_t Containers::container(int32_t number) {
   int32_t known = numbers_.value_or(number, -1);
   if (known >= 0) return known;
-  int32_t made = containers_.push({{}, -1});
+  int32_t made = containers_.push({{}, -1, -1, {}});
   numbers_.put(number, made);
   return made;
 }
@@ -34,10 +34,62 @@ int32_t Containers::element(int32_t number, int32_t key) {
   int32_t at = container(number);
   int32_t variable = containers_[at].elements.value_or(key, -1);
   if (variable >= 0) return variable;
-  variable = kernel_.propagation.variable();
+  variable = add_element(at, key);
+  spread_element(at, key, variable);
+  return variable;
+}
+
+int32_t Containers::add_element(int32_t at, int32_t key) {
+  int32_t variable = kernel_.propagation.variable();
   containers_[at].elements.put(key, variable);
   if (containers_[at].every >= 0) kernel_.propagation.flow(variable, containers_[at].every);
   return variable;
+}
+
+/// A new element of a mapping goes on to those that take its elements, and to those that take theirs.
+void Containers::spread_element(int32_t at, int32_t key, int32_t variable) {
+  if (containers_[at].spread.empty()) return;
+  Vector<Spread> pending;
+  pending.push({at, variable});
+  while (!pending.empty()) {
+    Spread from = pending.pop();
+    int32_t count = containers_[from.container].spread.size;
+    for (int32_t one = 0; one < count; ++one) {
+      int32_t taking = container(containers_[from.container].spread[one]);
+      int32_t taken = containers_[taking].elements.value_or(key, -1);
+      if (taken < 0) {
+        taken = add_element(taking, key);
+        pending.push({taking, taken});
+      }
+      kernel_.propagation.flow(from.variable, taken);
+    }
+  }
+  pending.release();
+}
+
+void Containers::spread(int32_t source, int32_t target) {
+  int32_t at = container(source);
+  if (source == target || containers_[at].spread.has(target)) return;
+  containers_[at].spread.push(target);
+  Slice known = known_elements(source);
+  for (int32_t one = 0; one < known.size; one += 2) {
+    int32_t to = element(target, known[one]);
+    kernel_.propagation.flow(known[one + 1], to);
+  }
+}
+
+int32_t Containers::keys(int32_t number) {
+  int32_t at = container(number);
+  if (containers_[at].keys < 0) {
+    int32_t keys = kernel_.propagation.variable();
+    containers_[at].keys = keys;
+  }
+  return containers_[at].keys;
+}
+
+bool Containers::is_mapping(int32_t object) const {
+  const Object &one = kernel_.objects[object];
+  return one.kind == Kind::container && kernel_.tables.has(Table::mappings, one.name);
 }
 
 Slice Containers::known_elements(int32_t number) {
@@ -94,13 +146,16 @@ void Containers::read_container(const Operation &operation, int32_t target) {
   kernel_.propagation.put(target, number);
 }
 
-/// The elements of one container (for mappings: by key) become elements of another.
+/// The elements of one container become elements of another: of mappings by key, or their keys where the other is none.
 void Containers::on_spread(int32_t held, int32_t number) {
-  if (kernel_.objects.is_container(held, word::dict)) {
-    Slice known = known_elements(held);
-    for (int32_t at = 0; at < known.size; at += 2) kernel_.propagation.flow(known[at + 1], element(number, known[at]));
+  if (!is_mapping(number) || !is_mapping(held)) {
+    iterate(held, element(number, word::any));
+    return;
   }
-  iterate(held, element(number, word::any), true);
+  spread(held, number);
+  int32_t from = keys(held);
+  int32_t to = keys(number);
+  kernel_.propagation.flow(from, to);
 }
 
 void Containers::read_item(const Operation &operation, int32_t target) {
@@ -114,12 +169,15 @@ void Containers::read_item(const Operation &operation, int32_t target) {
 }
 
 void Containers::on_item_by(int32_t held, int32_t target, int32_t key) {
-  const Object &object = kernel_.objects[held];
-  bool is_keyed = object.name == word::dict || object.name == word::list || object.name == word::tuple;
-  if (object.kind == Kind::container && is_keyed)
-    read_element_by(held, key, target);
-  else
+  Object object = kernel_.objects[held];
+  bool is_sequence =
+      object.kind == Kind::container && (object.name == word::list || object.name == word::tuple || object.name == word::deque);
+  if (!is_sequence && !is_mapping(held)) {
     on_item(held, target, -1);
+    return;
+  }
+  read_element_by(held, key, target);
+  if (object.name == word::defaultdict) kernel_.propagation.listen(key, Handler::new_key, held);
 }
 
 void Containers::read_element_by(int32_t held, int32_t key, int32_t target) {
@@ -127,10 +185,30 @@ void Containers::read_element_by(int32_t held, int32_t key, int32_t target) {
   late_keys_.push({held, key, target});
 }
 
+void Containers::store_element_by(int32_t held, int32_t key, int32_t value) {
+  kernel_.propagation.listen(key, Handler::store_key, held, value);
+  late_stores_.push({held, key, value});
+  if (is_mapping(held)) kernel_.propagation.listen(key, Handler::new_key, held);
+}
+
+void Containers::on_store_key(int32_t key, int32_t held, int32_t value) {
+  int32_t name = is_key(key) ? kernel_.objects[key].name : int32_t{word::any};
+  kernel_.propagation.flow(value, element(held, name));
+}
+
+void Containers::on_new_key(int32_t key, int32_t held) {
+  Kind kind = kernel_.objects.kind(key);
+  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) kernel_.propagation.put(keys(held), key);
+}
+
 void Containers::settle_keys() {
   for (int32_t at = 0; at < late_keys_.size; ++at) {
     LateKey late = late_keys_[at];
     if (kernel_.propagation.held(late.key).empty()) read_elements(late.held, late.target);
+  }
+  for (int32_t at = 0; at < late_stores_.size; ++at) {
+    LateKey late = late_stores_[at];
+    if (kernel_.propagation.held(late.key).empty()) kernel_.propagation.flow(late.target, element(late.held, word::any));
   }
 }
 
@@ -155,10 +233,13 @@ void Containers::on_item(int32_t held, int32_t target, int32_t key) {
         kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
       break;
     case Kind::cls:
+      kernel_.propagation.put(target, kernel_.enumerations.is_enumeration(object.a) ? kernel_.objects.get(Kind::instance, object.a) : held);
+      break;
     case Kind::external: kernel_.propagation.put(target, held); break;
     case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
     default: break;
   }
+  if (key >= 0) kernel_.settings.read_item(held, key, target);
 }
 
 void Containers::read_unpack(const Operation &operation, int32_t target) {
@@ -185,7 +266,7 @@ void Containers::on_slice(int32_t held, int32_t target, int32_t place, int32_t s
     if (object.kind == Kind::instance)
       kernel_.construction.call_method(held, Protocol::get_item, target);
     else
-      kernel_.propagation.put(target, held);
+      kernel_.propagation.put(target, object.kind == Kind::constant ? object.a : held);
     return;
   }
   int32_t number = kernel_.objects.get(Kind::container, place, -1, object.name);
@@ -202,11 +283,13 @@ void Containers::on_slice(int32_t held, int32_t target, int32_t place, int32_t s
 
 // ---- iteration
 
-void Containers::iterate(int32_t held, int32_t target, bool values) {
+void Containers::iterate(int32_t held, int32_t target) {
   Object object = kernel_.objects[held];
   switch (object.kind) {
     case Kind::container:
-      if (object.name == word::dict && !values)
+      if (is_mapping(held) && kernel_.receivers.by_call())
+        iterate_pairs(held, target);
+      else if (is_mapping(held))
         iterate_keys(held, target);
       else
         read_elements(held, target);
@@ -227,6 +310,14 @@ void Containers::iterate_keys(int32_t held, int32_t target) {
     if (known[at] != word::any) keys.push(kernel_.objects.get(Kind::constant, text, -1, known[at]));
   kernel_.propagation.add(target, kept(keys));
   keys.release();
+  kernel_.propagation.flow(this->keys(held), target);
+}
+
+/// Where mappings give their keys and values together.
+void Containers::iterate_pairs(int32_t held, int32_t target) {
+  int32_t pair = kernel_.objects.get(Kind::container, kernel_.objects[held].a, held, word::tuple);
+  read_elements(held, element(pair, word::one));
+  kernel_.propagation.put(target, pair);
 }
 
 /// Iterating over a class calls its metaclass; over an enumeration it gives its members.
@@ -235,11 +326,7 @@ void Containers::iterate_class(int32_t held, int32_t target) {
   for (int32_t meta : kernel_.classes.metaclasses(cls))
     for (int32_t variable : kernel_.fields.class_variables(meta, name))
       kernel_.propagation.listen(variable, Handler::iterator, held, target);
-  for (int32_t base : kernel_.classes.outside_bases(cls))
-    if (kernel_.outside.begins_with_any(Table::enumerations, base)) {
-      kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
-      return;
-    }
+  if (kernel_.enumerations.is_enumeration(cls)) kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
 }
 
 void Containers::iterate_instance(int32_t held, int32_t target) {

@@ -103,7 +103,7 @@ void Decorators::on_decorator_made(int32_t held, int32_t definition, int32_t tar
 }
 
 /// Whether a variable is a mere copy of a parameter.
-bool Decorators::stands_for(int32_t variable, int32_t parameter) {
+bool Decorators::stands_for(int32_t variable, int32_t parameter) const {
   const Unit &unit = kernel_.program.unit_of_variable(variable);
   Ints parameters, from;
   parameters.push(parameter);

@@ -32,7 +32,7 @@ class Decorators {
   bool comes_of_options(int32_t held, int32_t target);
   bool wraps_class(int32_t cls, int32_t definition, int32_t parameter);
   bool is_of_another(int32_t held, int32_t definition);
-  bool stands_for(int32_t variable, int32_t parameter);
+  bool stands_for(int32_t variable, int32_t parameter) const;
   bool is_closure(int32_t definition, int32_t around) const;
 
   Kernel &kernel_;

@@ -12,8 +12,7 @@ void Fields::store_name(int32_t name) {
 
 Slice Fields::class_variables(int32_t cls, int32_t name, int32_t after) {
   int32_t age = ages_.value_or(name, 0);
-  if (const Defined *known = defined_.get({cls, name, after}))
-    if (known->age == age) return known->variables;
+  if (const Defined *known = defined_.get({cls, name, after}); known != nullptr && known->age == age) return known->variables;
   Slice found = find_class_variables(cls, name, after);
   defined_.put({cls, name, after}, {found, age});
   return found;

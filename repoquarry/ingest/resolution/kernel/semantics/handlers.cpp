@@ -44,7 +44,8 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::own_result: k.wrappers.on_own_result(held, with[0]); break;
     case Handler::store: k.stores.on_store(held, with[0], with[1]); break;
     case Handler::store_item: k.stores.on_store_item(held, with[0], with[1], with[2], with[3]); break;
-    case Handler::store_key: k.stores.on_store_key(held, with[0], with[1]); break;
+    case Handler::store_key: k.containers.on_store_key(held, with[0], with[1]); break;
+    case Handler::new_key: k.containers.on_new_key(held, with[0]); break;
     case Handler::raise: k.stores.on_raise(held, with[0]); break;
     case Handler::super_class: k.outside_calls.on_super_class(held, with[0], with[1]); break;
     case Handler::super: k.outside_calls.on_super(held, with[0], with[1]); break;
@@ -62,8 +63,24 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::next_of: k.container_calls.on_next_of(held, with[0], with[1]); break;
     case Handler::update: k.container_calls.on_update(held, with[0]); break;
     case Handler::pair: k.container_calls.on_pair(held, with[0]); break;
-    case Handler::setter: k.container_calls.on_setter(held, with[0]); break;
+    case Handler::setter: k.container_methods.on_setter(held, with[0]); break;
+    case Handler::put_in: k.library_calls.on_put_in(held, with[0]); break;
+    case Handler::member: k.enumerations.on_member(held, with[0], with[1]); break;
+    case Handler::member_value: k.enumerations.on_member_value(held, with[0]); break;
+    case Handler::parent: k.command_lines.on_parent(held, with[0]); break;
+    case Handler::option: k.command_lines.on_option(held, with[0], with[1]); break;
+    case Handler::names_of: k.command_lines.on_names_of(held, with[0], with[1]); break;
+    case Handler::setting: k.settings.on_key(held, with[0]); break;
+    case Handler::settings_module: k.settings.on_module(held); break;
+    case Handler::loaded: k.loading.on_loaded(held, with[0]); break;
     case Handler::declared_generator: k.extras.on_declared_generator(held, with[0]); break;
+    case Handler::prototype: k.receivers.on_prototype(held, with[0]); break;
+    case Handler::called_with: k.receivers.on_called_with(held, with[0]); break;
+    case Handler::assigned: k.callbacks.on_assigned(held, with[0]); break;
+    case Handler::source: k.callbacks.on_source(held, with[0]); break;
+    case Handler::created: k.callbacks.on_created(held, with[0]); break;
+    case Handler::values: k.callbacks.on_values(held, with[0]); break;
+    case Handler::pairs: k.callbacks.on_pairs(held, with[0], with[1]); break;
     case Handler::attribute:
     case Handler::oper:
     case Handler::reflected: break;  // told of all objects at once
@@ -108,7 +125,14 @@ void read_from(Kernel &k, const Operation &operation, int32_t target) {
   Place found = k.modules.imported(module, level, unit.index);
   if (found < 0) {
     int32_t base = k.modules.absolute_name(module, level, unit.index);
-    k.propagation.put(target, k.objects.named(Kind::external, base != word::empty ? k.names.dotted(base, name) : name));
+    if (k.modules.is_all(name)) name = word::empty;
+    k.propagation.put(target, k.objects.named(Kind::external, base == word::empty   ? name
+                                                              : name == word::empty ? base
+                                                                                    : k.names.dotted(base, name)));
+    return;
+  }
+  if (k.receivers.by_call()) {
+    k.modules.read_export(found, name, target);
     return;
   }
   k.modules.read_attribute(k.modules.object(found), name, target);
@@ -147,6 +171,8 @@ void read_operation(Kernel &k, const Operation &operation, int32_t target) {
     case op::UNPACK: k.containers.read_unpack(operation, target); break;
     case op::DECLARED: k.types.read_declared(operation, target); break;
     case op::SENT: k.operators.read_sent(operation, target); break;
+    case op::PROPERTY: k.receivers.read_property(operation, target); break;
+    case op::SUPER: k.receivers.read_super(operation, target); break;
     default: break;
   }
 }

@@ -10,21 +10,26 @@ class Kernel;
 
 /// Numbers of listeners; operands are those of the method of the same name, behind the object.
 namespace Handler {
+// clang-format off
 enum Number : int32_t {
   attribute, possible, bind, class_bind, get,                                              // attributes
-  spread, item, item_by, key, unpack, slice, each, iterator, next,                         // containers
+  spread, item, item_by, key, store_key, new_key, unpack, slice, each, iterator, next,                         // containers
   await, sent, settle_awaitable, enter, oper, concatenated, reflected,                     // operators
   typed, declared_type, declared, class_type, typeargs, narrow, narrow_class,              // types
   pass, call, receiver, pending_call,                                                      // calls
   decorated, decorator_made, made,                                                         // decorators, construction
   shared, own_result,                                                                      // wrappers
-  store, store_item, store_key, raise,                                                     // stores
+  store, store_item, raise,                                                     // stores
   super_class, super, getter, unbound, of_class, type, attribute_name, beginning, named,   // calls to the outside
   store_name, create, import_module,
-  copy_elements, iter, next_of, update, pair, setter,                                      // calls of containers
+  copy_elements, iter, next_of, update, pair, setter, put_in,                              // calls of containers
+  member, member_value,                                                                    // enumerations
+  parent, option, names_of, setting, settings_module, loaded,                              // command lines, settings, loading
   declared_generator,                                                                      // extras
+  prototype, called_with, assigned, source, created, values, pairs,                        // receivers, callbacks
 };
-}
+// clang-format on
+}  // namespace Handler
 
 void tell(Kernel &kernel, const Listener &listener, int32_t held);
 void tell_together(Kernel &kernel, const Listener &listener, Slice objects);

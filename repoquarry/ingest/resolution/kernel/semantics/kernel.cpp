@@ -14,6 +14,11 @@ void Kernel::read(const RqInput &input) {
   wrappers.begin();
   outside_calls.begin();
   container_calls.begin();
+  container_methods.begin();
+  library_calls.begin();
+  command_lines.begin();
+  callbacks.begin();
+  receivers.begin();
 }
 
 int32_t Kernel::owner_at(int32_t place) const {

@@ -6,19 +6,27 @@
 #include "../propagation/propagation.h"
 #include "arguments.h"
 #include "attributes.h"
+#include "callbacks.h"
 #include "calls.h"
 #include "class_hierarchy.h"
+#include "command_lines.h"
 #include "construction.h"
 #include "container_calls.h"
+#include "container_methods.h"
 #include "containers.h"
 #include "decorators.h"
+#include "enumerations.h"
 #include "extras.h"
 #include "fields.h"
+#include "library_calls.h"
+#include "loading.h"
 #include "modules.h"
 #include "operator_calls.h"
 #include "operators.h"
 #include "outside_calls.h"
 #include "outside_world.h"
+#include "receivers.h"
+#include "settings.h"
 #include "stores.h"
 #include "types.h"
 #include "wrappers.h"
@@ -28,9 +36,10 @@ namespace repoquarry {
 class Kernel {
  public:
   Kernel()
-      : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), containers(*this),
-        operators(*this), types(*this), arguments(*this), calls(*this), decorators(*this), construction(*this), operator_calls(*this),
-        wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this), extras(*this) {}
+      : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), enumerations(*this),
+        containers(*this), operators(*this), types(*this), arguments(*this), calls(*this), decorators(*this), construction(*this),
+        operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this), container_methods(*this),
+        library_calls(*this), command_lines(*this), settings(*this), loading(*this), callbacks(*this), receivers(*this), extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -56,6 +65,7 @@ class Kernel {
   Modules modules;
   OutsideWorld outside;
   Attributes attributes;
+  Enumerations enumerations;
   Containers containers;
   Operators operators;
   Types types;
@@ -68,6 +78,13 @@ class Kernel {
   Stores stores;
   OutsideCalls outside_calls;
   ContainerCalls container_calls;
+  ContainerMethods container_methods;
+  LibraryCalls library_calls;
+  CommandLines command_lines;
+  Settings settings;
+  Loading loading;
+  Callbacks callbacks;
+  Receivers receivers;
   Extras extras;
 };
 

@@ -6,6 +6,34 @@
 
 namespace repoquarry {
 
+namespace {
+
+bool begins_word(char letter) {
+  return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') || letter == '_' || (letter & 0x80) != 0;
+}
+
+/// Where the last part of a dotted name begins to be separated: `a.b.C`, `a.b:C`; -1 where the text is none.
+int32_t last_separator(Text text) {
+  int32_t last = -1;
+  bool is_first = true;
+  for (int32_t at = 0; at < text.size; ++at) {
+    char letter = text.data[at];
+    if (is_first || begins_word(letter)) {
+      if (!begins_word(letter)) return -1;
+      is_first = false;
+    } else if (letter == '.' || letter == ':') {
+      if (last >= 0 && text.data[last] == ':') return -1;
+      last = at;
+      is_first = true;
+    } else if (letter < '0' || letter > '9') {
+      return -1;
+    }
+  }
+  return is_first ? -1 : last;
+}
+
+}  // namespace
+
 void Modules::read(Names &names, const RqInput &input) {
   unit_count_ = static_cast<int32_t>(input.unit_count);
   flags_ = checked_ints(input.unit_flags);
@@ -23,7 +51,33 @@ void Modules::read(Names &names, const RqInput &input) {
     places_.put(names.number(paths.next()), place);
   }
   for (int32_t at = 0; at < namespaces_.size; ++at) places_.put_default(namespaces_[at], unit_count_ + at);
+  read_targets(names, input);
+  read_last_roots(names, input);
   read_exports(names, input);
+}
+
+void Modules::read_targets(Names &names, const RqInput &input) {
+  Slice rows = checked_ints(input.import_places), members = checked_ints(input.members);
+  Texts specifiers(input.import_specifiers);
+  int32_t end = unit_count_ + namespaces_.size;
+  require(rows.size == specifiers.left() * 3 && members.size % 2 == 0);
+  for (int32_t at = 0; at < rows.size; at += 3) {
+    require(rows[at] >= 0 && rows[at] < unit_count_ && rows[at + 2] >= -1 && rows[at + 2] < end);
+    said_.put({rows[at], names.number(specifiers.next()), rows[at + 1]}, rows[at + 2]);
+  }
+  for (int32_t at = 0; at < members.size; at += 2) {
+    require(members[at] >= unit_count_ && members[at] < end && members[at + 1] >= 0 && members[at + 1] < unit_count_);
+    members_.put_default(members[at], Ints()).push(members[at + 1]);
+  }
+}
+
+void Modules::read_last_roots(Names &names, const RqInput &input) {
+  read_names(input.last_roots, names, last_roots_);
+  last_roots_of_ = checked_ints(input.last_roots_of);
+  last_roots_from_ = checked_ints(input.last_roots_from);
+  require(last_roots_from_.size == unit_count_ + 2 && last_roots_from_[0] == 0 && last_roots_from_[unit_count_ + 1] == last_roots_of_.size);
+  for (int32_t at = 1; at < last_roots_from_.size; ++at) require(last_roots_from_[at] >= last_roots_from_[at - 1]);
+  for (int32_t number : last_roots_of_) require(number >= 0 && number < last_roots_.size);
 }
 
 void Modules::read_exports(Names &names, const RqInput &input) {
@@ -55,6 +109,12 @@ int32_t Modules::folder_above(int32_t folder) {
 }
 
 Place Modules::find(int32_t dotted, int32_t importer) {
+  Place known = said(dotted, 0, importer);
+  return known != kUnknown ? known : search(dotted, importer);
+}
+
+/// With an importer of -1 the name is looked for from the roots alone.
+Place Modules::search(int32_t dotted, int32_t importer) {
   int32_t path = slashed(dotted);
   Place name_space = -1;
   auto look = [&](int32_t root) {
@@ -62,10 +122,40 @@ Place Modules::find(int32_t dotted, int32_t importer) {
     if (found >= unit_count_ && name_space < 0) name_space = found;
     return is_unit(found) ? found : -1;
   };
-  Place found = look(own_roots_[importer]);
-  if (found < 0 && (flags_[importer] & unit_flag::script) != 0) found = look(folders_[importer]);
+  Place found = importer >= 0 ? look(own_roots_[importer]) : -1;
+  if (found < 0 && importer >= 0 && (flags_[importer] & unit_flag::script) != 0) found = look(folders_[importer]);
   for (int32_t root = 0; root < roots_.size && found < 0; ++root) found = look(roots_[root]);
+  int32_t row = importer >= 0 ? importer : unit_count_, first = last_roots_from_[row], last = last_roots_from_[row + 1];
+  if (found >= 0 || first == last || is_standard(dotted)) return found >= 0 ? found : name_space;
+  for (int32_t at = first; at < last && found < 0; ++at) found = look(last_roots_[last_roots_of_[at]]);
   return found >= 0 ? found : name_space;
+}
+
+bool Modules::is_standard(int32_t dotted) {
+  Text text = kernel_.names.text(dotted);
+  int32_t size = 0;
+  while (size < text.size && text.data[size] != '.') ++size;
+  return kernel_.tables.has(Table::standard_modules, kernel_.names.number_of_copy({text.data, size}));
+}
+
+Modules::Named Modules::named(int32_t quoted) {
+  int32_t whole = kernel_.names.unquoted(quoted);
+  Text text = kernel_.names.text(whole);
+  int32_t last = last_separator(text);
+  if (last < 0) return {-1, -1};
+  Place module = find_anywhere(kernel_.names.number_of_copy({text.data, last}));
+  if (module < 0) return {find_anywhere(whole), -1};
+  text = kernel_.names.text(whole);
+  return {module, kernel_.names.number_of_copy({text.data + last + 1, text.size - last - 1})};
+}
+
+bool Modules::names_definition(int32_t constant) {
+  int32_t known = naming_.value_or(constant, -1);
+  if (known >= 0) return known != 0;
+  Named found = named(kernel_.objects[constant].name);
+  bool is_naming = is_unit(found.module) && found.name >= 0 && variable(found.module, found.name) >= 0;
+  naming_.put(constant, is_naming ? 1 : 0);
+  return is_naming;
 }
 
 Place Modules::relative(int32_t module, int32_t level, int32_t importer) {
@@ -83,7 +173,9 @@ Place Modules::relative(int32_t module, int32_t level, int32_t importer) {
 }
 
 Place Modules::imported(int32_t module, int32_t level, int32_t importer) {
-  return level != 0 ? relative(module, level, importer) : find(module, importer);
+  if (level == 0) return find(module, importer);
+  Place known = said(module, level, importer);
+  return known != kUnknown ? known : relative(module, level, importer);
 }
 
 Place Modules::below(int32_t folder, int32_t name) {
@@ -140,6 +232,18 @@ void Modules::read_attribute(int32_t held, int32_t name, int32_t target) {
       kernel_.propagation.flow(found, target);
       return;
     }
+    int32_t whole = kernel_.receivers.by_call() ? variable(object.a, kernel_.tables.name(Protocol::whole)) : -1;
+    if (whole >= 0) {
+      kernel_.attributes.read(whole, name, target);
+      return;
+    }
+  }
+  if (!is_module) {
+    int32_t variable = member(at(object.name), name);
+    if (variable >= 0) {
+      kernel_.propagation.flow(variable, target);
+      return;
+    }
   }
   Place found = is_module ? child(object.a, name) : below(object.name, name);
   if (found >= 0) {
@@ -148,6 +252,17 @@ void Modules::read_attribute(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.flow(kernel_.fields.field(held, name), target);
     read_outside_star(kernel_.program.units[object.a], name, target);
   }
+}
+
+/// The variable that one of the files of a package binds to a name; -1 for none.
+int32_t Modules::member(Place package, int32_t name) {
+  const Ints *units = members_.get(package);
+  if (units == nullptr) return -1;
+  for (int32_t unit : *units) {
+    int32_t found = variable(unit, name);
+    if (found >= 0) return found;
+  }
+  return -1;
 }
 
 int32_t Modules::variable(int32_t unit, int32_t name) {
@@ -180,7 +295,30 @@ int32_t Modules::starred(const Unit &unit, int32_t name, Ints &seen) {
   return -1;
 }
 
+bool Modules::is_all(int32_t name) const {
+  const Tables &tables = kernel_.tables;
+  return kernel_.receivers.by_call() &&
+         (name == word::any || name == tables.name(Protocol::whole) || name == tables.name(Protocol::by_default));
+}
+
+void Modules::read_export(Place place, int32_t name, int32_t target) {
+  if (!is_unit(place)) return;
+  int32_t whole = variable(place, kernel_.tables.name(Protocol::whole));
+  if (is_all(name)) {
+    int32_t own = name == kernel_.tables.name(Protocol::by_default) ? variable(place, name) : -1;
+    if (own >= 0)
+      kernel_.propagation.flow(own, target);
+    else if (whole >= 0)
+      kernel_.propagation.flow(whole, target);
+    else
+      kernel_.propagation.put(target, object(place));
+    return;
+  }
+  read_attribute(object(place), name, target);
+}
+
 bool Modules::is_public(int32_t unit, int32_t name) const {
+  if (kernel_.receivers.by_call()) return name != kernel_.tables.name(Protocol::by_default) && name != kernel_.tables.name(Protocol::whole);
   return lists_exports_.has(unit) ? exports_.has({unit, name}) : !kernel_.names.begins(name, literal("_"));
 }
 
@@ -196,7 +334,8 @@ void Modules::read_outside_star(const Unit &unit, int32_t name, int32_t target) 
 }
 
 void Modules::read_free_name(const Unit &unit, int32_t name, int32_t target) {
-  for (int32_t at = unit.stars.size - 1; at >= 0; --at) {
+  int32_t stars = kernel_.receivers.by_call() ? 0 : unit.stars.size;  // there they bind no names, but offer them to others
+  for (int32_t at = stars - 1; at >= 0; --at) {
     Place source = imported(unit.stars[at].module, unit.stars[at].level, unit.index);
     if (!is_unit(source) || !is_public(source, name)) continue;
     int32_t found = variable(source, name);
@@ -207,7 +346,7 @@ void Modules::read_free_name(const Unit &unit, int32_t name, int32_t target) {
   if (kernel_.tables.has(Table::builtins, name)) {
     int32_t builtin = kernel_.names.dotted(kernel_.tables.name(Protocol::builtins), name);
     kernel_.propagation.put(target, kernel_.objects.named(Kind::external, builtin));
-  } else if (name != kernel_.tables.name(Protocol::class_of)) {
+  } else if (name != kernel_.tables.name(Protocol::class_of) && !kernel_.receivers.by_call()) {
     read_outside_star(unit, name, target);
   }
 }

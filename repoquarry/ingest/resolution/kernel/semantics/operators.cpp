@@ -16,17 +16,31 @@ void Operators::on_await(int32_t held, int32_t target) {
     case Kind::coroutine:
     case Kind::generator: {
       int32_t declared = kernel_.program.definitions[object.a].declared;
+      if (kernel_.receivers.by_call()) {  // waiting for what gives another promise waits for that one too
+        if (!awaited_.add({object.a, target})) break;
+        kernel_.propagation.listen(kernel_.program.definitions[object.a].result, Handler::settle_awaitable, target);
+        if (declared >= 0) kernel_.propagation.listen(declared, Handler::settle_awaitable, target);
+        break;
+      }
       kernel_.propagation.flow(kernel_.wrappers.result_of(object.a), target);
       if (declared >= 0 && object.kind == Kind::coroutine) kernel_.propagation.flow(declared, target);
       break;
     }
     case Kind::instance: {
+      if (kernel_.receivers.by_call()) kernel_.propagation.put(target, held);
       int32_t unused = kernel_.propagation.variable();
       kernel_.construction.call_method(held, Protocol::await, unused, target);
       break;
     }
-    case Kind::container: kernel_.containers.read_elements(held, target); break;
-    default: break;
+    case Kind::container:
+      if (object.name == word::awaitable || !kernel_.receivers.by_call())
+        kernel_.containers.read_elements(held, target);
+      else
+        kernel_.propagation.put(target, held);
+      break;
+    default:
+      if (kernel_.receivers.by_call()) kernel_.propagation.put(target, held);
+      break;
   }
 }
 
@@ -118,6 +132,8 @@ void Operators::on_oper(Slice objects, int32_t target, int32_t right, int32_t na
     if (is_built_in && tables.has(Table::give_the_left, name)) {
       kernel_.propagation.put(target, held);
       if (object.kind == Kind::container && name != tables.name(Protocol::modulo)) concatenate(right, target);
+    } else if (object.kind == Kind::container && tables.has(Table::leave_elements, name)) {
+      kernel_.propagation.put(target, held);
     } else if (object.kind == Kind::constant) {
       kernel_.propagation.put(target, object.a);
     }

@@ -31,6 +31,7 @@ class Operators {
   int32_t replaced(int32_t name, Text part, Text by);
 
   Kernel &kernel_;
+  Set<Pair> awaited_;       // functions whose promise is waited for, and the variables of what that gives
   Set<Pair> concatenated_;  // right operands and results of additions to containers
 };
 

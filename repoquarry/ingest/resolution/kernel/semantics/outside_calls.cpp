@@ -21,23 +21,33 @@ void OutsideCalls::begin() {
   add(literal("create"), &OutsideCalls::create_instance);
   add(literal("await"), &OutsideCalls::await);
   add(literal("pass on"), &OutsideCalls::pass_on);
+  add(literal("load"), &OutsideCalls::load);
+  add(literal("directory"), &OutsideCalls::list_directory);
 }
 
 void OutsideCalls::call(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how) {
   int32_t name = kernel_.objects[held].name;
   kernel_.calls.note_outside(place, name, how);
-  int32_t behaviour = kernel_.tables.value(Table::behaviours, name);
-  if (behaviour < 0) {
-    give_unknown(name, place, arguments, target);
-  } else if (const Behaviour *own = behaviours_.get(behaviour)) {
-    (this->**own)(place, arguments, target);
-  } else {
-    kernel_.container_calls.behave(behaviour, place, arguments, target);
-  }
-  if (place < 0 || behaviour >= 0) return;
+  if (behave(name, place, arguments, target)) return;
+  give_unknown(name, place, arguments, target);
+  if (place < 0) return;
   Operation operation = kernel_.program.at(place);
   if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) != 0)
     for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.flow(variable, target);
+}
+
+bool OutsideCalls::behave(int32_t name, int32_t place, const Arguments &arguments, int32_t target) {
+  repoquarry::Behaviour behaviour = kernel_.outside.behaviour(Table::behaviours, name);
+  if (behaviour.verb < 0) return false;
+  if (const Behaviour *own = behaviours_.get(behaviour.verb)) {
+    (this->**own)(place, arguments, target);
+    return true;
+  }
+  Call call = {place, arguments, target, behaviour.with};
+  if (kernel_.receivers.by_call() && kernel_.callbacks.behave(behaviour.verb, call)) return true;
+  if (!kernel_.container_calls.behave(behaviour.verb, call) && !kernel_.library_calls.behave(behaviour.verb, call))
+    kernel_.command_lines.behave(behaviour.verb, call);
+  return true;
 }
 
 /// What a function gives of which only the name is known.
@@ -194,9 +204,8 @@ void OutsideCalls::on_beginning(int32_t held, int32_t target, int32_t beginning)
   } else if (object.kind == Kind::module) {
     add_all(program.units[object.a].names);
   }
-  sort(names.data, names.size, [this](int32_t left, int32_t right) {
-    return is_before(kernel_.names.text(left), kernel_.names.text(right));
-  });
+  sort(names.data, names.size,
+       [this](int32_t left, int32_t right) { return is_before(kernel_.names.text(left), kernel_.names.text(right)); });
   for (int32_t name : names) {
     int32_t found = kernel_.propagation.variable();
     kernel_.attributes.read_of(held, name, found);
@@ -249,6 +258,14 @@ void OutsideCalls::await(int32_t, const Arguments &arguments, int32_t target) {
 
 void OutsideCalls::pass_on(int32_t, const Arguments &arguments, int32_t target) {
   for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.flow(variable, target);
+}
+
+void OutsideCalls::load(int32_t, const Arguments &arguments, int32_t target) {
+  for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.listen(variable, Handler::loaded, target);
+}
+
+void OutsideCalls::list_directory(int32_t place, const Arguments &arguments, int32_t) {
+  if (!arguments.positional.empty()) kernel_.settings.list_directory(place, arguments.positional[0]);
 }
 
 void OutsideCalls::import_module(int32_t place, const Arguments &arguments, int32_t target) {

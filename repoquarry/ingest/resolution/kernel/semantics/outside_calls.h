@@ -15,6 +15,8 @@ class OutsideCalls {
 
   /// Something outside the repository is called.
   void call(int32_t held, int32_t place, const Arguments &arguments, int32_t target, int32_t how);
+  /// Does what is known of something outside by its name; whether anything is.
+  bool behave(int32_t name, int32_t place, const Arguments &arguments, int32_t target);
   /// A class made of a descriptor does what that does.
   void construct_descriptor(int32_t place, int32_t cls, const Arguments &arguments, int32_t target);
   /// `__new__` of an outside base makes an instance of the class that it is given.
@@ -53,6 +55,8 @@ class OutsideCalls {
   void create_instance(int32_t place, const Arguments &arguments, int32_t target);
   void await(int32_t place, const Arguments &arguments, int32_t target);
   void pass_on(int32_t place, const Arguments &arguments, int32_t target);
+  void load(int32_t place, const Arguments &arguments, int32_t target);
+  void list_directory(int32_t place, const Arguments &arguments, int32_t target);
 
   Kernel &kernel_;
   Map<int32_t, Behaviour> behaviours_;  // name of a behaviour -> what it does

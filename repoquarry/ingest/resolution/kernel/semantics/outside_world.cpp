@@ -34,11 +34,10 @@ void OutsideWorld::read(const RqInput &input) {
 
 int32_t OutsideWorld::type_name(int32_t held) const {
   const Object &object = kernel_.objects[held];
-  int32_t builtins = kernel_.tables.name(Protocol::builtins);
   switch (object.kind) {
     case Kind::container: {
       int32_t known = kernel_.tables.value(Table::container_types, object.name);
-      return known >= 0 ? known : kernel_.names.dotted(builtins, object.name);
+      return known >= 0 ? known : kernel_.names.dotted(kernel_.tables.name(Protocol::builtins), object.name);
     }
     case Kind::constant: return kernel_.objects[object.a].name;
     case Kind::generator: return kernel_.tables.value(Table::container_types, word::generator);
@@ -48,7 +47,7 @@ int32_t OutsideWorld::type_name(int32_t held) const {
 }
 
 bool OutsideWorld::may_have(int32_t type, int32_t attribute) const {
-  if (!begins_with_builtins(kernel_, type)) return true;
+  if (!begins_with_builtins(kernel_, type)) return !kernel_.tables.has(Table::empty_types, type);
   return kernel_.tables.has_pair(Table::builtin_attributes, kernel_.names.last_part(type), attribute);
 }
 
@@ -75,20 +74,37 @@ int32_t OutsideWorld::canonical_type(int32_t name) {
   return tables.has(Table::builtins, lower) ? kernel_.names.dotted(tables.name(Protocol::builtins), lower) : name;
 }
 
-Role OutsideWorld::generic_role(int32_t name) const {
+Role OutsideWorld::generic_role(int32_t name) {
   const Tables &tables = kernel_.tables;
   int32_t last = kernel_.names.last_part(name);
-  if (tables.has(Table::tuples, last)) return Role::tuple;
   if (tables.has(Table::either, last)) return Role::either;
   if (tables.has(Table::first, last)) return Role::first;
   if (tables.has(Table::class_types, last)) return Role::cls;
-  if (tables.has(Table::lists, last)) return Role::list;
-  if (tables.has(Table::dicts, last)) return Role::dict;
-  if (tables.has(Table::generators, last)) return Role::generator;
-  return tables.has(Table::awaitables, last) ? Role::awaitable : Role::nothing;
+  return container_kind(name) >= 0 ? Role::container : Role::nothing;
 }
 
-bool OutsideWorld::is_choice(int32_t name) const {
+int32_t OutsideWorld::container_kind(int32_t name) {
+  int32_t kind = kernel_.tables.value(Table::containers, name);
+  return kind >= 0 ? kind : kernel_.tables.value(Table::containers, kernel_.names.last_part(name));
+}
+
+Behaviour OutsideWorld::behaviour(Table table, int32_t name) {
+  int32_t whole = kernel_.tables.value(table, name);
+  if (whole < 0) return {-1, word::empty};
+  if (const Behaviour *known = behaviours_.get(whole)) return *known;
+  Text text = kernel_.names.text(whole);
+  int32_t colon = 0;
+  while (colon < text.size && text.data[colon] != ':') ++colon;
+  Behaviour found = {whole, word::empty};
+  if (colon + 2 <= text.size) {
+    found.verb = kernel_.names.number_of_copy({text.data, colon});
+    found.with = kernel_.names.number_of_copy({text.data + colon + 2, text.size - colon - 2});
+  }
+  behaviours_.put(whole, found);
+  return found;
+}
+
+bool OutsideWorld::is_choice(int32_t name) {
   Role role = generic_role(name);
   return role == Role::either || role == Role::first;
 }

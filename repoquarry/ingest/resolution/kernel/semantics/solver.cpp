@@ -15,6 +15,7 @@ void Solver::solve() {
   Propagation &propagation = kernel_.propagation;
   const Vector<Unit> &units = kernel_.program.units;
   collect_special();
+  kernel_.loading.find();
   find_bases();
   kernel_.extras.apply();
   for (const Unit &unit : units) start(unit);
@@ -45,7 +46,9 @@ void Solver::find_bases() {
   for (const Unit &unit : program.units) collect_stored(unit);
   for (const Definition &definition : program.definitions)
     for (int32_t variable : definition.bases) kernel_.propagation.demand(variable);
+  kernel_.receivers.demand_inheritance();
   kernel_.propagation.run();
+  kernel_.receivers.find_inheritance();
   kernel_.calls.is_looking_for_bases = false;
   kernel_.classes.forget();
   kernel_.fields.forget();
@@ -71,6 +74,7 @@ int32_t Solver::marked(int32_t name) {
 void Solver::collect_special() {
   for (int32_t number = 0; number < kernel_.program.definitions.size; ++number) {
     const Definition &definition = kernel_.program.definitions[number];
+    if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
     if (!kernel_.program.has_flag(number, definition_flag::method)) continue;
     if (kernel_.names.begins(definition.name, literal("__"))) {
       special_.add(definition.name);
@@ -183,8 +187,8 @@ void Solver::seed(int32_t definition) {
   int32_t variable = function.parameters[0].variable;
   if (is_abstract_class(function.owner) && !kernel_.propagation.held(variable).empty()) return;
   bool is_of_class = (function.function_flags & (op::OF_CLASS | op::STATIC)) != 0;
-  kernel_.propagation.put(variable, is_of_class ? kernel_.objects.get(Kind::cls, function.owner)
-                                                : kernel_.classes.instance(function.owner));
+  kernel_.propagation.put(variable,
+                          is_of_class ? kernel_.objects.get(Kind::cls, function.owner) : kernel_.classes.instance(function.owner));
 }
 
 /// What a class uses and does not define may be there in the classes that it is mixed into.
@@ -232,8 +236,7 @@ void Solver::demand_handed_on(const Unit &unit) {
     if (operation[0] == op::CALL) {
       for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
         int32_t variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
-        if (!kernel_.propagation.is_demanded(variable) && is_named(unit, variable - unit.variables))
-          kernel_.propagation.demand(variable);
+        if (!kernel_.propagation.is_demanded(variable) && is_named(unit, variable - unit.variables)) kernel_.propagation.demand(variable);
       }
     } else if (operation[0] == op::MENTION && is_named(unit, operation[op::mention::VARIABLE])) {
       kernel_.propagation.demand(operation.variable(op::mention::VARIABLE));

@@ -20,7 +20,6 @@ class Stores {
 
   void on_store(int32_t held, int32_t value, int32_t name);
   void on_store_item(int32_t held, int32_t value, int32_t name, int32_t key, int32_t place);
-  void on_store_key(int32_t key, int32_t held, int32_t value);
   void on_raise(int32_t held, int32_t place);
 
  private:

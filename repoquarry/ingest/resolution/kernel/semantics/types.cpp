@@ -8,23 +8,11 @@ namespace repoquarry {
 namespace {
 
 /// Of the types in the brackets after a container, those of its elements.
-Slice element_types(Role role, Slice arguments) {
-  switch (role) {
-    case Role::tuple: return arguments;
-    case Role::dict: return arguments.from(1).first(1);
-    case Role::awaitable: return arguments.from(arguments.size > 0 ? arguments.size - 1 : 0);
-    default: return arguments.first(1);
-  }
-}
-
-int32_t container_kind(Role role) {
-  switch (role) {
-    case Role::list: return word::list;
-    case Role::dict: return word::dict;
-    case Role::tuple: return word::tuple;
-    case Role::generator: return word::generator;
-    default: return word::awaitable;
-  }
+Slice element_types(int32_t kind, bool is_mapping, Slice arguments) {
+  if (kind == word::tuple) return arguments;
+  if (is_mapping) return arguments.from(1).first(1);
+  if (kind == word::awaitable) return arguments.from(arguments.size > 0 ? arguments.size - 1 : 0);
+  return arguments.first(1);
 }
 
 }  // namespace
@@ -38,6 +26,9 @@ void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
   Object object = kernel_.objects[held];
   switch (object.kind) {
     case Kind::cls: kernel_.propagation.put(target, kernel_.classes.instance(object.a)); break;
+    case Kind::function:  // one that makes objects
+      if (kernel_.receivers.by_call()) kernel_.propagation.put(target, kernel_.classes.instance(object.a));
+      break;
     case Kind::external: type_by_name(object.name, target, owner); break;
     case Kind::generic:
       if (taken_apart_.add({held, target, owner})) typed_generic(held, target);
@@ -126,12 +117,13 @@ bool Types::may_be(int32_t held, int32_t cls) {
   for (int32_t base : kernel_.classes.outside_bases(cls))
     if (kernel_.tables.has(Table::protocol_bases, base)) return true;
   const Object &object = kernel_.objects[held];
+  if (kernel_.receivers.by_call() && (object.kind != Kind::instance || kernel_.classes.is_interface(cls))) return true;
   if (object.kind == Kind::instance) return kernel_.classes.is_below(object.a, cls);
   return object.kind == Kind::opaque;
 }
 
 /// Whether an object cannot be of an outside type: said only of the plain built-in ones.
-bool Types::is_excluded(int32_t held, int32_t name) {
+bool Types::is_excluded(int32_t held, int32_t name) const {
   if (!kernel_.tables.has(Table::plain_types, name)) return false;
   switch (kernel_.objects.kind(held)) {
     case Kind::constant:
@@ -170,10 +162,14 @@ void Types::typed_generic(int32_t held, int32_t target) {
       if (!generic.arguments.empty()) kernel_.propagation.listen(generic.arguments[0], Handler::class_type, target);
       break;
     case Role::nothing: on_typed(generic.base, target, -1); break;
-    default: {
-      int32_t number = kernel_.objects.get(Kind::container, object.a, -1, container_kind(role));
-      for (int32_t variable : element_types(role, generic.arguments))
+    case Role::container: {
+      int32_t kind = kernel_.outside.container_kind(base.name);
+      bool is_mapping = kernel_.tables.has(Table::mappings, kind);
+      int32_t number = kernel_.objects.get(Kind::container, object.a, -1, kind);
+      for (int32_t variable : element_types(kind, is_mapping, generic.arguments))
         kernel_.propagation.listen(variable, Handler::typed, kernel_.containers.element(number, word::any), -1);
+      if (is_mapping && !generic.arguments.empty())
+        kernel_.propagation.listen(generic.arguments[0], Handler::typed, kernel_.containers.keys(number), -1);
       kernel_.propagation.put(target, number);
     }
   }

@@ -43,7 +43,7 @@ class Types {
   void typed_generic(int32_t held, int32_t target);
   bool conforms(int32_t held, int32_t types);
   bool may_be(int32_t held, int32_t cls);
-  bool is_excluded(int32_t held, int32_t name);
+  bool is_excluded(int32_t held, int32_t name) const;
   int32_t enclosing_class(int32_t definition) const;
   void narrowing_classes(int32_t variable, Ints &into);
 

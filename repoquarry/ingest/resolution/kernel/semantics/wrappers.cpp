@@ -54,8 +54,7 @@ void Wrappers::on_shared(int32_t held, int32_t definition, int32_t own, int32_t 
 /// Whether an object is the inner function that gives back what it is given: it comes out only where nothing is decorated yet.
 bool Wrappers::gives_back(int32_t held, int32_t around) {
   Object object = kernel_.objects[held];
-  return object.kind == Kind::function && kernel_.program.definitions[object.a].parent == around &&
-         kernel_.decorators.hands_on(object.a);
+  return object.kind == Kind::function && kernel_.program.definitions[object.a].parent == around && kernel_.decorators.hands_on(object.a);
 }
 
 int32_t Wrappers::result_of(int32_t definition) {

@@ -1,0 +1,185 @@
+"""Grades what a task produced by the benchmark's own test script, in an environment made for it, isolated and without network."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from repoquarry.agent.errors import EvaluationError
+from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
+from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask
+from repoquarry.agent.isolation.registry import choose_isolation
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.folder import open_cache
+from repoquarry.agent.provision.imports import Need, read_imports
+from repoquarry.agent.provision.manifests.requirements import read as read_requirements
+from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.provisioning import Request, provision
+from repoquarry.agent.provision.report import Provisioned
+from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.settings import AgentSettings
+
+_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Grade:
+    """Verdict on one task, in the benchmark's terms."""
+
+    process: bool
+    """Whether there is an output of the kind that was asked for: counts for ECR."""
+    result: bool
+    """Whether it is right by the benchmark's criterion: counts for TPR."""
+    comments: str
+    output: str = ""
+    """Name of the file or folder that was graded; empty when there was none."""
+    grader: str = ""
+    """Why the test script itself could not run; empty when it did."""
+
+
+class Grader:
+    """Grades tasks of one checkout. One environment for all test scripts that import the same."""
+
+    def __init__(
+        self, root: Path, folder: Path, settings: AgentSettings, say: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._root, self._settings, self._say = root, settings, say
+        self._isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
+        self._folder = folder.resolve()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._environments: dict[tuple[str, ...], Provisioned] = {}
+        self._lock = threading.Lock()
+        self._pins = _pins(root / "requirements.txt")
+
+    def grade(self, task: BenchmarkTask, outputs: Path, results: Path) -> Grade:
+        """Grade the folder of outputs and add a line to `results` (the benchmark's `results.jsonl`)."""
+        chosen = choose_output(outputs, several=task.several_outputs)
+        if chosen is None:
+            there = sorted(path.name for path in outputs.iterdir()) if outputs.is_dir() else []
+            comment = "No valid output found." if there else "No files found in output directory."
+            return _written(results, Grade(False, False, comment))
+        environment = self._environment(task)
+        if environment.environment is None or environment.layer is None:
+            missing = "; ".join(environment.missing)
+            return _written(
+                results, Grade(False, False, f"no environment for the test script: {missing}", chosen.name, missing)
+            )
+        return _written(results, self._run(task, chosen, environment))
+
+    def _environment(self, task: BenchmarkTask) -> Provisioned:
+        """The environment of a test script: what it imports, in the versions that the benchmark pins."""
+        if not task.test_script.is_file():
+            raise EvaluationError(f"{task.id} has no test script at {task.test_script}")
+        with self._lock:
+            tree = self._folder / f"script-{task.id}"
+            shutil.rmtree(tree, ignore_errors=True)
+            tree.mkdir()
+            shutil.copy(task.test_script, tree / "script.py")
+            code = read_imports(tree, packaged=False)
+            asked = {names.package_of(item.module) for item in code.imported if item.need is Need.NEEDED}
+            wanted = tuple(sorted(self._pins.get(canonical(name), name) for name in asked if name))
+            if wanted not in self._environments:
+                (tree / "requirements.txt").write_text("".join(f"{line}\n" for line in wanted), encoding="utf-8")
+                self._say(f"environment of test scripts: {', '.join(wanted) or 'the standard library'}")
+                request = Request(tree, self._folder, layer=f".venv-{len(self._environments)}")
+                cache = open_cache(self._settings)
+                found = provision(request, cache, self._settings, self._isolation, lambda _: None, lambda: False)
+                if found.environment:
+                    cache.hold(found.environment, self._folder)
+                self._environments[wanted] = found
+            return self._environments[wanted]
+
+    def _run(self, task: BenchmarkTask, chosen: Path, environment: Provisioned) -> Grade:
+        """Run the test script on copies: neither it nor what is graded can change the other tasks."""
+        place = self._folder / f"grade-{task.id}"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        output = place / "graded" / (chosen.name if chosen.is_file() else "outputs")
+        _copy(chosen, output)
+        command = [
+            str(environment.layer / "bin" / "python") if environment.layer else "",
+            "script.py",
+            "--output",
+            str(output),
+        ]
+        command += ["--result", str(place / "result.jsonl")]
+        shutil.copy(task.test_script, place / "script.py")
+        if task.groundtruth is not None:
+            if not task.groundtruth.exists():
+                return Grade(
+                    False, False, "the ground truth is not in this checkout", chosen.name, f"no {task.groundtruth}"
+                )
+            _copy(task.groundtruth, place / "groundtruth" / task.groundtruth.name)
+            command += ["--groundtruth", str(place / "groundtruth" / task.groundtruth.name)]
+        command += [part for name, value in task.parameters for part in (f"--{name}", value)]
+        runner = Runner(place, self._settings.workspace, self._settings.environment, self._isolation, lambda: False)
+        interpreter = (environment.layer / "bin" / "python").resolve().parents[1] if environment.layer else place
+        stored = environment.environment.path if environment.environment else place
+        readable = (stored, interpreter, *((environment.layer,) if environment.layer else ()))
+        outcome = runner.run(command, Access(readable=readable), place, _SECONDS)
+        line = _last_line(place / "result.jsonl")
+        if outcome.exit_code != 0 and line is None:
+            comment = f"Test script failed with return code: {outcome.exit_code}"
+            return Grade(False, False, comment, chosen.name, outcome.stopped or outcome.output[-2000:])
+        if line is None:
+            return Grade(False, False, "the test script wrote no result", chosen.name, outcome.output[-2000:])
+        return replace(_verdict(line), output=chosen.name)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=False, ignore_dangling_symlinks=True)
+    else:
+        shutil.copy(source, target)
+
+
+def _last_line(path: Path) -> Mapping[str, object] | None:
+    if not path.is_file():
+        return None
+    lines = [line for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()]
+    try:
+        found = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _verdict(line: Mapping[str, object]) -> Grade:
+    """A line of `results.jsonl`: truth values may be text, and the field may be `Results`. Source: the benchmark's result_analyzer."""
+    result = next((line[name] for name in line if name.lower() in ("result", "results")), False)
+    return Grade(_truth(line.get("Process")), _truth(result), str(line.get("comments", ""))[:4000])
+
+
+def _truth(value: object) -> bool:
+    return value if isinstance(value, bool) else str(value).lower() == "true"
+
+
+def _written(results: Path, grade: Grade) -> Grade:
+    """Add the benchmark's own line."""
+    results.parent.mkdir(parents=True, exist_ok=True)
+    line = {
+        "Process": grade.process,
+        "Result": grade.result,
+        "TimePoint": datetime.now().isoformat(timespec="seconds"),
+        "comments": grade.comments,
+    }
+    with results.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return grade
+
+
+def _pins(path: Path) -> dict[str, str]:
+    """Package -> requirement by the benchmark's own file; versions with a local part are for one machine and left open."""
+    if not path.is_file():
+        return {}
+    found = {item.name: re.sub(r"==[\w.]+\+\w+", "", item.text) for item in read_requirements(path, path.name).wanted}
+    if "opencv-python" in found:
+        found["opencv-python-headless"] = found["opencv-python"].replace("opencv-python", "opencv-python-headless")
+    return found

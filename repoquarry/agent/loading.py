@@ -1,0 +1,13 @@
+"""One lock for importing what is imported late.
+
+Two threads that begin to import libraries with circular imports at different ends (langchain, openai, httpx) see each other's half
+initialized modules: Python lets one of them go on rather than have both wait for ever.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+LOADING: Final = threading.RLock()
+"""Held while a library is imported that is imported when first needed, and while a chat model is opened, which imports its own."""

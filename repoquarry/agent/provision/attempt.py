@@ -1,0 +1,263 @@
+"""One attempt at a plan: resolve, install, make the repository importable, import."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from repoquarry.agent.commands import Outcome
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.checking import Tried, check
+from repoquarry.agent.provision.imports import Code, Need
+from repoquarry.agent.provision.installer import Installer, locked_lines
+from repoquarry.agent.provision.interpreters import Interpreter
+from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.provision.repairs.values import Failure
+
+_STAGES = ("check", "project", "install", "resolve")
+_NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)==\S+ has no (?:usable )?wheels")
+_LEAVE_LIMIT = 60
+_PROBES = 24
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How far a plan came."""
+
+    plan: Plan
+    lock: tuple[str, ...]
+    tried: tuple[Tried, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def score(self) -> tuple[int, int, int, int]:
+        """The lower the better: stages that were not passed; own packages, needed modules and others beside that cannot be imported."""
+        stage = self.failures[0].stage if self.failures else "check"
+        own = sum(item.own and not item.works for item in self.tried)
+        needed = sum(item.needed and not item.works for item in self.tried)
+        beside = sum(item.need is Need.BESIDE and not item.works for item in self.tried)
+        return _STAGES.index(stage), own, needed, beside
+
+    @property
+    def log(self) -> str:
+        return "\n".join(failure.log for failure in self.failures)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Package -> version, by the lock."""
+        pairs = (line.split("==", 1) for line in self.lock if "==" in line)
+        return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
+
+    def moves_on(self, before: Attempt, failure: Failure) -> bool:
+        """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
+        if self.score != before.score or failure.tried is None:
+            return False
+        now = next((item for item in self.tried if item.module == failure.tried.module), None)
+        return now is not None and now.error != failure.tried.error and "No module named" not in now.error
+
+
+class Attempts:
+    """The folder in which attempts are made, one after the other, each changing what the one before installed."""
+
+    def __init__(
+        self,
+        installer: Installer,
+        folder: Path,
+        tree: Path,
+        layer: str,
+        code: Code,
+        say: Callable[[str, str], None],
+    ) -> None:
+        self.folder = folder
+        self.layer = installer.runner.workspace / layer
+        self.installed: Plan | None = None
+        """The plan whose packages lie in the folder."""
+        self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
+        self._files = installer.runner.workspace / ".home" / "plan"
+        self._interpreter: Interpreter | None = None
+        self._wheels: dict[tuple[str, Interpreter], bool] = {}
+        self._resolved: dict[str, str] = {}
+        self._probes = 0
+        self._date_plan: Plan | None = None
+
+    @property
+    def environment(self) -> Path:
+        return self.folder / "env"
+
+    def make(self, plan: Plan) -> Attempt:
+        """Try a plan."""
+        self._date_plan = plan
+        return self._make(plan)
+
+    def _make(self, plan: Plan) -> Attempt:
+        key = repr(
+            replace(plan, project="", without_files=())
+        )  # what neither of these changes need not be resolved again
+        if key not in self._resolved:
+            self._say("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
+            outcome = self._installer.resolve(plan, self._files)
+            if failed(outcome):
+                return _failed(plan, "resolve", outcome)
+            self._resolved[key] = (self._files / "lock.txt").read_text(encoding="utf-8")
+        text = self._resolved[key]
+        lock = tuple(line for _, line in locked_lines(text))
+        if spoiling := _accelerators(lock, self._installer):
+            return Attempt(plan, lock, (), (Failure("resolve", spoiling),))
+        self.installed = plan
+        if broken := self._install(plan, lock):
+            return replace(_failed(plan, "install", broken), lock=lock)
+        return self._layer(plan, lock)
+
+    def restore(self, attempt: Attempt) -> None:
+        """Install again what an attempt had installed, without importing."""
+        self._install(attempt.plan, attempt.lock)
+        if not failed(self._make_layer(attempt.plan)) and attempt.plan.project != "linked":
+            readable = (self.environment, attempt.plan.interpreter.prefix)
+            self._installer.install_project(attempt.plan, self.layer, self._tree, self._files, readable)
+        self.installed = attempt.plan
+
+    def compile(self, attempt: Attempt) -> None:
+        """Compile the environment of an attempt. It works as well without, if slower, so nothing depends on the outcome."""
+        self._say("install", "compiling what is installed")
+        self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
+
+    def resolves(self, plan: Plan) -> bool:
+        """Whether a plan has a solution; nothing is installed. False without a look when many were tried."""
+        self._probes += 1
+        return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files))
+
+    def reuse(self, plan: Plan, lock: list[str]) -> Attempt:
+        """Try an environment that is finished: only the repository itself is installed."""
+        return self._layer(plan, tuple(lock))
+
+    def _install(self, plan: Plan, lock: tuple[str, ...]) -> Outcome | None:
+        """Install a lock into the environment; the outcome that failed, or None."""
+        self._say("install", f"{len(lock)} packages")
+        if self._interpreter != plan.interpreter:
+            shutil.rmtree(self.environment, ignore_errors=True)
+            if failed(outcome := self._installer.make(plan.interpreter, self.environment)):
+                return outcome
+            self._interpreter = plan.interpreter
+        built: list[str] = []
+        for _ in range(_LEAVE_LIMIT):
+            kept = self._files / "wheels.txt"
+            kept.write_text("".join(f"{line}\n" for line in lock if line not in built), encoding="utf-8")
+            outcome = self._installer.install_wheels(plan, self.environment, kept)
+            match = _NO_WHEEL.search(" ".join(outcome.output.split())) if failed(outcome) else None
+            if match is None:
+                break
+            built += [line for name, line in locked_lines("\n".join(lock)) if canonical(name) == canonical(match[1])]
+        if failed(outcome):
+            return outcome
+        if other := self._with_wheel(plan, built):
+            return other
+        if built:
+            self._say("install", f"building {len(built)} packages that have no wheel: {', '.join(built)[:200]}")
+            if failed(outcome := self._installer.build(plan, self.environment, built, self._files)):
+                return outcome
+        for name in plan.without_files:
+            (self.environment / name).unlink(missing_ok=True)
+        return None
+
+    def _with_wheel(self, plan: Plan, built: list[str]) -> Outcome | None:
+        """A failure that names a package which need not be built, because another with a wheel gives the same modules; None when none does."""
+        for name, line in locked_lines("\n".join(built)):
+            other = names.replacement(name)
+            if (
+                other
+                and canonical(other) != canonical(name)
+                and plan.asks_for(name)
+                and self.has_wheel(other, plan.interpreter)
+            ):
+                return Outcome(
+                    1,
+                    f"error: Failed to build `{line}`\nit has no wheel, and {other} has one with the same modules",
+                    0.0,
+                )
+        return None
+
+    def _layer(self, plan: Plan, lock: tuple[str, ...]) -> Attempt:
+        """Make the workspace's own environment on the shared one, install the repository in it, and import."""
+        outcome = self._make_layer(plan)
+        if failed(outcome):
+            return replace(_failed(plan, "project", outcome), lock=lock)
+        if plan.project != "linked":
+            self._say("project", f"installing the repository ({plan.project})")
+            readable = (self.environment, plan.interpreter.prefix)
+            outcome = self._installer.install_project(plan, self.layer, self._tree, self._files, readable)
+            if failed(outcome):
+                return replace(_failed(plan, "project", outcome), lock=lock)
+        return self._check(plan, lock)
+
+    def _make_layer(self, plan: Plan) -> Outcome:
+        shutil.rmtree(self.layer, ignore_errors=True)
+        outcome = self._installer.make(plan.interpreter, self.layer)
+        if not failed(outcome):
+            self._link(self.environment, plan)
+        return outcome
+
+    def _link(self, environment: Path, plan: Plan) -> None:
+        """Let the workspace's environment see the shared one, and the repository where it is not installed."""
+        place = "lib/python{}.{}/site-packages".format(*plan.interpreter.minor)
+        target = self.layer / place
+        target.joinpath("shared_environment.pth").write_text(
+            f"import site; site.addsitedir({str(environment / place)!r})\n", encoding="utf-8"
+        )
+        if plan.project != "copied":
+            # also where it is installed: a folder of the workspace that is called like a package would hide what import hooks give
+            roots = self._code.roots if plan.project == "linked" else self._code.roots[:1]
+            paths = (self._tree if root == "." else self._tree / root for root in roots)
+            target.joinpath("repository.pth").write_text("".join(f"{path}\n" for path in paths), encoding="utf-8")
+
+    def lean_on(self, best: Attempt, environment: Path) -> None:
+        """Put another environment with the same content below the workspace's."""
+        self._link(environment, best.plan)
+
+    def _check(self, plan: Plan, lock: tuple[str, ...]) -> Attempt:
+        own = self._code.own
+        self._say("check", f"importing {len(own)} packages of the repository and {len(self._code.imported)} modules")
+        readable = (self.environment, plan.interpreter.prefix)
+        tried = check(self._installer.runner, self.layer / "bin" / "python", self._code, own, readable)
+        tried = tuple(replace(item, need=Need.NEEDED) if _is_declared(item, plan) else item for item in tried)
+        broken = sorted((item for item in tried if item.need and not item.works), key=lambda item: -item.need)
+        failures = tuple(Failure("check", f"{item.error}\n{item.trace}", item) for item in broken)
+        return Attempt(plan, lock, tried, failures)
+
+    def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
+        """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""
+        key = (requirement, interpreter)
+        if key not in self._wheels:
+            assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
+            self._wheels[key] = not failed(
+                self._installer.look_up(requirement, interpreter, self._date_plan, self._files)
+            )
+        return self._wheels[key]
+
+
+def _is_declared(item: Tried, plan: Plan) -> bool:
+    """Whether a manifest asks for the package that gives a module which some file needs."""
+    if item.need is not Need.BESIDE:
+        return False
+    package = canonical(re.split(r"[<>=!]", names.package_of(item.module))[0])
+    return any(one.name == package and not one.origin.startswith("imported by") for one in plan.wanted)
+
+
+def failed(outcome: Outcome) -> bool:
+    return outcome.exit_code != 0 or bool(outcome.stopped)
+
+
+def _failed(plan: Plan, stage: str, outcome: Outcome) -> Attempt:
+    log = outcome.output + (f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else "")
+    return Attempt(plan, (), (), (Failure(stage, log),))
+
+
+def _accelerators(lock: tuple[str, ...], installer: Installer) -> str:
+    """What a lock would bring of an accelerator's libraries where they are not wanted, as a log; empty for none."""
+    found = [line for line in lock if names.is_accelerator(line.split("==")[0])]
+    if installer.settings.accelerator or not found:
+        return ""
+    return f"libraries of an accelerator would be installed: {', '.join(found)}"

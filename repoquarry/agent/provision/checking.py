@@ -1,0 +1,104 @@
+"""Tries in the finished environment what the code imports; the trying process runs isolated and without network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from repoquarry.agent.provision.imports import Code, Need
+from repoquarry.agent.provision.running import Access, Runner
+
+_PROBE = Path(__file__).with_name("probe.py")
+_ROUNDS = 12
+"""A module may end the process that imports it; the rest is tried in a new one."""
+
+_SECONDS = 300.0
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One module, and what came of importing it."""
+
+    module: str
+    own: bool
+    need: Need
+    error: str = ""
+    """Kind and message of the exception; empty when the import succeeded."""
+    trace: str = ""
+    """End of the traceback."""
+    where: str = ""
+    """File that imports it."""
+
+    def top_is(self, name: str) -> bool:
+        """Whether the module is `name` or lies in it."""
+        return self.module.partition(".")[0] == name
+
+    @property
+    def needed(self) -> bool:
+        return self.need is Need.NEEDED
+
+    @property
+    def works(self) -> bool:
+        return not self.error
+
+
+def check(runner: Runner, python: Path, code: Code, own: Sequence[str], readable: Sequence[Path]) -> tuple[Tried, ...]:
+    """Import the repository's own packages and all that it imports from outside."""
+    wanted = [Tried(name, own=True, need=Need.NEEDED) for name in own]
+    wanted += [Tried(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
+    names = {item.module: item.names for item in code.imported}
+    found: dict[str, Tried] = {}
+    for _ in range(_ROUNDS):
+        left = [item for item in wanted if item.module not in found]
+        if not left:
+            break
+        found |= _round(runner, python, left, names, readable)
+    return tuple(
+        found.get(item.module, replace(item, error="not tried: too many modules end the process")) for item in wanted
+    )
+
+
+def _round(
+    runner: Runner, python: Path, left: Sequence[Tried], names: dict[str, tuple[str, ...]], readable: Sequence[Path]
+) -> dict[str, Tried]:
+    folder = runner.workspace / ".home" / "check"
+    folder.mkdir(parents=True, exist_ok=True)
+    asked, answers = folder / "asked.json", folder / "answers.jsonl"
+    asked.write_text(json.dumps([[item.module, names.get(item.module, ())] for item in left]), encoding="utf-8")
+    answers.unlink(missing_ok=True)
+    outcome = runner.run(
+        [str(python), str(_PROBE), str(asked), str(answers)],
+        Access(readable=(*readable, _PROBE), variables=_compiled(runner)),
+        folder,
+        _SECONDS,
+    )
+    lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
+    rows = [row for line in lines if isinstance(row := _parsed(line), dict)]
+    by_module = {item.module: item for item in left}
+    found = {
+        row["module"]: replace(by_module[row["module"]], error=row["error"], trace=row["trace"])
+        for row in rows
+        if row.get("module") in by_module and "error" in row
+    }
+    begun = [row["module"] for row in rows if row.get("module") in by_module]
+    for module in begun[-1:] if begun else [left[0].module]:
+        if module not in found:
+            said = outcome.stopped or f"the process ended with code {outcome.exit_code}"
+            found[module] = replace(
+                by_module[module], error=f"{said} while it was imported", trace=outcome.output[-4000:]
+            )
+    return found
+
+
+def _compiled(runner: Runner) -> dict[str, str]:
+    """Lets one round leave what it compiled to the next: environments are read-only here."""
+    return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
+
+
+def _parsed(line: str) -> object:
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None

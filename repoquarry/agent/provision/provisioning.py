@@ -1,0 +1,354 @@
+"""Makes the environment of a repository: reads, resolves, installs, imports, and repairs by what the logs say until it works.
+
+The search is greedy: a repair is kept when the attempt with it comes further (resolution, installation, the repository itself, fewer failed
+imports), and undone otherwise. Everything foreign runs isolated: builds, and the imports by which the result is checked.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from repoquarry.agent.errors import EnvironmentUnavailableError, TaskCancelledError
+from repoquarry.agent.isolation.confinement import Isolation
+from repoquarry.agent.provision.attempt import Attempt, Attempts
+from repoquarry.agent.provision.beginning import Beginning, begin
+from repoquarry.agent.provision.cache import EnvironmentCache, Stored, content_key
+from repoquarry.agent.provision.imports import Code, Need, read_imports
+from repoquarry.agent.provision.installer import Installer, find_uv
+from repoquarry.agent.provision.interpreters import find_interpreters
+from repoquarry.agent.provision.manifests.registry import read_manifests
+from repoquarry.agent.provision.manifests.values import Manifests
+from repoquarry.agent.provision.plan import Plan, Repair
+from repoquarry.agent.provision.repairs.registry import proposals
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Proposer, Situation
+from repoquarry.agent.provision.report import Progress, Provisioned, State, beside_lines, missing_lines
+from repoquarry.agent.provision.running import Runner
+from repoquarry.agent.settings import AgentSettings
+
+_TRIES_PER_FAILURE = 4
+_HARMLESS = ("missing_module", "system_library")
+"""Repairs that are made for imports beside what the repository needs: no version is given up for those."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be provisioned."""
+
+    tree: Path
+    """The repository's files, in the workspace; its builds write in it."""
+    workspace: Path
+    """Folder that the commands may write in."""
+    date: datetime | None = None
+    """Date of the commit."""
+    tests: bool = False
+    """Whether what the repository's own tests need is installed too."""
+    layer: str = ".venv"
+    """Folder of the workspace's own environment."""
+    more: tuple[Proposer, ...] = field(default=())
+    """Further repairs, asked last: where a model may propose some."""
+
+
+def provision(
+    request: Request,
+    cache: EnvironmentCache,
+    settings: AgentSettings,
+    isolation: Isolation,
+    report: Callable[[Progress], None],
+    cancelled: Callable[[], bool],
+) -> Provisioned:
+    """Provision a repository.
+
+    Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    """
+    return _Provisioning(request, cache, settings, isolation, report, cancelled).run()
+
+
+class _Provisioning:
+    """One run: what was read, the best attempt so far, and the repairs that led to it."""
+
+    def __init__(
+        self,
+        request: Request,
+        cache: EnvironmentCache,
+        settings: AgentSettings,
+        isolation: Isolation,
+        report: Callable[[Progress], None],
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._request, self._cache, self._settings = request, cache, settings.environment
+        self._report, self._cancelled = report, cancelled
+        self._started = time.monotonic()
+        runner = Runner(request.workspace, settings.workspace, settings.environment, isolation, cancelled)
+        self._installer = Installer(runner, settings.environment, find_uv(), cache.wheels)
+        self._isolation = isolation
+        self._seen: set[str] = set()
+        self._count = 0
+
+    def run(self) -> Provisioned:
+        manifests, code = self._read()
+        available = find_interpreters(self._settings.interpreters)
+        if not available:
+            raise EnvironmentUnavailableError(
+                "no Python from 3.6 on was found on this machine; install one, or name it in agent.environment.interpreters"
+            )
+        beginning = begin(manifests, code, available, self._request.date, self._settings, tests=self._request.tests)
+        self._say(
+            "read",
+            f"Python {beginning.plan.interpreter}: {beginning.reason}; {len(beginning.plan.wanted)} requirements",
+        )
+        key = self._key(manifests, code, beginning)
+        if (stored := self._cache.find(key)) and (found := self._again(stored, beginning, code, manifests)):
+            return found
+        attempts = Attempts(
+            self._installer, self._cache.start(), self._request.tree, self._request.layer, code, self._say
+        )
+        try:
+            best, repairs = self._search(beginning, attempts, code)
+            return self._finish(best, repairs, attempts, beginning, manifests, key)
+        except BaseException:
+            self._cache.discard(attempts.folder)
+            raise
+
+    def _read(self) -> tuple[Manifests, Code]:
+        self._say("read", f"reading {self._request.tree.name}")
+        manifests = read_manifests(self._request.tree)
+        code = read_imports(self._request.tree, packaged=manifests.installable)
+        files = ", ".join(manifests.files[:8]) or "none"
+        self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
+        return manifests, code
+
+    def _key(self, manifests: Manifests, code: Code, beginning: Beginning) -> str:
+        """Key of the request: two requests with the same one get the same environment."""
+        settings = self._settings
+        machine = (_rules(), version("uv"), self._isolation.name, [str(one) for one in beginning.interpreters])
+        choice = (
+            settings.index,
+            settings.find_links,
+            settings.accelerator,
+            self._request.tests,
+            str(self._request.date),
+        )
+        return content_key(
+            machine, choice, asdict(manifests), [asdict(item) for item in code.imported], code.own, code.roots
+        )
+
+    def _search(self, beginning: Beginning, attempts: Attempts, code: Code) -> tuple[Attempt, list[Repair]]:
+        """The attempt that came furthest, and the repairs that led to it."""
+        repairs = list(beginning.repairs)
+        best = self._attempt(attempts, beginning.plan)
+        while best.failures and self._left():
+            changed = self._mend(best, attempts, beginning, code)
+            if changed is None:
+                break
+            best, made = changed
+            repairs += made
+        return best, repairs
+
+    def _mend(
+        self, best: Attempt, attempts: Attempts, beginning: Beginning, code: Code
+    ) -> tuple[Attempt, list[Repair]] | None:
+        """A better attempt, and what made it better; None when nothing does."""
+        situation = Situation(beginning.interpreters, code, attempts.has_wheel, attempts.resolves, best.versions)
+        if len(best.failures) > 1 and (together := self._together(best, situation)):
+            found = self._attempt(attempts, together.plan)
+            if found.score < best.score:
+                return self._kept(found, together.repairs)
+        for failure in best.failures:
+            beside = failure.tried is not None and failure.tried.need is Need.BESIDE
+            for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
+                if beside and proposal.repair.kind not in _HARMLESS:
+                    continue
+                if not self._left() or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
+                    break
+                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}")
+                found = self._attempt(attempts, proposal.plan)
+                # before the first environment stands, any change that moves on is as good as the next
+                moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
+                if found.score < best.score or moved or found.moves_on(best, failure):
+                    return self._kept(found, [proposal.repair])
+        return None
+
+    def _kept(self, found: Attempt, repairs: list[Repair]) -> tuple[Attempt, list[Repair]]:
+        return found, repairs
+
+    def _together(self, best: Attempt, situation: Situation) -> _Joined | None:
+        """The first proposals for all failures at once; most are missing modules that do not touch each other."""
+        plan, repairs = best.plan, []
+        for failure in best.failures:
+            proposal = next(proposals(failure, plan, situation, self._request.more), None)
+            if (
+                proposal
+                and not _is_guess(proposal, plan, situation)
+                and proposal.plan.interpreter == plan.interpreter
+                and proposal.plan.project == plan.project
+            ):
+                plan = proposal.plan
+                repairs.append(proposal.repair)
+        if len(repairs) < 2 or self._was_seen(plan):
+            return None
+        self._seen.add(repr(plan))
+        self._say("repair", "; ".join(repair.change for repair in repairs))
+        return _Joined(plan, repairs)
+
+    def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+        for proposal in proposals(failure, plan, situation, self._request.more):
+            if not self._was_seen(proposal.plan):
+                self._seen.add(repr(proposal.plan))
+                yield proposal
+
+    def _was_seen(self, plan: Plan) -> bool:
+        return repr(plan) in self._seen
+
+    def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:
+        if self._cancelled():
+            raise TaskCancelledError("the provisioning was cancelled")
+        self._count += 1
+        self._seen.add(repr(plan))
+        return attempts.make(plan)
+
+    def _left(self) -> bool:
+        in_time = not self._settings.seconds or time.monotonic() - self._started < self._settings.seconds
+        return in_time and self._count <= self._settings.attempts
+
+    def _finish(
+        self,
+        best: Attempt,
+        repairs: list[Repair],
+        attempts: Attempts,
+        beginning: Beginning,
+        manifests: Manifests,
+        key: str,
+    ) -> Provisioned:
+        if not best.score[0] and attempts.installed != best.plan:  # the last attempt was undone, and lies on the disk
+            self._say("install", "undoing the last repair")
+            attempts.restore(best)
+        stored: Stored | None = None
+        lock_key = content_key(
+            best.lock, str(best.plan.interpreter), best.plan.build_constraints, best.plan.without_files
+        )
+        if best.score[0]:
+            self._cache.discard(attempts.folder)
+        elif other := self._cache.find(lock_key):
+            self._cache.discard(attempts.folder)
+            stored = self._cache.add_key(other, key)
+            attempts.lean_on(best, other.path)
+        else:
+            attempts.compile(best)
+            record = {"keys": [key, lock_key], "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
+            record |= {"interpreter": str(best.plan.interpreter), "plan": _plan_record(best.plan)}
+            stored = self._cache.finish(attempts.folder, record)
+        return self._result(best, repairs, stored, attempts, beginning, manifests)
+
+    def _result(
+        self,
+        best: Attempt,
+        repairs: Sequence[Repair],
+        stored: Stored | None,
+        attempts: Attempts,
+        beginning: Beginning,
+        manifests: Manifests,
+        *,
+        cached: bool = False,
+    ) -> Provisioned:
+        missing = missing_lines(best.tried)
+        if stored is None:
+            missing = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
+        state = State.FAILED if stored is None else State.PARTIAL if missing else State.READY
+        reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
+        seconds = time.monotonic() - self._started
+        self._say("done", f"{state} after {seconds:.1f} s, {len(repairs)} repairs")
+        return Provisioned(
+            state,
+            stored,
+            attempts.layer if stored else None,
+            str(best.plan.interpreter),
+            reason,
+            best.plan.date.date().isoformat() if best.plan.date else "",
+            best.lock,
+            tuple(repairs),
+            best.tried,
+            missing,
+            (*manifests.notes, *beside_lines(best.tried)),
+            manifests.files,
+            cached,
+            seconds,
+        )
+
+    def _again(self, stored: Stored, beginning: Beginning, code: Code, manifests: Manifests) -> Provisioned | None:
+        """The result by an environment that was made for the same request before; None when it fits no more."""
+        interpreter = next((one for one in beginning.interpreters if str(one) == stored.record["interpreter"]), None)
+        if interpreter is None:
+            return None
+        plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
+        attempts = Attempts(self._installer, stored.folder, self._request.tree, self._request.layer, code, self._say)
+        with self._cache.using(stored):
+            self._say("install", f"environment {stored.name} was made before")
+            best = attempts.reuse(plan, stored.record["lock"])
+        if best.score[0]:
+            return None
+        repairs = [Repair(**repair) for repair in stored.record["repairs"]]
+        return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
+
+    def _say(self, stage: str, text: str) -> None:
+        self._report(Progress(stage, text))
+
+
+@functools.cache
+def _rules() -> str:
+    """Digest of what decides and repairs: with other rules the same request may get a better environment."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.*")):
+        if path.suffix in (".py", ".toml"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:
+    """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
+    added = [item for item in proposal.plan.wanted if item not in plan.wanted]
+    return any(not situation.installs(item.text, plan.interpreter) for item in added)
+
+
+@dataclass(frozen=True)
+class _Joined:
+    plan: Plan
+    repairs: list[Repair]
+
+
+def _plan_record(plan: Plan) -> dict[str, object]:
+    """What of a plan the repository's own installation needs again."""
+    return {
+        "project": plan.project,
+        "build_constraints": plan.build_constraints,
+        "build_alongside": plan.build_alongside,
+        "variables": dict(plan.variables),
+        "date": plan.date.isoformat() if plan.date else None,
+        "undated": sorted(plan.undated),
+    }
+
+
+def _plan_of(stored: Stored, plan: Plan) -> Plan:
+    record = stored.record["plan"]
+    return replace(
+        plan,
+        project=record["project"],
+        build_constraints=tuple(record["build_constraints"]),
+        build_alongside=tuple((name, requirement) for name, requirement in record["build_alongside"]),
+        variables=record["variables"],
+        date=datetime.fromisoformat(record["date"]) if record["date"] else None,
+        undated=frozenset(record["undated"]),
+    )
+
+
+def _last(log: str) -> str:
+    """The lines of a log that say what went wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line or line.startswith(("cause:", "hint:", "Because"))]
+    return " | ".join((telling or lines)[-4:])[:600]

@@ -1,0 +1,28 @@
+"""Repair `date`: the index does not say when versions were published, or nothing is old enough."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.plan import Plan, Repair
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
+
+
+def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
+    if plan.date is None or failure.stage not in ("resolve", "install", "project"):
+        return
+    flat = " ".join(failure.log.split())
+    held_back = {canonical(name) for name in re.findall(r"`([\w.-]+)` was filtered by `exclude-newer`", flat)}
+    undated = {canonical(name) for name in re.findall(r"`([\w.]+?)-\d[^`]*` is missing an upload date", flat)}
+    if held_back & undated:
+        reason = "the index does not say when versions were published"
+        evidence = failure.line("missing an upload date")
+        yield Proposal(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence))
+    for name in sorted(held_back - plan.undated):
+        change = f"{name} may be newer than the commit"
+        reason = "no version that is asked for had been published at the commit's date"
+        evidence = failure.line("was filtered by `exclude-newer`")
+        yield Proposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))

@@ -1,0 +1,71 @@
+"""Repair `missing_module`: the code imports what no manifest asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.imports import Need
+from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.plan import Plan, Repair
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
+
+_MISSING = re.compile(r"No module named '([\w.]+)'")
+
+
+def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    if failure.stage != "check" or failure.tried is None:
+        return
+    match = _MISSING.search(failure.tried.error)
+    if not match or match[1].partition(".")[0] in situation.code.own:
+        return
+    module = match[1]
+    package = names.package_of(module)
+    if not package or canonical(package) in plan.excluded:
+        return
+    installed = canonical(re.split(r"[<>=!]", package)[0]) in situation.locked
+    if installed and module != "pkg_resources":
+        yield from _older(module, package, plan, situation, match[0])
+        return
+    if (
+        not names.is_known(module)
+        and not situation.installs(package, plan.interpreter)
+        and failure.tried.need is not Need.NEEDED
+    ):
+        return
+    where = failure.tried.where or failure.tried.module
+    reason = f"{where} imports {module}, and no manifest asks for it"
+    if module != failure.tried.module and not failure.tried.own:
+        reason = f"{failure.tried.module} imports {module} and does not require it"
+    if plan.asks_for(re.split(r"[<>=!]", package)[0]):
+        return  # what is asked for already did not come, or comes with a repair that is tried beside this one
+    yield Proposal(
+        plan.asking(package, f"imported by {where}"),
+        Repair("missing_module", f"{package} is installed", reason, failure.tried.error[:300]),
+    )
+
+
+def _older(module: str, package: str, plan: Plan, situation: Situation, evidence: str) -> Iterator[Proposal]:
+    """A package is there and lacks the module: a version of another time has it."""
+    name = canonical(package)
+    version = situation.locked.get(name, "")
+    major = re.match(r"\d+", version)
+    if major and "." in module:
+        constraint = f"{name}<{major[0]}" if int(major[0]) else f"{name}<{version}"
+        change = constraint
+        yield Proposal(
+            plan.constrained(constraint),
+            Repair("known_break", change, f"{name} {version} has no module {module}", evidence),
+        )
+        if name in plan.undated:
+            return
+        if plan.date:
+            newer = replace(plan, undated=plan.undated | {name})
+            yield Proposal(
+                newer,
+                Repair(
+                    "date", f"{name} may be newer than the commit", f"{name} {version} has no module {module}", evidence
+                ),
+            )

@@ -1,0 +1,40 @@
+"""The repairs in the order in which they are asked: adding one is a file in this folder and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.provision.repairs import (
+    accelerators,
+    builds,
+    dates,
+    interpreters,
+    known_breaks,
+    libraries,
+    modules,
+    package_names,
+    pins,
+    project,
+)
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Proposer, Situation
+
+REPAIRS: Final[Sequence[Proposer]] = (
+    accelerators.propose,
+    dates.propose,
+    package_names.propose,
+    interpreters.propose,
+    pins.propose,
+    builds.propose,
+    libraries.propose,
+    known_breaks.propose,
+    modules.propose,
+    project.propose,
+)
+
+
+def proposals(failure: Failure, plan: Plan, situation: Situation, more: Sequence[Proposer] = ()) -> Iterator[Proposal]:
+    """What may mend a failure, the likeliest first; `more` is asked last."""
+    for propose in (*REPAIRS, *more):
+        yield from propose(failure, plan, situation)

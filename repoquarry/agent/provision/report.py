@@ -1,0 +1,107 @@
+"""What a provisioning says while it runs and when it ends."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.cache import Stored
+from repoquarry.agent.provision.checking import Tried
+from repoquarry.agent.provision.imports import Need
+from repoquarry.agent.provision.plan import Repair
+from repoquarry.agent.provision.repairs.libraries import LIBRARY
+
+
+class State(enum.StrEnum):
+    """How far a provisioning came."""
+
+    READY = "ready"
+    """The repository's own packages and all that its code needs can be imported."""
+    PARTIAL = "partial"
+    """There is an environment; something that the code imports is missing, which `missing` names."""
+    FAILED = "failed"
+    """There is no environment; `missing` says why."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One step of a provisioning, as it happens."""
+
+    stage: str
+    """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`."""
+    text: str
+
+
+@dataclass(frozen=True)
+class Provisioned:
+    """Result of a provisioning."""
+
+    state: State
+    environment: Stored | None
+    layer: Path | None
+    """The workspace's own environment on top of the shared one; the repository is installed in it."""
+    interpreter: str
+    interpreter_reason: str
+    date: str
+    """Versions published later were not taken; empty when the newest were."""
+    lock: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    tried: tuple[Tried, ...] = ()
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    manifests: tuple[str, ...] = ()
+    cached: bool = False
+    """Whether the environment was made before."""
+    seconds: float = 0.0
+
+    def as_json(self) -> Mapping[str, Any]:
+        """All of it but the traces, with plain values."""
+        return {
+            "state": str(self.state),
+            "environment": str(self.environment.path) if self.environment else "",
+            "layer": str(self.layer or ""),
+            "interpreter": self.interpreter,
+            "interpreter_reason": self.interpreter_reason,
+            "date": self.date,
+            "manifests": list(self.manifests),
+            "packages": list(self.lock),
+            "repairs": [asdict(repair) for repair in self.repairs],
+            "imports": [
+                {"module": item.module, "own": item.own, "needed": item.needed, "error": item.error}
+                for item in self.tried
+            ],
+            "missing": list(self.missing),
+            "notes": list(self.notes),
+            "cached": self.cached,
+            "seconds": round(self.seconds, 2),
+        }
+
+
+def missing_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
+    """What is missing, exactly: one line for each needed import that fails."""
+    lines = []
+    for item in tried:
+        if item.needed and not item.works:
+            what = (
+                f"package {item.module} of the repository"
+                if item.own
+                else f"module {item.module}, imported by {item.where}"
+            )
+            lines.append(f"{what}: {item.error[:300]}{_remedy(item)}")
+    return tuple(lines)
+
+
+def beside_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
+    """What fails beside the repository's packages and scripts: one line each."""
+    failing = (item for item in tried if item.need is Need.BESIDE and not item.works)
+    return tuple(f"beside: {item.module}, imported by {item.where}: {item.error[:200]}" for item in failing)
+
+
+def _remedy(item: Tried) -> str:
+    match = LIBRARY.search(item.error)
+    package = names.system_package(match[1] or match[2]) if match else ""
+    return f" (install the system's package {package})" if package else ""

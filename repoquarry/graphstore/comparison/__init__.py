@@ -1,0 +1,1 @@
+"""Two stored revisions beside each other: definitions and edges that came, went, moved or changed."""

@@ -1,0 +1,51 @@
+"""The embedded engine: kglite in this process. `repoquarry.graphstore.engines.registry` opens it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import kglite
+
+from repoquarry.graphstore.engine import QueryLimits, Scope
+from repoquarry.graphstore.engines.kglite import running
+from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
+from repoquarry.graphstore.engines.kglite.folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.views import Views
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.settings import StoreSettings
+
+kglite.set_query_warning_policy("silent")  # the gate warns, in the words of the schema
+warnings.filterwarnings(
+    "ignore", category=kglite.MappedFallbackWarning
+)  # concerns a storage mode that is not used here
+
+
+def open_engine(settings: StoreSettings, *, writable: bool) -> KgliteEngine:
+    """Open the store's graphs; a missing folder is an empty store. The caller holds the writer lock when `writable`."""
+    return KgliteEngine(settings, writable=writable)
+
+
+class SandboxedFolder:
+    """A folder of graphs in a child process, which answers one query after another."""
+
+    def __init__(self, folder: Path) -> None:
+        self._views = Views(GraphFolder(folder), alone=True)
+        self._view = self._views.nothing
+
+    def refresh(self, scope: Scope) -> bool:
+        """As `repoquarry.graphstore.sandbox.worker.Sandboxed.refresh`."""
+        before, self._view = self._view, self._views.view(scope)
+        return self._view is not before
+
+    def answer(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
+    ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
+        """As `repoquarry.graphstore.sandbox.worker.Sandboxed.answer`."""
+        return running.answer(self._view, text, parameters, limits)
+
+
+def open_sandboxed(folder: str) -> SandboxedFolder:
+    """What `repoquarry.graphstore.sandbox.worker` runs queries on."""
+    return SandboxedFolder(Path(folder))

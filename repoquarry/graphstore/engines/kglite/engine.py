@@ -1,0 +1,159 @@
+"""The embedded engine: kglite in this process, one file for each repository.
+
+Writing works on a graph of its own, made from the given tables and saved beside the stored one; then the catalogue is replaced by an
+atomic rename. Whoever reads, in this process or another, sees the last catalogue until the new one is whole, and a kill at any
+moment leaves the last one. That is why there is no log, and why a cancelled write needs no undoing: its graph is dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import kglite
+
+from repoquarry.graphstore.cypher.reach import reach_of_text
+from repoquarry.graphstore.engine import (
+    Capability,
+    Ended,
+    EngineInfo,
+    OutsideQuery,
+    Progress,
+    QueryLimits,
+    QueryResult,
+    RowSink,
+    WriteSummary,
+)
+from repoquarry.graphstore.engines.checks import check_changes, check_graph
+from repoquarry.graphstore.engines.kglite import running
+from repoquarry.graphstore.engines.kglite.errors import translated_errors
+from repoquarry.graphstore.engines.kglite.folder import FOLDER, GraphFolder, refuse_unknown
+from repoquarry.graphstore.engines.kglite.views import Views
+from repoquarry.graphstore.errors import NotFoundError, StoreReadOnlyError
+from repoquarry.graphstore.folder.disk import writing
+from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
+from repoquarry.graphstore.model.changes import GraphChanges
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.sandbox.pool import Sandbox
+from repoquarry.graphstore.sandbox.wire import decode_batch
+from repoquarry.graphstore.settings import StoreSettings
+
+_IN_PROCESS_RELATIONSHIPS = 500_000
+"""Our own queries on larger graphs run where the queries from outside do, so that no process but those holds such a graph."""
+
+
+class KgliteEngine:
+    """`repoquarry.graphstore.engine.GraphEngine` on a folder of kglite files."""
+
+    def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
+        self._writable = writable
+        self._folder = GraphFolder(settings.folder / FOLDER)
+        self._views = Views(self._folder)
+        self._write_guard = threading.Lock()
+        lanes = LaneSettings(
+            settings.quick_workers, settings.query_workers, settings.quick_seconds, settings.queries_waiting
+        )
+        self._sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", str(self._folder.path)), Lanes(lanes))
+        if writable:
+            with writing(self._folder.path), translated_errors():
+                self._folder.path.mkdir(exist_ok=True)
+                self._folder.clean()
+
+    @property
+    def info(self) -> EngineInfo:
+        return EngineInfo("kglite", kglite.__version__, "kglite", frozenset({Capability.ADOPTION}))
+
+    def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
+        """As `GraphEngine.replace_repository`; it costs what this repository costs, whatever else is stored."""
+        elsewhere = check_graph(graph)
+        with self._writing():
+            started = time.perf_counter()
+            before = self._folder.catalogue()
+            refuse_unknown(elsewhere, before)
+            done, total = 0, sum(graph.counts().values())
+
+            def count(rows: int) -> None:
+                nonlocal done
+                done += rows
+                if progress is not None and rows:
+                    progress(done, total)
+
+            self._folder.put(graph, before, count)
+        old = before.entries.get(graph.repository)
+        deleted = (old.nodes, old.relationships) if old is not None else (0, 0)
+        nodes = sum(map(len, graph.nodes))
+        return WriteSummary(nodes, total - nodes, *deleted, time.perf_counter() - started)
+
+    def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
+        """As `GraphEngine.change_repository`: the repository's file is loaded, changed in memory and saved as another."""
+        check_changes(changes)
+        with self._writing():
+            started = time.perf_counter()
+            counts = self._folder.change(changes, self._folder.catalogue(), progress)
+        return WriteSummary(*counts, time.perf_counter() - started)
+
+    def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
+        """As `GraphEngine.adopt_repository`: its file is moved."""
+        with self._writing():
+            pairs = [
+                (table.start_label, start, table.end_label, end)
+                for table in links
+                for start, end in zip(table.start, table.end, strict=True)
+            ]
+            self._folder.adopt(GraphFolder(folder / FOLDER), repository, pairs, self._folder.catalogue())
+
+    def delete_repository(self, repository: str) -> WriteSummary:
+        with self._writing():
+            started = time.perf_counter()
+            before = self._folder.catalogue()
+            old = before.entries.get(repository)
+            if old is None:
+                raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
+            self._folder.delete(repository, before)
+        return WriteSummary(0, 0, old.nodes, old.relationships, time.perf_counter() - started)
+
+    def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
+        scope = reach_of_text(text).scope(parameters)
+        if self._views.weight(scope) <= _IN_PROCESS_RELATIONSHIPS:
+            return running.run(self._views.view(scope), text, parameters, limits)
+        rows = _Rows()
+        ended = self._sandbox.run(OutsideQuery(text, parameters, limits, scope=scope), rows)
+        return QueryResult(ended.columns, rows.rows, ended.truncated, ended.seconds)
+
+    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
+        """Run in a child process, since kglite bounds the time of a query but not the memory of an expression."""
+        return self._sandbox.run(query, rows)
+
+    def load(self) -> QueryLoad:
+        return self._sandbox.load()
+
+    def repositories(self) -> Sequence[str]:
+        return sorted(self._views.catalogue().entries)
+
+    def close(self) -> None:
+        self._sandbox.close()
+        self._views.drop()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        if not self._writable:
+            raise StoreReadOnlyError(f"{self._folder.path.parent} was opened for reading")
+        with self._write_guard, translated_errors():
+            yield
+
+
+class _Rows:
+    """Takes the rows of one of our own queries."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Value, ...]] = []
+
+    def add(self, batch: bytes) -> None:
+        self.rows += decode_batch(batch)
+
+    def clear(self) -> None:
+        self.rows.clear()

@@ -1,0 +1,184 @@
+"""Graphs that queries run on: the one of a repository, of some that are linked, or of all, loaded when asked for.
+
+Most questions are about one repository, and then its file alone is loaded, however many are stored. The graph of all is put together
+from the files; it is kept in the folder as a cache, so that the next process loads one file and changes what is new.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import kglite
+
+from repoquarry.graphstore.engine import Scope
+from repoquarry.graphstore.engines.kglite.catalogue import Catalogue, Link
+from repoquarry.graphstore.engines.kglite.folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.loading import add_relationships, drop_unused_packages, stored_ids
+from repoquarry.graphstore.engines.kglite.values import View
+from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError
+from repoquarry.graphstore.folder.disk import is_writable
+from repoquarry.graphstore.model.records import RelationshipTable
+from repoquarry.graphstore.model.schema import NODE_LABELS
+
+_KEPT_RELATIONSHIPS = 500_000
+"""Graphs of single repositories that are kept loaded hold up to this many relationships together; one is always kept."""
+
+_WORTH_KEEPING = 0.1
+"""Share of relationships that were added to the graph of all beyond which it is written to the folder again."""
+
+_SMALL_SHARE = 0.25
+"""Some repositories are put together for themselves up to this share of all relationships; beyond it the graph of all is used."""
+
+_ATTEMPTS = 20
+"""How often the catalogue is read again when a writer replaced it meanwhile."""
+
+
+class Views:
+    """The loaded graphs of one process. Used by any number of threads."""
+
+    def __init__(self, folder: GraphFolder, *, alone: bool = False) -> None:
+        """`alone`: whether a view is out of use when the next one is asked for, so that its graph may become that one."""
+        self._folder = folder
+        self._alone = alone
+        self._guard = threading.RLock()
+        self._stamp: object = ()
+        self._catalogue = Catalogue()
+        self._kept: OrderedDict[tuple[str, ...], tuple[View, int]] = OrderedDict()
+        self._all: tuple[View, dict[str, str]] | None = None
+        self.nothing = _view_of(kglite.KnowledgeGraph())
+        """The graph of no repository."""
+
+    def catalogue(self) -> Catalogue:
+        """What is stored now. Raises: StoreCorruptError."""
+        with self._guard:
+            stamp = self._folder.stamp()
+            if stamp != self._stamp:
+                self._catalogue = self._folder.catalogue()
+                self._stamp = stamp
+                self._forget_replaced()
+            return self._catalogue
+
+    def weight(self, scope: Scope) -> int:
+        """Relationships of the graph that `view` would give for the scope."""
+        catalogue = self.catalogue()
+        if scope.directory:
+            return 0
+        return sum(catalogue.entries[name].relationships for name in self._chosen(catalogue, scope))
+
+    def view(self, scope: Scope) -> View:
+        """The graph of a scope as it is stored now. Raises: StoreCorruptError."""
+        with self._guard:
+            for _ in range(_ATTEMPTS):
+                with contextlib.suppress(FileNotFoundError):
+                    return self._view(scope)
+                self._stamp = ()
+        raise StoreCorruptError(
+            f"{self._folder.path} names graphs that are not there; the next process that opens the store for writing "
+            "removes them, then index the repositories again"
+        )
+
+    def drop(self) -> None:
+        """Let go of all graphs."""
+        with self._guard:
+            self._kept.clear()
+            self._all = None
+
+    def _view(self, scope: Scope) -> View:
+        catalogue = self.catalogue()
+        if scope.directory:
+            return self._single((catalogue.directory,), 0) if catalogue.directory else self.nothing
+        names = self._chosen(catalogue, scope)
+        files = tuple(catalogue.entries[name].file for name in sorted(names))
+        if not files:
+            return self.nothing
+        weight = sum(catalogue.entries[name].relationships for name in names)
+        if len(files) == 1 or weight <= _SMALL_SHARE * catalogue.relationships:
+            return self._single(files, weight)
+        return self._whole(catalogue)
+
+    @staticmethod
+    def _chosen(catalogue: Catalogue, scope: Scope) -> frozenset[str]:
+        if scope.repositories is None:
+            return frozenset(catalogue.entries)
+        return catalogue.around(scope.repositories, scope.links)
+
+    def _single(self, files: tuple[str, ...], weight: int) -> View:
+        """The graph of some files, loaded or kept from before."""
+        found = self._kept.get(files)
+        if found is None:
+            graph = self._folder.load(files[0])
+            for file in files[1:]:
+                graph.extend(self._folder.load(file))
+            if len(files) > 1:
+                _join(graph, [link for file in files for link in self._folder.links(file)])
+            found = self._kept[files] = (_view_of(graph), weight)
+        self._kept.move_to_end(files)
+        while len(self._kept) > 1 and sum(weight for _, weight in self._kept.values()) > _KEPT_RELATIONSHIPS:
+            self._kept.popitem(last=False)
+        return found[0]
+
+    def _whole(self, catalogue: Catalogue) -> View:
+        """The graph of all repositories, made from the last one and what was written since."""
+        wanted = {name: entry.file for name, entry in catalogue.entries.items()}
+        if self._all is not None and self._all[1] == wanted:
+            return self._all[0]
+        graph, held = self._last_whole()
+        self._all = None  # what is changed below is no view any more, should a file be gone
+        gone = sorted(name for name, file in held.items() if wanted.get(name) != file)
+        new = sorted(name for name, file in wanted.items() if held.get(name) != file)
+        graph.read_only(False)
+        for label in NODE_LABELS if gone else ():
+            graph.cypher(f"MATCH (n:{label}) WHERE n.repository IN $gone DETACH DELETE n", params={"gone": gone})
+        for name in new:
+            graph.extend(self._folder.load(wanted[name]))
+        _join(graph, self._links(catalogue, frozenset(new)))
+        drop_unused_packages(graph)
+        self._all = (_view_of(graph), wanted)
+        added = sum(catalogue.entries[name].relationships for name in new)
+        if added > _WORTH_KEEPING * catalogue.relationships and is_writable(self._folder.path):
+            with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):  # a cache: the next one tries again
+                self._folder.save_joined(graph, wanted)
+        return self._all[0]
+
+    def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
+        """A graph of all repositories that may be changed, of some time before, and the files in it."""
+        if self._alone and self._all is not None:
+            return self._all[0].graph, self._all[1]
+        return self._folder.joined() or (kglite.KnowledgeGraph(), {})
+
+    def _links(self, catalogue: Catalogue, new: frozenset[str]) -> list[Link]:
+        """Links from and to repositories that were added."""
+        touched = [
+            entry.file for name, entry in catalogue.entries.items() if name in new or not new.isdisjoint(entry.linked)
+        ]
+        return [link for file in touched for link in self._folder.links(file)]
+
+    def _forget_replaced(self) -> None:
+        """Let go of graphs whose files are replaced."""
+        files = self._catalogue.files()
+        for key in [key for key in self._kept if not files.issuperset(key)]:
+            del self._kept[key]
+
+
+def _view_of(graph: Any) -> View:
+    graph.read_only(True)
+    return View(graph)
+
+
+def _join(graph: Any, links: Sequence[Link]) -> None:
+    """Make the links whose ends both exist."""
+    for start_label, end_label in sorted({(link[0], link[2]) for link in links}):
+        chosen = [link for link in links if (link[0], link[2]) == (start_label, end_label)]
+        starts = stored_ids(graph, start_label, [link[1] for link in chosen])
+        ends = stored_ids(graph, end_label, [link[3] for link in chosen])
+        pairs = sorted({(start, end) for _, start, _, end in chosen if start in starts and end in ends})
+        if pairs:
+            table = RelationshipTable(
+                "PROVIDES", start_label, end_label, [p[0] for p in pairs], [p[1] for p in pairs], {}
+            )
+            for _ in add_relationships(graph, table):
+                pass

@@ -1,0 +1,168 @@
+"""What turns one stored revision of a repository into the next: the unit of writing for whoever knows what changed.
+
+A set of changes costs an engine what it holds, not what the repository holds. It names the revision that it starts from, so that it is
+never applied to another one. Properties that did not change need not be given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+
+Joined = tuple[str, str, str]
+"""Type, start label and end label of relationships."""
+
+Pair = tuple[str, str]
+"""Start and end id of a relationship."""
+
+
+@dataclass(frozen=True)
+class GraphChanges:
+    """Changes of one repository's nodes and relationships, applied all or not at all.
+
+    A node whose label changes is removed under the old one and added under the new one. Relationships of removed nodes go with them
+    and need not be named. Packages are shared between repositories: they are added (and merged where they exist), never removed;
+    an engine drops those that nothing points at.
+    """
+
+    repository: str
+    base: str
+    """Revision that is stored before."""
+    removed_nodes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Ids by label."""
+    added_nodes: Sequence[NodeTable] = ()
+    """Whole rows."""
+    changed_nodes: Sequence[NodeTable] = ()
+    """`id` and the properties to set; None removes a property, those without a column stay as they are."""
+    removed_relationships: Mapping[Joined, Sequence[Pair]] = field(default_factory=dict)
+    added_relationships: Sequence[RelationshipTable] = ()
+    changed_relationships: Sequence[RelationshipTable] = ()
+    """Properties to set, as in `changed_nodes`."""
+
+    def __len__(self) -> int:
+        """Rows that are written or removed."""
+        removed = (*self.removed_nodes.values(), *self.removed_relationships.values())
+        nodes = (*self.added_nodes, *self.changed_nodes)
+        relationships = (*self.added_relationships, *self.changed_relationships)
+        return sum(map(len, removed)) + sum(map(len, nodes)) + sum(map(len, relationships))
+
+
+def changes_between(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
+    """The changes from `old` to `new`, two states of one repository or of the same part of it."""
+    removed_nodes: dict[str, Sequence[str]] = {}
+    nodes: tuple[list[NodeTable], list[NodeTable]] = [], []
+    for label in dict.fromkeys(table.label for table in (*old.nodes, *new.nodes)):
+        found = _Difference(_Rows.of_nodes(old.nodes, label), _Rows.of_nodes(new.nodes, label))
+        if found.removed and label != "Package":
+            removed_nodes[label] = found.removed
+        for kind, (_, columns) in zip(nodes, (found.added(), found.changed("id")), strict=True):
+            if columns:
+                kind.append(NodeTable(label, columns))
+    removed_edges: dict[Joined, Sequence[Pair]] = {}
+    edges: tuple[list[RelationshipTable], list[RelationshipTable]] = [], []
+    for joined in dict.fromkeys(map(joined_of, (*old.relationships, *new.relationships))):
+        found = _Difference(
+            _Rows.of_relationships(old.relationships, joined), _Rows.of_relationships(new.relationships, joined)
+        )
+        if found.removed:
+            removed_edges[joined] = found.removed
+        for side, (keys, columns) in zip(edges, (found.added(), found.changed()), strict=True):
+            if keys:
+                ends = [start for start, _ in keys], [end for _, end in keys]
+                side.append(RelationshipTable(*joined, *ends, columns))
+    return GraphChanges(new.repository, base, removed_nodes, *nodes, removed_edges, *edges)
+
+
+def joined_of(table: RelationshipTable) -> Joined:
+    return table.type, table.start_label, table.end_label
+
+
+def same(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
+    """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
+    return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """As `same`, of one value."""
+    if type(one) is not type(other):
+        return False
+    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of one kind: what identifies each, and their cells."""
+
+    keys: Sequence[Any]
+    columns: Mapping[str, Sequence[Cell]]
+
+    @classmethod
+    def of_nodes(cls, tables: Iterable[NodeTable], label: str) -> _Rows:
+        chosen = [(table.columns["id"], table.columns) for table in tables if table.label == label]
+        return cls._joined(chosen)
+
+    @classmethod
+    def of_relationships(cls, tables: Iterable[RelationshipTable], joined: Joined) -> _Rows:
+        chosen = [
+            (list(zip(table.start, table.end, strict=True)), table.columns)
+            for table in tables
+            if joined_of(table) == joined
+        ]
+        return cls._joined(chosen)
+
+    @classmethod
+    def _joined(cls, parts: Sequence[tuple[Sequence[Any], Mapping[str, Sequence[Cell]]]]) -> _Rows:
+        if len(parts) == 1:
+            return cls(*parts[0])
+        names = dict.fromkeys(name for _, columns in parts for name in columns)
+        columns = {
+            name: [cell for keys, found in parts for cell in found.get(name) or [None] * len(keys)] for name in names
+        }
+        return cls([key for keys, _ in parts for key in keys], columns)
+
+    def column(self, name: str) -> Sequence[Cell]:
+        """The cells of a property; missing ones are None."""
+        return self.columns.get(name) or [None] * len(self.keys)
+
+
+class _Difference:
+    """Rows of one kind in two states. Compared column by column, since nearly all cells are equal and most columns as well."""
+
+    def __init__(self, old: _Rows, new: _Rows) -> None:
+        self._old, self._new = old, new
+        place = {key: row for row, key in enumerate(old.keys)}
+        self._before = [place.get(key, -1) for key in new.keys]
+        kept = set(new.keys) if len(place) > 0 else set()
+        self.removed = [key for key in old.keys if key not in kept]
+
+    def added(self) -> tuple[list[Any], dict[str, list[Cell]]]:
+        """Keys and whole rows that were not there before."""
+        rows = [row for row, before in enumerate(self._before) if before < 0]
+        return self._taken(rows, self._new.columns) if rows else ([], {})
+
+    def changed(self, *always: str) -> tuple[list[Any], dict[str, list[Cell]]]:
+        """Keys of rows that differ, and the columns in which any of them does; and the columns `always`."""
+        names, rows = dict.fromkeys(always), dict[int, None]()
+        for name in dict.fromkeys((*self._new.columns, *self._old.columns)):
+            differing = self._differing(name)
+            if differing:
+                names[name] = None
+                rows.update(dict.fromkeys(differing))
+        return self._taken(sorted(rows), names) if rows else ([], {})
+
+    def _differing(self, name: str) -> list[int]:
+        """Rows that were there before with another value."""
+        old, new = self._old.column(name), self._new.column(name)
+        return [
+            row
+            for row, (before, cell) in enumerate(zip(self._before, new, strict=True))
+            if before >= 0 and cell is not old[before] and not same_value(cell, old[before])
+        ]
+
+    def _taken(self, rows: Sequence[int], names: Iterable[str]) -> tuple[list[Any], dict[str, list[Cell]]]:
+        columns = {name: self._new.column(name) for name in names}
+        taken = {name: [cells[row] for row in rows] for name, cells in columns.items()}
+        return [self._new.keys[row] for row in rows], taken

@@ -1,0 +1,81 @@
+"""Named queries across repositories and revisions: comparing two, who uses a definition anywhere, which versions are asked for."""
+
+from __future__ import annotations
+
+from repoquarry.graphstore.named.query import NamedQuery
+
+
+def _arms(*arms: str) -> str:
+    return "\nUNION ALL\n".join(arms)
+
+
+_USERS = (
+    "d.repository AS library, d.id AS definition, a.repository AS repository, a.path AS path, a.qualname AS caller, "
+    "r.count AS sites, r.lines AS lines, r.confidence AS confidence"
+)
+_NAMED = "(d.name = $name OR d.qualname = $name OR d.id = $name)"
+
+ACROSS_QUERIES: tuple[NamedQuery, ...] = (
+    NamedQuery(
+        "definitions_of",
+        "modules, classes and functions of a repository",
+        _arms(
+            *(
+                f"MATCH (n:{label}) WHERE n.repository = $repository RETURN n AS node"
+                for label in ("Module", "Class", "Function")
+            )
+        ),
+        {"repository": str},
+    ),
+    NamedQuery(
+        "edges_of",
+        "calls, imports and base classes of a repository by the ids of their ends",
+        _arms(
+            *(
+                f"MATCH (a:{start})-[r:{kind}]->(b) WHERE a.repository = $repository "
+                f"RETURN '{kind}' AS kind, a.id AS start, b.id AS end, r.confidence AS confidence"
+                for kind, starts in (
+                    ("CALLS", ("Function", "Class", "Module")),
+                    ("IMPORTS", ("Module",)),
+                    ("INHERITS", ("Class",)),
+                )
+                for start in starts
+            )
+        ),
+        {"repository": str},
+    ),
+    NamedQuery(
+        "callers_anywhere",
+        "who calls a definition in any repository, by its name, dotted name or id",
+        _arms(
+            *(f"MATCH (a)-[r:CALLS]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}" for label in ("Function", "Class")),
+            *(
+                f"MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d:{label}) WHERE {_NAMED} RETURN {_USERS}"
+                for label in ("Function", "Class")
+            ),
+        ),
+        {"name": str},
+    ),
+    NamedQuery(
+        "users_of_definition",
+        "which other repositories break if a definition's signature changes, with their call sites; by name, dotted name or id",
+        f"""
+        MATCH (a)-[r:CALLS]->(e:External)-[:PROVIDES]->(d)
+        WHERE (d:Function OR d:Class) AND {_NAMED} AND a.repository <> d.repository
+        RETURN d.repository AS library, d.id AS definition, a.repository AS repository, sum(r.count) AS sites,
+               count(r) AS callers
+        ORDER BY sites DESC, definition, repository
+        """,
+        {"name": str},
+    ),
+    NamedQuery(
+        "versions_in_use",
+        "which versions of a package repositories ask for, as they declare it",
+        """
+        MATCH (r:Repository)-[d:DEPENDS_ON]->(p:Package) WHERE p.name = $package
+        RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, r.id AS repository
+        ORDER BY ecosystem, requirement, repository
+        """,
+        {"package": str},
+    ),
+)

@@ -1,0 +1,213 @@
+"""Hashed files -> their facts, the words of their texts and their vectors, by way of the cache and the workers.
+
+Only files of which something is not in the cache go to a worker. Texts, facts and counted words are put into the source store as they
+come, so that a run that is killed leaves them for the next one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from repoquarry.graphstore.folder.sources import FileEntry, compress
+from repoquarry.graphstore.search.index.semantic import FileVectors
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.files.cache import decode_facts, facts_key, texts_key
+from repoquarry.ingest.files.documents import DocumentFacts, detect_encoding, read_document
+from repoquarry.ingest.files.known_vectors import KnownVectors
+from repoquarry.ingest.files.reading import Hashed, read_content
+from repoquarry.ingest.files.selection import SelectedFile
+from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
+from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.base import Checkout, LeftOut
+
+_BATCH = 250
+
+
+@dataclass(frozen=True)
+class Read:
+    """What the files of a tree say."""
+
+    packed: list[bytes]
+    """Facts of the source files in path order, as `cache.encode_facts` makes them."""
+    documents: list[DocumentFacts]
+    """In path order."""
+    hashes: dict[str, str]
+    """Path -> SHA-256 of the bytes that were parsed, hexadecimal."""
+    reused: int
+    """Files whose facts were in the cache."""
+    texts: dict[str, bytes] = field(repr=False)
+    """Of source files and documents what a search index holds of them, as `FileTexts.encode` makes it; in path order."""
+    vectors: dict[str, FileVectors] = field(repr=False)
+    """Of the same files; empty where workers do not embed."""
+
+
+def read_files(
+    checkout: Checkout, hashed: Hashed, settings: IngestSettings, store: Store, snapshot: int, meter: Meter
+) -> Read:
+    """All that is to be known of each file alone; what cannot be read after all is added to `hashed.left_out`.
+
+    Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
+    """
+    files = _Files(checkout, hashed, settings, store, snapshot)
+    total = len(hashed.files)
+    waiting = files.from_cache()
+    done = total - len(waiting)
+    with WorkerPool(settings, len(waiting), Duty(store.cheap_embedding)) as pool:
+        meter.worker_ids = pool.process_ids
+        for parsed in pool.run(files.jobs(waiting)) if waiting else ():
+            files.parsed(parsed)
+            done += 1
+            meter.step(done, total, parsed.path)
+    meter.worker_ids = list
+    files.flush()
+    return files.read()
+
+
+class _Files:
+    """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
+
+    def __init__(
+        self, checkout: Checkout, hashed: Hashed, settings: IngestSettings, store: Store, snapshot: int
+    ) -> None:
+        self._checkout = checkout
+        self._hashed = hashed
+        self._settings = settings
+        self._sources = store.sources
+        self._snapshot = snapshot
+        self._embeds = store.cheap_embedding is not None
+        self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
+        self._known = KnownVectors(store, checkout.name) if self._embeds else None
+        self._blobs, self._derived = store.sources.protected(checkout.name)
+        self._selected = {file.path: file for file in hashed.files}
+        self._in_work: dict[str, Job] = {}
+        self._entries: list[FileEntry] = []
+        self._new_blobs: dict[bytes, bytes] = {}
+        self._new_derived: dict[bytes, bytes] = {}
+        self._reused = 0
+        self._packed: dict[str, bytes] = {}
+        self._texts: dict[str, bytes] = {}
+        self._vectors: dict[str, FileVectors] = {}
+        self._documents: list[DocumentFacts] = []
+        self._digests: dict[str, bytes] = {}
+
+    def from_cache(self) -> list[Job]:
+        """Take what is known of all files; what is to be done for the other ones, without their contents."""
+        waiting: list[Job] = []
+        files = self._hashed.files
+        for start in range(0, len(files), _BATCH):
+            batch = files[start : start + _BATCH]
+            keys = {file.path: self._keys(file, self._hashed.hashes[file.path]) for file in batch}
+            known = self._sources.derived([key for pair in keys.values() for key in pair if key is not None])
+            for file in batch:
+                job = self._from_cache(file, *(known.get(key) if key else None for key in keys[file.path]))
+                if job is not None:
+                    waiting.append(job)
+        return waiting
+
+    def _keys(self, file: SelectedFile, digest: bytes) -> tuple[bytes | None, bytes | None]:
+        """Keys of a file's facts and texts; manifests have neither."""
+        facts = facts_key(file.path, digest) if file.kind == "source" else None
+        return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
+
+    def _from_cache(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> Job | None:
+        digest = self._hashed.hashes[file.path]
+        key = self._keys(file, digest)[1]
+        vectors = self._known.of(file.path, key) if self._known is not None and key is not None else None
+        self._reused += facts is not None
+        whole = texts is not None and (vectors is not None or not self._embeds)
+        if key is not None and not (whole and (facts is not None or file.kind != "source")):
+            return Job(file.path, b"", facts or b"", texts is not None)
+        if file.kind == "source" and digest in self._blobs and facts is not None:
+            content, encoding = b"", decode_facts(facts).encoding
+        else:
+            found = self._content(file)
+            if found is None:
+                return None
+            digest, content, encoding = hashlib.sha256(found).digest(), found, detect_encoding(found)
+            if file.kind == "source" and facts is not None:
+                encoding = decode_facts(facts).encoding
+        self._take(file, digest, content, encoding, facts or b"", texts or b"", vectors)
+        return None
+
+    def jobs(self, waiting: Sequence[Job]) -> Iterator[Job]:
+        """The files to read, with their contents when a worker is about to be free."""
+        for job in waiting:
+            content = self._content(self._selected[job.path])
+            if content is None:
+                continue
+            if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
+                job = Job(job.path, b"")
+            self._in_work[job.path] = Job(job.path, content, job.facts, job.counted)
+            yield self._in_work[job.path]
+
+    def parsed(self, parsed: Parsed) -> None:
+        """Take what a worker made of a file."""
+        job = self._in_work.pop(parsed.path)
+        if parsed.failure:
+            self._hashed.left_out.append(LeftOut(parsed.path, parsed.failure))
+            return
+        file, digest = self._selected[parsed.path], hashlib.sha256(job.content).digest()
+        texts = parsed.texts
+        if job.counted:
+            key = texts_key(parsed.path, digest)
+            texts = self._sources.derived([key])[key]
+        vectors = None
+        if self._embeds:
+            vectors = np.frombuffer(parsed.vectors, np.float16).reshape(-1, self._dimension)
+        self._take(file, digest, job.content, parsed.encoding, job.facts or parsed.facts, texts, vectors)
+
+    def flush(self) -> None:
+        """Put what has been collected into the source store."""
+        if self._entries:
+            self._sources.put_many(self._snapshot, self._entries, self._new_blobs, self._new_derived)
+        self._entries, self._new_blobs, self._new_derived = [], {}, {}
+
+    def read(self) -> Read:
+        """Everything that was taken."""
+        return Read(
+            [self._packed[path] for path in sorted(self._packed)],
+            sorted(self._documents, key=lambda document: document.path),
+            {path: digest.hex() for path, digest in self._digests.items()},
+            self._reused,
+            {path: self._texts[path] for path in sorted(self._texts)},
+            self._vectors,
+        )
+
+    def _take(
+        self,
+        file: SelectedFile,
+        digest: bytes,
+        content: bytes,
+        encoding: str,
+        facts: bytes,
+        texts: bytes,
+        vectors: FileVectors | None,
+    ) -> None:
+        """Take one file; its content may be missing where it is stored."""
+        keys = self._keys(file, digest)
+        self._digests[file.path] = digest
+        if facts:
+            self._packed[file.path] = facts
+        if file.kind == "document":
+            self._documents.append(read_document(file.path, content))
+        if texts:
+            self._texts[file.path] = texts
+        if vectors is not None:
+            self._vectors[file.path] = vectors
+        self._entries.append(FileEntry(file.path, digest, encoding, file.size, file.mtime_ns, *keys))
+        if digest not in self._blobs:
+            self._new_blobs[digest] = compress(content)
+        for key, data in zip(keys, (facts, texts), strict=True):
+            if key is not None and key not in self._derived:
+                self._new_derived[key] = data
+        if len(self._entries) >= _BATCH:
+            self.flush()
+
+    def _content(self, file: SelectedFile) -> bytes | None:
+        kept = self._hashed.contents.pop(file.path, None)
+        return kept if kept is not None else read_content(self._checkout, file, self._settings, self._hashed.left_out)

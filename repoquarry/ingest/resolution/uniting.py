@@ -1,0 +1,68 @@
+"""Several families' resolutions as that of one repository: symbols and externals get the numbers that they have in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from repoquarry.ingest.resolution.imports import symbols_of
+from repoquarry.ingest.resolution.model import Resolution
+from repoquarry.languages.facts import FileFacts
+
+Edge = TypeVar("Edge", bound=msgspec.Struct)
+Renumber = Callable[[int], int]
+
+#: list of `Resolution` -> the fields of its entries that are symbols or externals
+_NUMBERS = {
+    "imports": ("source", "target"),
+    "calls": ("caller", "callee"),
+    "unresolved": ("caller",),
+    "inherits": ("cls", "base"),
+    "overrides": ("method", "overridden"),
+    "references": ("source", "target"),
+    "exports": ("module", "target"),
+    "entry_points": ("target",),
+}
+
+
+def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution:
+    """The resolution of all files, in path order; each is in one of the parts."""
+    if len(parts) == 1:
+        return parts[0]
+    symbols = symbols_of(files)
+    numbers = {(symbol.path, symbol.key): number for number, symbol in enumerate(symbols)}
+    externals = sorted({name for part in parts for name in part.externals})
+    outside = {name: ~number for number, name in enumerate(externals)}
+    infos = {info.path: info for part in parts for info in part.modules}
+    lists = {name: [] for name in _NUMBERS}  # type: dict[str, list[msgspec.Struct]]
+    for part in parts:
+        renumber = _renumbering(part, numbers, outside)
+        for name, fields in _NUMBERS.items():
+            lists[name] += _renumbered(getattr(part, name), fields, renumber)
+    for edges in lists.values():
+        edges.sort(key=msgspec.structs.astuple)
+    return Resolution(
+        symbols=symbols,
+        externals=externals,
+        modules=[infos[facts.path] for facts in files],
+        budget_hit=any(part.budget_hit for part in parts),
+        **lists,  # type: ignore[arg-type]
+    )
+
+
+def _renumbering(part: Resolution, numbers: dict[tuple[str, str], int], outside: dict[str, int]) -> Renumber:
+    inside = [numbers[symbol.path, symbol.key] for symbol in part.symbols]
+    beyond = [outside[name] for name in part.externals]
+    return lambda number: inside[number] if number >= 0 else beyond[~number]
+
+
+def _renumbered(edges: Iterable[Edge], fields: Sequence[str], renumber: Renumber) -> list[Edge]:
+    out = []
+    for edge in edges:
+        changes: dict[str, object] = {name: renumber(getattr(edge, name)) for name in fields}
+        if hasattr(edge, "candidates"):
+            changes["candidates"] = tuple(sorted(map(renumber, edge.candidates)))
+        out.append(msgspec.structs.replace(edge, **changes))
+    return out

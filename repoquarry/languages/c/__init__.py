@@ -1,0 +1,79 @@
+"""C and C++ by structure; calls are not resolved yet.
+
+The two share headers, so they share this folder: a header that speaks C++ is read as that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from repoquarry.languages.c.plain import C
+from repoquarry.languages.c.plus import CPP
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import read_structure
+from repoquarry.languages.structure.modules import Paths, modules_by
+
+_SPEAKS_CPP = re.compile(
+    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b[\w: \t]*\{?|template[ \t]*<|class[ \t]+\w[^;\n]*$"
+    rb"|(?:public|private|protected)[ \t]*:|using[ \t]+\w+)",
+    re.MULTILINE,
+)
+_FRAME = re.compile(
+    r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+ in )?(?P<function>[\w:~]+)[^\n]*?(?:\bat |\s)(?P<path>[^\s():]+\.[ch]\w{0,2}):(?P<line>\d+)"
+)
+_TEST_FOLDERS = ("test/**", "tests/**", "**/test/**", "**/tests/**", "**/unittests/**")
+_COMMENTS = Comments(line=("//",), block=(("/*", "*/"),))
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    is_cpp = not path.endswith((".c", ".h")) or (path.endswith(".h") and _SPEAKS_CPP.search(source) is not None)
+    return read_structure(CPP if is_cpp else C, path, source)
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """Where a program starts."""
+    if definition.name in ("main", "wmain", "WinMain") and not definition.parent:
+        yield "main", definition.name
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """Includes by their paths: beside the including file, else the nearest file whose path ends so."""
+    paths = Paths(files)
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        return paths.lead(importer, entry.module.strip("<>"))
+
+    return modules_by(files, [facts.path for facts in files], lead)
+
+
+C_FAMILY = Family(name="c", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="c",
+        extract=extract,
+        family=C_FAMILY,
+        comments=_COMMENTS,
+        tests=Tests(files=("test_*.c", "*_test.c", "*_tests.c"), folders=_TEST_FOLDERS),
+        entry_points=entry_points,
+        frames=(Frames(_FRAME),),
+        known_files=frozenset({"main", "config"}),
+    ),
+    Language(
+        name="cpp",
+        extract=extract,
+        family=C_FAMILY,
+        comments=_COMMENTS,
+        tests=Tests(
+            files=("test_*.cc", "test_*.cpp", "*_test.cc", "*_test.cpp", "*_unittest.cc", "*_tests.cpp", "*Test.cpp"),
+            folders=_TEST_FOLDERS,
+        ),
+        entry_points=entry_points,
+        known_files=frozenset({"main", "config"}),
+    ),
+)

@@ -1,0 +1,176 @@
+"""The operations of the assignment graph, and the builder with which language extractors write them.
+
+`AssignmentGraph.code` is a stream of int32. Each operation starts with its opcode and `next`, the offset of the next operation that
+assigns to the same variable (-1: none); then come the operands named below. Names ending in `?` may be -1. `line` is 1-based, `owner` is
+the index of the definition whose body contains the operation (-1: the module), `sym` an index into `symbols`.
+
+    COPY src                                   target holds what src holds
+    ATTR obj sym line owner                    obj.name
+    CALL target callee line owner flags name? n (kind var)*n
+                                               name: sym of the called name, the last part of what is called;
+                                               kind: POSITIONAL, SPLAT (*x), KEYWORDS (**x) or the keyword's sym
+    ITEM obj key? keyvar? line owner           obj[key]; key is the sym of a constant, keyvar a variable that holds the key
+    CONST sym value?                           a constant of the built-in type sym; value is the sym of its text
+    FUNC index, CLASS index                    the definition itself
+    NAME sym                                   bound nowhere in the file: star imports, then built-ins
+    IMPORT sym whole                           `import a.b`: whole is 1 where the name is bound to a.b, 0 where to a
+    FROM sym level name                        `from ..a import b`
+    CONTAINER sym n (key var)*n                list, tuple, set, dict, generator; key: sym, ANY or SPREAD (elements of var)
+    EACH obj line owner                        an element of obj, by iteration
+    AWAIT obj                                  what awaiting obj gives
+    ENTER obj line owner                       what entering the context manager obj gives
+    OPER sym left right line owner             an operator by the name of its method (`__add__`)
+    TYPED var owner                            an instance of the type that var names
+    TYPEARGS base n var*n                      base[var, ...] in a type
+    DECLARED var owner src                     as TYPED, and of src what is of that type
+    NARROW src cls keep                        of src, the instances of cls (keep 1) or the others (keep 0)
+    SLICE obj start                            obj[start:]
+    UNPACK obj key line owner                  the element key of obj in an unpacking assignment; sym or ANY
+    SETATTR obj sym value line owner           obj.name = value (assigns to no variable)
+    SETITEM obj key? keyvar? value line owner  obj[key] = value
+    STAR sym level                             `from ..a import *`
+    MENTION var line owner sym                 var is mentioned: sym is `annotation`, `handler`, `raises` or `value`
+    SENT obj                                   what comes back for obj where a generator yields it to something that drives it
+    RAISE var line owner                       raising a class makes an instance of it
+    PROPERTY getter? setter?                   an attribute that functions read and write
+    SUPER index receiver                       the receiver as the class above definition `index` sees it
+    INHERITS sub base                          what sub holds (classes, functions that make objects) inherits from what base holds (assigns to
+                                               no variable)
+
+`AssignmentGraph.functions` holds for each definition its length, and then
+for functions FUNC, flags, the variables of the result, of what it yields and of the declared result (-1), the number of parameters, and
+for each its name sym, variable and kind;
+for classes CLASS, the number of bases and their variables, the number of keywords (metaclass=) and for each its sym and variable, the
+number of annotated names and for each its sym and variable.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+from repoquarry.languages.facts import AssignmentGraph
+
+(
+    COPY,
+    ATTR,
+    CALL,
+    ITEM,
+    CONST,
+    FUNC,
+    CLASS,
+    NAME,
+    IMPORT,
+    FROM,
+    CONTAINER,
+    EACH,
+    AWAIT,
+    ENTER,
+    OPER,
+    TYPED,
+    TYPEARGS,
+    NARROW,
+    SLICE,
+    UNPACK,
+    SETATTR,
+    SETITEM,
+    STAR,
+    MENTION,
+    RAISE,
+    DECLARED,
+    SENT,
+    PROPERTY,
+    SUPER,
+    INHERITS,
+) = range(30)
+
+POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
+ANY, SPREAD = -1, -2
+
+#: flags of CALL
+DECORATES = 1
+"""The call applies a decorator: what it is given comes back where nothing better is known."""
+CONSTRUCTS = 2
+"""The call makes an object (`new f()`): of a function too, which receives it."""
+
+#: flags of functions: METHOD stands directly in a class; STATIC receives no instance, OF_CLASS receives the class; RECEIVES has a first
+#: parameter for what it is called on, which takes no argument where it is called on nothing; ACCESSOR runs where an attribute is read or
+#: written
+ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR = 1, 2, 4, 8, 16, 32, 64, 128, 256
+
+#: kinds of parameters
+PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4
+
+
+class GraphBuilder:
+    """Collects the operations of one file."""
+
+    def __init__(self) -> None:
+        self.code: list[int] = []
+        self.first: list[int] = []
+        self.roots: list[int] = []
+        self.scopes: list[int] = []
+        self.functions: list[list[int]] = []
+        self._symbols: dict[str, int] = {}
+
+    def symbol(self, text: str) -> int:
+        """Number of a string."""
+        return self._symbols.setdefault(text, len(self._symbols))
+
+    def variable(self) -> int:
+        """A fresh variable to which nothing is assigned yet."""
+        self.first.append(-1)
+        return len(self.first) - 1
+
+    def assign(self, target: int, *operation: int) -> int:
+        """Appends an operation (opcode, operands) that assigns to `target`; returns `target`."""
+        offset = len(self.code)
+        self.code += (operation[0], self.first[target], *operation[1:])
+        self.first[target] = offset
+        return target
+
+    def value(self, opcode: int, *operands: int) -> int:
+        """A fresh variable with one operation that assigns to it."""
+        self.first.append(len(self.code))
+        self.code += (opcode, -1, *operands)
+        return len(self.first) - 1
+
+    def effect(self, opcode: int, *operands: int) -> None:
+        """An operation that assigns to no variable and always matters."""
+        self.roots.append(len(self.code))
+        self.code += (opcode, -1, *operands)
+
+    def call(self, callee: int, line: int, owner: int, flags: int, name: int, arguments: Sequence[int]) -> int:
+        """A call; `arguments` alternates kinds and variables. Returns the variable of its result."""
+        target = len(self.first)
+        offset = len(self.code)
+        self.first.append(offset)
+        self.roots.append(offset)
+        self.code += (CALL, -1, target, callee, line, owner, flags, name, len(arguments) >> 1, *arguments)
+        return target
+
+    def rooted(self, opcode: int, *operands: int) -> int:
+        """A fresh variable whose operation can run code by itself (a property, an operator), so that it matters even when unused."""
+        self.roots.append(len(self.code))
+        return self.value(opcode, *operands)
+
+    def copies(self, sources: Iterable[int]) -> int:
+        """A variable that holds what all `sources` hold: the source itself where there is but one."""
+        distinct = dict.fromkeys(sources)
+        if len(distinct) == 1:
+            return min(distinct)
+        target = self.variable()
+        for source in distinct:
+            self.assign(target, COPY, source)
+        return target
+
+    def finish(self) -> AssignmentGraph:
+        """The record."""
+        return AssignmentGraph(
+            symbols=tuple(self._symbols),
+            code=array("i", self.code).tobytes(),
+            first=array("i", self.first).tobytes(),
+            roots=array("i", self.roots).tobytes(),
+            scopes=array("i", self.scopes).tobytes(),
+            functions=array("i", [number for record in self.functions for number in record or (1,)]).tobytes(),
+        )

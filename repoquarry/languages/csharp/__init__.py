@@ -1,0 +1,177 @@
+"""C# by structure: namespaces, types, members and usings; calls are not resolved yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
+from repoquarry.languages.structure.modules import Namespaces, modules_by
+
+_FRAME = re.compile(r"^\s*at (?P<function>[^\s(]+)\(.*\) in (?P<path>.+?\.cs):line (?P<line>\d+)")
+_TESTS = {"Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"}
+_ROUTES = {"Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"}
+
+
+def _used(node: Node) -> Iterator[ImportSeen]:
+    alias = nodes.field_text("name")(node)
+    named = [child for child in node.named_children if child.type != "comment"]
+    if named:
+        yield ImportSeen(nodes.text(named[-1]), "using", "*" if not alias else "", alias)
+
+
+def _attributes(node: Node) -> list[str]:
+    lists = [child for child in node.children if child.type == "attribute_list"]
+    return [nodes.text(part) for one in lists for part in one.named_children if part.type == "attribute"]
+
+
+def _computed(node: Node) -> str:
+    """The name of a property that does more than hold a value."""
+    accessors = node.child_by_field_name("accessors")
+    bodies = accessors.named_children if accessors is not None else []
+    does = any(one.child_by_field_name("body") is not None for one in bodies)
+    return nodes.field_text("name")(node) if does or node.child_by_field_name("value") is not None else ""
+
+
+def _operator(node: Node) -> str:
+    sign = node.child_by_field_name("operator")
+    return f"operator{nodes.text(sign)}" if sign is not None else "operator"
+
+
+def _record_form(node: Node) -> str:
+    return (
+        "record struct"
+        if any(nodes.text(child) == "struct" for child in node.children if not child.is_named)
+        else "record"
+    )
+
+
+_is_async = nodes.has_word("modifier", "async")
+
+
+def _has_no_body(node: Node) -> bool:
+    return nodes.lacks_body(node) and not nodes.has_word("modifier", "extern", "partial")(node)
+
+
+def _type(form: str) -> Rule:
+    return Rule("class", nodes.word(form), bases=nodes.texts_in("base_list"), decorators=_attributes)
+
+
+_ENDS = frozenset({"constructor_initializer"})
+
+STRUCTURE = Structure(
+    language="csharp",
+    grammar=Grammar("tree_sitter_c_sharp"),
+    definitions={
+        "namespace_declaration": Rule("class", nodes.word("namespace")),
+        "class_declaration": _type(""),
+        "struct_declaration": _type("struct"),
+        "interface_declaration": _type("interface"),
+        "enum_declaration": _type("enum"),
+        "record_declaration": Rule("class", _record_form, bases=nodes.texts_in("base_list"), decorators=_attributes),
+        "delegate_declaration": Rule("class", nodes.word("delegate"), decorators=_attributes),
+        "method_declaration": Rule(
+            "function",
+            returns=nodes.field_text("returns"),
+            decorators=_attributes,
+            is_abstract=_has_no_body,
+            is_async=_is_async,
+        ),
+        "constructor_declaration": Rule("function", nodes.word("constructor"), decorators=_attributes, ends=_ENDS),
+        "destructor_declaration": Rule(
+            "function", nodes.word("destructor"), name=lambda node: f"~{nodes.field_text('name')(node)}"
+        ),
+        "local_function_statement": Rule("function", returns=nodes.field_text("type"), is_async=_is_async),
+        "operator_declaration": Rule("function", name=_operator, returns=nodes.field_text("type")),
+        "indexer_declaration": Rule(
+            "function",
+            nodes.word("property"),
+            name=nodes.word("this[]"),
+            returns=nodes.field_text("type"),
+            ends=frozenset({"accessor_list"}),
+        ),
+        "property_declaration": Rule(
+            "function",
+            nodes.word("property"),
+            name=_computed,
+            parameters=nodes.child_of("nothing"),
+            returns=nodes.field_text("type"),
+            decorators=_attributes,
+        ),
+    },
+    imports={"using_directive": _used},
+    calls=frozenset({"invocation_expression", "object_creation_expression"}),
+    branches=frozenset(
+        {
+            *(
+                "if_statement",
+                "for_statement",
+                "foreach_statement",
+                "while_statement",
+                "do_statement",
+                "switch_section",
+            ),
+            *("switch_expression_arm", "conditional_expression", "catch_clause"),
+        }
+    ),
+    package={"file_scoped_namespace_declaration": nodes.field_text("name")},
+)
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    return read_structure(STRUCTURE, path, source)
+
+
+def is_test(definition: Definition) -> bool:
+    """Whether NUnit, xUnit or MSTest runs a method."""
+    return any(decorator.name in _TESTS for decorator in definition.decorators)
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """Where a program starts, what serves a route, and what a test runner runs."""
+    if definition.name == "Main" and definition.kind == "method":
+        yield "main", "Main"
+    if is_test(definition):
+        yield "test", definition.name
+    for decorator in definition.decorators:
+        if decorator.name in _ROUTES and definition.kind == "method":
+            yield "route", (decorator.arguments or decorator.name).strip('"')
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """Usings by the namespaces that files declare."""
+    spaces = Namespaces(files)
+    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        return spaces.lead(entry.module)
+
+    return modules_by(files, names, lead, spaces.members)
+
+
+CSHARP_FAMILY = Family(name="csharp", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="csharp",
+        extract=extract,
+        family=CSHARP_FAMILY,
+        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
+        tests=Tests(
+            files=("*Test.cs", "*Tests.cs"),
+            folders=("test/**", "tests/**", "**/test/**", "**/tests/**", "**/*.Tests/**", "**/*.UnitTests/**"),
+            is_test=is_test,
+        ),
+        entry_points=entry_points,
+        frames=(Frames(_FRAME),),
+        ecosystem="nuget",
+        known_files=frozenset({"Program", "Startup"}),
+    ),
+)

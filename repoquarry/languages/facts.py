@@ -1,0 +1,166 @@
+"""What one source file says, in records that know no language: the seam between parsing and resolution.
+
+A language extractor (`repoquarry/languages/*`) makes one `FileFacts` from one file, alone and without looking at any other, so that
+files can be read in parallel and cached by content. Resolution (`repoquarry/ingest/resolution`) needs nothing but these records. They are
+array-like msgspec structs: cheap to pickle between processes and to encode with `msgspec.msgpack`.
+
+Conventions: lines are 1-based, spans inclusive; columns 0-based; paths relative to the repository with forward
+slashes; a definition's
+`key` is unique in its file.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+#: Changes whenever the meaning or layout of any record below changes: part of every cache key.
+ASSIGNMENT_GRAPH_VERSION = 5
+
+
+class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A place that the grammar could not read. What surrounds it has been extracted all the same."""
+
+    line: int
+    message: str
+
+
+class Decorator(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One decorator of a definition."""
+
+    text: str
+    """As written, without the `@`, white space collapsed."""
+    dotted: str
+    """Dotted name of what is applied or, with arguments, called first: its first part is replaced by what the file
+    imports under that name (`typing.overload` for `t.overload` after `import typing as t`; leading dots where the
+    import is relative). Empty where it is no dotted name."""
+    arguments: str | None
+    """Source text between the brackets; None without brackets."""
+
+    @property
+    def name(self) -> str:
+        """Last part of the dotted name."""
+        return self.dotted.rpartition(".")[2]
+
+
+class Definition(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A class, function, method or lambda."""
+
+    key: str
+    """`qualname`, with `#2`, `#3` in order of appearance where a file defines the same name again."""
+    kind: str
+    """`class`, `function`, `method` (its direct parent is a class) or `lambda`."""
+    name: str
+    qualname: str
+    """Dots inside the module: `Outer.method`, `outer.inner`, `f.<lambda1>`; no `#n`."""
+    parent: str
+    """Key of the definition around it, empty at module level."""
+    start_line: int
+    """First line, decorators included."""
+    name_line: int
+    """The line that carries the name (`def f`, `class C`)."""
+    end_line: int
+    signature: str
+    """One line as written, white space collapsed: `(self, x: int = 0) -> str`; for classes the bracketed bases."""
+    docstring: str
+    """Without quotes, indentation removed; empty when absent."""
+    decorators: tuple[Decorator, ...]
+    """Outermost first."""
+    bases: tuple[str, ...]
+    """Source text of each base of a class (keyword arguments left out)."""
+    branches: int
+    """if, for, while, except of its own body; nested definitions count for themselves."""
+    indent: int
+    """Column of the definition keyword."""
+    calls: int
+    """Call expressions on a name or an attribute inside it, those of nested definitions included (decorators and
+    defaults too)."""
+    is_async: bool
+    is_generator: bool
+    overloads: tuple[str, ...] = ()
+    """Signatures of its `@overload` stubs, which are no definitions of their own. Where the file has no
+    implementation, as in a `.pyi`, the stubs together are one definition with the first one's signature."""
+    form: str = ""
+    """What the language calls it where that says more than `kind`: `interface`, `enum`, `record`, `struct`, `trait`, `dataclass`,
+    `constructor`, `property`; one lower-case word or two."""
+    is_abstract: bool = False
+    """A declaration without a body of its own: of an interface, abstract, or in a file of declarations."""
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One imported name. `import a.b as c` is (module `a.b`, name empty, alias `c`); `from .a import b` is (`a`, `b`,
+    level 1)."""
+
+    module: str
+    """Dotted, without leading dots; may be empty (`from . import x`)."""
+    name: str
+    """The name taken from the module; empty for a plain import, `*` for all."""
+    alias: str
+    """What it is called here; empty when nothing is renamed."""
+    level: int
+    """Number of leading dots; 0 is absolute."""
+    line: int
+    at_module_level: bool
+    """Directly a statement of the module, not within if, try, def or class."""
+    how: str
+    """`import`, `from`, `star`, `dynamic` (`importlib.import_module` with a constant) or `typing` (seen by type
+    checkers only)."""
+
+
+class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """The assignments, attribute accesses and calls of one file as constraints over numbered variables.
+
+    Variables are numbered from 0 in each file; each definition, scope name and intermediate result has one. `code` is
+    a stream of
+    little-endian int32 operations, laid out as `repoquarry/languages/constraints.py` documents; `first` gives for each
+    variable the offset in
+    `code` of the first operation that assigns to it (-1 when none does), from which a chain leads to the others:
+    resolution starts from
+    the call sites and reads only what they need. Strings are indices into `symbols`.
+    """
+
+    symbols: tuple[str, ...]
+    code: bytes
+    first: bytes
+    roots: bytes
+    """Offsets in `code` of the operations that always matter: calls, stores, implicit calls."""
+    scopes: bytes
+    """(definition index or -1 for the module, name symbol, variable) triples: the names that each module and class
+    scope binds."""
+    functions: bytes
+    """Per definition a record of parameters and results, laid out as `repoquarry/languages/constraints.py` documents."""
+
+
+class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Everything that one source file says by itself."""
+
+    path: str
+    language: str
+    encoding: str
+    """Python codec name with which the bytes were decoded."""
+    loc: int
+    """Physical lines."""
+    module_name: str
+    """Last part of the module's dotted name: the file's stem, or its folder's name where the file stands for the folder
+    (`__init__.py`), empty for such a file at the top."""
+    is_package: bool
+    """The file stands for its folder (`__init__.py`)."""
+    is_stub: bool
+    """Declarations without bodies (`.pyi`)."""
+    docstring: str
+    branches: int
+    """if, for, while, except in the whole file."""
+    deepest_indent: int
+    """Largest column of a definition keyword."""
+    definitions: tuple[Definition, ...]
+    """In order of appearance: a definition comes after the one around it."""
+    imports: tuple[Import, ...]
+    exports: tuple[str, ...] | None
+    """The names of `__all__` where it is a constant list; None where the file has none."""
+    entry_points: tuple[tuple[str, str, int], ...]
+    """(kind, text, line) seen in the file itself, e.g. (`main`, `__name__ == '__main__'`, 40)."""
+    parse_errors: tuple[ParseError, ...]
+    graph: AssignmentGraph
+    namespace: str = ""
+    """Package or namespace to which the file itself says that it belongs (`package com.acme.util;`)."""
+    own: bytes = b""
+    """What the language's own `Attribution` reads beside the rest, packed as it likes; empty for languages of the kernel."""

@@ -1,0 +1,105 @@
+"""How files of one or several languages are resolved together, as data: what languages hand to resolution beside their facts.
+
+Languages whose files import each other (JavaScript, TypeScript, Vue) share one `Family`: their files are one program. Files of different
+families never see each other, and the results are united.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.modules import FindModules
+
+#: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
+Rules = Mapping[str, tuple[float, float, float, float]]
+
+EntryPoints = Callable[[FileFacts, Definition, bool], Iterator[tuple[str, str]]]
+"""`find(file, definition, in_test_class)`: (kind, text) of what starts the definition from outside the repository's code by its name,
+place or decorators; the last argument says whether it stands in a class of which a test runner makes instances."""
+
+
+def no_entry_points(_facts: FileFacts, _definition: Definition, _in_test_class: bool, /) -> Iterator[tuple[str, str]]:
+    """Of a language in which nothing is started by its name."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class ExtraFlows:
+    """Flows that no operation states. Variables and definitions are numbered over all files, in the order of the facts."""
+
+    rows: Sequence[int] = ()
+    """Four numbers each, as `Extras::Row` in `kernel/semantics/extras.h` says."""
+    injected: Sequence[int] = ()
+    """(definition, definition whose result it is given by something outside), alternating."""
+
+
+FindExtraFlows = Callable[[Sequence[FileFacts], Sequence[int], Sequence[int]], ExtraFlows]
+"""`find(files, variables, definitions)`; the numbers are where those of each file begin.
+
+Raises: IndexError, TypeError, ValueError where a file's records are damaged."""
+
+
+def no_extra_flows(
+    _files: Sequence[FileFacts], _variables: Sequence[int], _definitions: Sequence[int], /
+) -> ExtraFlows:
+    """Of a language in which operations state all."""
+    return ExtraFlows()
+
+
+#: Linearisation of bases: C3, unless the first base and all above it come before the other bases (classes before interfaces).
+SUPERCLASS_FIRST = 1
+#: Functions receive what they are read from at a call (`o.f()` gives `o` to any function), and nothing at a plain call; there are no
+#: descriptors. The extractor writes the receiver as the first parameter of every function that has one.
+RECEIVER_BY_CALL = 2
+
+
+@dataclass(frozen=True)
+class PointsTo:
+    """Calls by points-to analysis in the native kernel: for languages where a value's class is seen where it is made."""
+
+    protocols: Mapping[str, str]
+    """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `Protocol` in
+    `kernel/program/tables.h`. One that is missing here the language does not have."""
+    tables: Callable[[], Mapping[str, Sequence[str]]]
+    """Name of a table, as in `Table` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
+    empty. Made when it is first needed."""
+    flags: int = 0
+    """Sum of SUPERCLASS_FIRST and RECEIVER_BY_CALL."""
+    extra_flows: FindExtraFlows = no_extra_flows
+    data_classes: frozenset[str] = frozenset()
+    """Last names of decorators whose classes take their annotated names as arguments."""
+    wrappers: frozenset[str] = frozenset()
+    """Last names of decorators that say that a function stands for the one that it wraps."""
+    plain_decorators: frozenset[str] = frozenset()
+    """Last names of decorators after which reading a method is no more than reading it."""
+    test_class_prefix: str = ""
+    """Beginning of the names of classes of which a test runner makes instances; empty for none."""
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """Calls by attributing static types to expressions: for languages whose declarations say what every receiver is."""
+
+    resolver: str
+    """Module of the language's folder with `attribute(files) -> Attributed` (`repoquarry/languages/attributed.py`), imported when it is
+    needed."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Languages that are resolved together."""
+
+    name: str
+    """Unique: the name of the language that others join."""
+    modules: FindModules
+    method: PointsTo | Attribution | None = None
+    """How calls are resolved; None for imports alone."""
+    rules: Rules = field(default_factory=dict)
+    """Measured on the family's own code: `confidence` of an edge is that of its rule and of the number of targets of its site."""
+    shown: Mapping[str, str] = field(default_factory=dict)
+    """Rule -> name by which edges show it in `how`, where that is another."""
+    stubs: str = ""
+    """Folder of sources in the languages themselves that declare the outside world. They go through the same extractors as files of the
+    repository, and count as outside it. Empty for none."""

@@ -1,0 +1,146 @@
+"""Go by structure: functions, methods below the type of their receiver, types, interfaces and imports; calls are not resolved yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
+from repoquarry.languages.structure.modules import modules_by
+
+_FORMS = {"struct_type": "struct", "interface_type": "interface"}
+_DEEPEST_TYPE = 16
+
+_FRAME = re.compile(r"^\s*(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
+_TEST_NAME = re.compile(r"(?:Test|Benchmark|Example|Fuzz)(?![a-z])")
+
+
+def _form(node: Node) -> str:
+    kind = node.child_by_field_name("type")
+    return _FORMS.get(kind.type, "type") if kind is not None else "type"
+
+
+def _receiver(node: Node) -> str:
+    """Name of the receiver's type, without its star and type arguments."""
+    current = node.child_by_field_name("receiver")
+    for _ in range(_DEEPEST_TYPE):
+        if current is None or current.type == "type_identifier":
+            break
+        inner = current.child_by_field_name("type")
+        current = inner or next((child for child in current.named_children if child.type != "comment"), None)
+    return nodes.text(current) if current is not None else ""
+
+
+def _embedded(node: Node) -> tuple[str, ...]:
+    """Embedded fields of a structure and embedded interfaces."""
+    kind = node.child_by_field_name("type")
+    if kind is None or kind.type not in _FORMS:
+        return ()
+    fields = [
+        child
+        for part in kind.named_children
+        for child in (part.named_children if part.type == "field_declaration_list" else [part])
+    ]
+    return tuple(
+        nodes.text(part.child_by_field_name("type") or part)
+        for part in fields
+        if part.type == "type_elem" or (part.type == "field_declaration" and part.child_by_field_name("name") is None)
+    )
+
+
+def _imported(node: Node) -> Iterator[ImportSeen]:
+    path = nodes.field_text("path")(node).strip('"`')
+    alias = nodes.field_text("name")(node)
+    yield ImportSeen(path, "import", "*" if alias == "." else "", "" if alias in (".", "_") else alias)
+
+
+STRUCTURE = Structure(
+    language="go",
+    grammar=Grammar("tree_sitter_go"),
+    definitions={
+        "function_declaration": Rule("function"),
+        "method_declaration": Rule("function", owner=_receiver),
+        "method_elem": Rule("function", is_abstract=lambda node: True),
+        "type_spec": Rule("class", form=_form, bases=_embedded, ends=frozenset({"struct_type", "interface_type"})),
+    },
+    imports={"import_spec": _imported},
+    calls=frozenset({"call_expression"}),
+    branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
+    package={"package_clause": lambda node: nodes.text(node.named_children[0]) if node.named_children else ""},
+)
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    return read_structure(STRUCTURE, path, source)
+
+
+def is_test(definition: Definition) -> bool:
+    """Whether `go test` runs a function."""
+    return definition.kind == "function" and _TEST_NAME.match(definition.name) is not None
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """Where a program or a package starts, and what `go test` runs."""
+    if definition.kind == "function" and definition.name == "main" and facts.namespace == "main":
+        yield "main", "main"
+    elif definition.kind == "function" and definition.name == "init":
+        yield "hook", "init"
+    elif facts.path.endswith("_test.go") and is_test(definition):
+        yield "test", definition.name
+
+
+_MODULE = re.compile(r"^module\s+\"?([^\s\"]+)", re.MULTILINE)
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """A package is a folder; its import path begins with the name of the module whose `go.mod` is nearest above it."""
+    roots_of = {
+        path.rpartition("/")[0]: match.group(1)
+        for path, text in configuration.items()
+        if path.rpartition("/")[2] == "go.mod" and (match := _MODULE.search(text.decode("utf-8", "replace")))
+    }
+    members: dict[str, list[int]] = {}
+    for number, facts in enumerate(files):
+        if not facts.path.endswith("_test.go"):
+            members.setdefault(_import_path(facts.path.rpartition("/")[0], roots_of), []).append(number)
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        return entry.module if entry.module in members else None
+
+    folders = (_import_path(facts.path.rpartition("/")[0], roots_of) for facts in files)
+    names = [f"{folder}/{facts.module_name}".lstrip("/") for folder, facts in zip(folders, files, strict=True)]
+    return modules_by(files, names, lead, members)
+
+
+def _import_path(folder: str, modules: dict[str, str]) -> str:
+    """The path by which the package in a folder is imported; the folder itself where no module is above it."""
+    root = folder
+    while root not in modules and root:
+        root = root.rpartition("/")[0]
+    if root not in modules:
+        return folder
+    return f"{modules[root]}/{folder[len(root) :].strip('/')}".rstrip("/")
+
+
+GO_FAMILY = Family(name="go", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="go",
+        extract=extract,
+        family=GO_FAMILY,
+        comments=Comments(line=("//",), block=(("/*", "*/"),)),
+        tests=Tests(files=("*_test.go",), folders=("testdata/**", "**/testdata/**"), is_test=is_test),
+        entry_points=entry_points,
+        frames=(Frames(_FRAME),),
+        ecosystem="go",
+        known_files=frozenset({"main", "doc"}),
+    ),
+)

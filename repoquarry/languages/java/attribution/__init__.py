@@ -1,0 +1,40 @@
+"""Calls in Java by the types that the language gives to expressions, as its compiler does it (The Java Language Specification, 15 and 18).
+
+Every class of the program and of the stubs is found by name; bodies are gone through once, with the types of variables, fields and methods as they
+are declared and those of type parameters, lambdas and method references inferred. What a call may reach beside the method that the compiler names,
+by an object of a subclass or a function that is passed, is added afterwards from what is made and passed anywhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from repoquarry.languages.attributed import Attributed
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.java.attribution.bodies import Bodies
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.dispatch import add_callbacks, add_possible
+from repoquarry.languages.java.attribution.findings import Findings
+from repoquarry.languages.java.attribution.structure import add_structure
+
+#: frames of Python functions: extraction lets syntax nest 400 levels deep, each of which takes some ten frames here
+DEEPEST = 20_000
+
+
+def attribute(files: Sequence[FileFacts]) -> Attributed:
+    """What calls, bases, overriding methods and imports reach. Files whose paths begin with a slash are stubs."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEPEST))
+    try:
+        program, findings = Program(files), Findings()
+        bodies = Bodies(program, findings)
+        for cls in list(program.classes):
+            if cls.outer is None and not program.is_stub(cls):
+                bodies.open_class(cls, None)
+        add_possible(program, findings)
+        add_callbacks(findings)
+        add_structure(program, findings.found)
+    finally:
+        sys.setrecursionlimit(before)
+    return findings.found

@@ -1,0 +1,176 @@
+"""Constants, templates, arrays and objects as they are written out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.reader import Handler, Reader
+
+if TYPE_CHECKING:
+    from repoquarry.languages.javascript.walk import Walk
+
+#: longer arrays are one unordered heap of elements
+KEYED_ELEMENTS = 64
+#: objects with more properties than this are read without their names
+KEYED_PROPERTIES = 2_000
+#: shorter strings than this can be property names
+KEYED_TEXT = 60
+
+_CONSTANTS = {
+    "number": "Number",
+    "true": "Boolean",
+    "false": "Boolean",
+    "null": "undefined",
+    "undefined": "undefined",
+    "regex": "RegExp",
+}
+
+
+def string_text(reader: Reader, node: Node) -> str | None:
+    """Text of a string constant between its quotes; None where it has escapes, or of a template with substitutions."""
+    parts = node.named_children
+    if any(reader.kind(part) != "string_fragment" for part in parts):
+        return None
+    raw = reader.text(node)
+    return raw[1:-1] if len(raw) >= 2 else None
+
+
+def property_key(reader: Reader, node: Node, *, computed: bool = False) -> str | None:
+    """Name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
+
+    `computed`: the node stands in brackets already.
+    """
+    kind = reader.kind(node)
+    if kind == "computed_property_name":
+        inner = reader.parts(node)
+        return property_key(reader, inner[0], computed=True) if inner else None
+    if kind == "string" or kind == "template_string":
+        return string_text(reader, node) or None
+    if kind == "number":
+        return reader.text(node)
+    if computed:
+        return _symbol_name(reader.text(node)) if kind == "member_expression" else None
+    return reader.text(node)
+
+
+def _symbol_name(text: str) -> str | None:
+    """`Symbol.iterator` as the name of the property that it stands for."""
+    return f"@@{text[7:]}" if text.startswith("Symbol.") and text[7:].isidentifier() else None
+
+
+class Literals:
+    """Reads literals."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        reader = self.reader = walk.reader
+        for kind, built_in in _CONSTANTS.items():
+            reader.handlers[kind] = self._constant_of(built_in)
+        reader.handlers |= {
+            "string": self._string,
+            "template_string": self._template,
+            "array": self._array,
+            "object": self._object,
+        }
+
+    def _constant_of(self, built_in: str) -> Handler:
+        reader = self.reader
+
+        def read(node: Node) -> int:
+            text = reader.text(node) if built_in == "Number" and node.end_byte - node.start_byte < 10 else ""
+            return reader.constant(built_in, text if text.isdigit() else "")
+
+        return read
+
+    def _string(self, node: Node) -> int:
+        text = string_text(self.reader, node) if node.end_byte - node.start_byte < KEYED_TEXT else None
+        return self.reader.constant("String", text if text and not text.endswith("*") else "")
+
+    def _template(self, node: Node) -> int:
+        reader = self.reader
+        parts = [child for child in node.named_children if reader.kind(child) == "template_substitution"]
+        if not parts:
+            return self._string(node)
+        reader.values(parts)
+        first = node.named_children[0]
+        beginning = reader.text(first) if reader.kind(first) == "string_fragment" else ""
+        return reader.constant("String", f"{beginning}*" if beginning.isidentifier() else "")
+
+    def _array(self, node: Node) -> int:
+        reader = self.reader
+        children = reader.parts(node)
+        spread = [reader.kind(child) == "spread_element" for child in children]
+        keyed = len(children) <= KEYED_ELEMENTS and not any(spread)
+        pairs: list[int] = []
+        for position, child in enumerate(children):
+            if spread[position]:
+                pairs += (op.SPREAD, reader.value(reader.parts(child)[0]) if reader.parts(child) else reader.nothing())
+                continue
+            value = reader.value(child)
+            self._keep(child, value)
+            pairs += (reader.graph.symbol(str(position)) if keyed else op.ANY, value)
+        return reader.graph.value(op.CONTAINER, reader.graph.symbol("list"), len(pairs) >> 1, *pairs)
+
+    def _object(self, node: Node) -> int:
+        """Methods that read `this` are given the object itself."""
+        reader = self.reader
+        target = reader.graph.variable()
+        pairs: list[int] = []
+        accessors: dict[str, list[int]] = {}
+        children = reader.parts(node)
+        for child in children:
+            kind = reader.kind(child)
+            if kind == "spread_element":
+                pairs += (op.SPREAD, reader.value(reader.parts(child)[0]) if reader.parts(child) else reader.nothing())
+            elif kind == "method_definition":
+                self._method(child, target, pairs, accessors)
+            elif kind == "pair":
+                self._pair(child, target, pairs, many=len(children) > KEYED_PROPERTIES)
+            elif kind == "shorthand_property_identifier":
+                value = reader.scopes.read(reader.text(child))
+                self._keep(child, value)
+                pairs += (reader.symbol(child), value)
+            else:
+                reader.value(child)
+        for name, (getter, setter) in accessors.items():
+            pairs += (reader.graph.symbol(name), reader.graph.value(op.PROPERTY, getter, setter))
+        reader.graph.assign(target, op.CONTAINER, reader.graph.symbol("dict"), len(pairs) >> 1, *pairs)
+        return target
+
+    def _pair(self, node: Node, target: int, pairs: list[int], *, many: bool) -> None:
+        reader = self.reader
+        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+        if key is None or value is None:
+            return
+        name = property_key(reader, key)
+        if name is None:
+            reader.value(key)
+        variable = self.walk.functions.named_value(value, name or "", receiver=target)
+        self._keep(value, variable)
+        pairs += (reader.graph.symbol(name) if name is not None and not many else op.ANY, variable)
+
+    def _method(self, node: Node, target: int, pairs: list[int], accessors: dict[str, list[int]]) -> None:
+        reader = self.reader
+        key = node.child_by_field_name("name")
+        name = property_key(reader, key) if key is not None else None
+        if name is None and key is not None:
+            reader.value(key)
+        variable = self.walk.functions.object_method(node, name or reader.unnamed(), target)
+        if name is not None and reader.has_token(node, "get", "set"):
+            accessors.setdefault(name, [-1, -1])[reader.has_token(node, "set")] = variable
+        else:
+            pairs += (reader.graph.symbol(name) if name is not None else op.ANY, variable)
+
+    def _keep(self, node: Node, variable: int) -> None:
+        """Notes what a table of the file keeps by name: handlers, registered classes."""
+        reader = self.reader
+        if reader.owner < 0 and reader.kind(node) in (
+            "identifier",
+            "member_expression",
+            "shorthand_property_identifier",
+        ):
+            handler = reader.graph.symbol("handler")
+            reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, handler)

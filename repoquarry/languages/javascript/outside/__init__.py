@@ -1,0 +1,1 @@
+"""What JavaScript programs find outside their repository."""

@@ -1,0 +1,211 @@
+"""State shared by the parts of the walk over one file: text, lines, scopes, the graph under construction, the table of handlers.
+
+Each part (`expressions`, `patterns`, `functions`, `classes`, `types`, `modules`, `jsx`, `statements`) receives the reader, holds its own
+state and puts its handlers into the table; none inherits from another.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from repoquarry.languages.constraints import CONST, GraphBuilder
+from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.javascript.grammar import Grammar, significant
+from repoquarry.languages.javascript.scopes import Scopes
+
+Handler = Callable[[Node], int]
+
+_NEWLINE = re.compile(rb"\n")
+_SPACE = re.compile(r"\s+")
+#: longer signatures are cut
+_LONGEST_SIGNATURE = 400
+
+
+@dataclass(slots=True)
+class Body:
+    """The function, class body or file whose code is being read."""
+
+    index: int
+    """Its definition, -1 for the file."""
+    receiver: int
+    """Variable of `this`, -1 as long as nothing reads it or where there is none."""
+    binds_this: bool
+    """Whether it has a `this` of its own: arrow functions use that of the body around them."""
+    result: int
+    yielded: int
+    home: int = -1
+    """Definition of the class around a method, to which `super` refers; -1 for none."""
+    yields: bool = False
+    branches: int = 0
+
+
+class Reader:
+    """One file being read."""
+
+    def __init__(self, path: str, source: bytes, grammar: Grammar) -> None:
+        self.path = path
+        self.source = source
+        self.kinds = grammar.kinds
+        self.newlines = [0, *(found.end() for found in _NEWLINE.finditer(source))]
+        self.graph = GraphBuilder()
+        self.scopes = Scopes(self.graph)
+        self.definitions: list[Definition] = []
+        self.imports: list[Import] = []
+        self.errors: list[ParseError] = []
+        self.entry_points: list[tuple[str, str, int]] = []
+        self.handlers: dict[str, Handler] = {}
+        self.total_branches = 0
+        self.calls = 0
+        self.body = Body(-1, -1, True, self.graph.variable(), self.graph.variable())
+        self.bodies = [self.body]
+        self._constants: dict[tuple[str, str], int] = {}
+        self._texts: dict[bytes, str] = {}
+        self._seen: Counter[str] = Counter()
+        self._unnamed: Counter[int] = Counter()
+
+    # ---- text
+
+    def text(self, node: Node) -> str:
+        """Source text of a node; equal texts are one object."""
+        raw = self.source[node.start_byte : node.end_byte]
+        try:
+            return self._texts[raw]
+        except KeyError:
+            found = self._texts[raw] = raw.decode("utf-8", "replace")
+            return found
+
+    def flat(self, node: Node | None) -> str:
+        """Source text on one line."""
+        return _SPACE.sub(" ", self.text(node)).strip()[:_LONGEST_SIGNATURE] if node is not None else ""
+
+    def kind(self, node: Node) -> str:
+        """Kind of a node."""
+        return self.kinds[node.kind_id] if node.kind_id < len(self.kinds) else "ERROR"
+
+    def symbol(self, node: Node) -> int:
+        """Symbol number of a node's text."""
+        return self.graph.symbol(self.text(node))
+
+    def line(self, node: Node) -> int:
+        """1-based line on which a node starts."""
+        return bisect_right(self.newlines, node.start_byte)
+
+    def complain(self, node: Node, message: str) -> None:
+        """Records a place that could not be read."""
+        self.errors.append(ParseError(self.line(node), message))
+
+    # ---- values
+
+    @property
+    def owner(self) -> int:
+        """Definition whose code is being read, -1 for the file."""
+        return self.body.index
+
+    def value(self, node: Node | None) -> int:
+        """The variable of an expression; statements have none worth reading."""
+        if node is None:
+            return self.nothing()
+        handler = self.handlers.get(self.kind(node))
+        if handler is not None:
+            return handler(node)
+        return self.values(node.named_children)
+
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several nodes for their effects; returns a variable that holds nothing."""
+        for node in nodes:
+            if self.kind(node) != "comment":
+                self.value(node)
+        return self.nothing()
+
+    def statements(self, nodes: Sequence[Node]) -> None:
+        """Reads statements in order. One that cannot be understood is recorded, and the rest goes on."""
+        for node in nodes:
+            try:
+                self.value(node)
+            except (IndexError, KeyError, TypeError, ValueError, StopIteration):
+                # only broken source has nodes of another shape than the grammar says
+                self.complain(node, f"not understood: {self.kind(node)}")
+
+    def nothing(self) -> int:
+        """A variable that holds nothing of interest."""
+        return self.constant("undefined")
+
+    def constant(self, kind: str, text: str = "") -> int:
+        """The variable of a constant of a built-in type; `text` where its value can be a property name."""
+        variable = self._constants.get((kind, text))
+        if variable is None:
+            value = self.graph.symbol(text) if text else -1
+            variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
+        return variable
+
+    # ---- bodies and definitions
+
+    def receiver(self) -> int:
+        """The variable of `this`."""
+        for body in reversed(self.bodies):
+            if body.binds_this:
+                if body.receiver < 0 and body.index >= 0:
+                    body.receiver = self.graph.variable()
+                return body.receiver if body.receiver >= 0 else self.nothing()
+        return self.nothing()
+
+    def home(self) -> int:
+        """The class to which `super` refers here, -1 for none."""
+        return next((body.home for body in reversed(self.bodies) if body.binds_this), -1)
+
+    def open(self, body: Body) -> None:
+        """Goes on reading within a body."""
+        self.bodies.append(body)
+        self.body = body
+
+    def close(self) -> None:
+        """Leaves the body."""
+        self.total_branches += self.bodies.pop().branches
+        self.body = self.bodies[-1]
+
+    def reserve(self, name: str) -> tuple[int, str, str, str]:
+        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        index, parent = len(self.definitions), ""
+        qualname = name
+        if self.owner >= 0:
+            around = self.definitions[self.owner]
+            parent, qualname = around.key, f"{around.qualname}.{name}"
+        self._seen[qualname] += 1
+        key = qualname if self._seen[qualname] == 1 else f"{qualname}#{self._seen[qualname]}"
+        self.definitions.append(
+            Definition(key, "", name, qualname, parent, 0, 0, 0, "", "", (), (), 0, 0, 0, False, False)
+        )
+        self.graph.functions.append([])
+        return index, key, qualname, parent
+
+    def unnamed(self, word: str = "lambda") -> str:
+        """A name for a function or class without one."""
+        self._unnamed[self.owner] += 1
+        return f"<{word}{self._unnamed[self.owner]}>"
+
+    # ---- children
+
+    @staticmethod
+    def child(node: Node, field: str) -> Node | None:
+        """What stands in a field, None where it is missing."""
+        return node.child_by_field_name(field)
+
+    def part(self, node: Node, *kinds: str) -> Node | None:
+        """The first child of one of these kinds."""
+        return next((child for child in node.named_children if self.kind(child) in kinds), None)
+
+    @staticmethod
+    def parts(node: Node) -> list[Node]:
+        """The named children but for comments."""
+        return significant(node)
+
+    @staticmethod
+    def has_token(node: Node, *tokens: str) -> bool:
+        """Whether one of these keywords or signs stands directly in the node."""
+        return any(not child.is_named and child.type in tokens for child in node.children)

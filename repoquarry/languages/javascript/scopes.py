@@ -1,0 +1,138 @@
+"""What a name means at each place of a file: block scopes, hoisting and closures.
+
+Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
+whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be
+declared behind its use (`function`, `var`), so names that are read before they are declared are tied when their scope ends. What a
+condition says of a name (`x instanceof C`) holds within a branch: `narrowed`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
+
+
+@dataclass(slots=True)
+class Scope:
+    """Names of the file, of a function or of a block."""
+
+    parent: Scope | None
+    is_function: bool
+    """`var` and sloppy function declarations belong to the nearest such scope."""
+    names: dict[str, int] = field(default_factory=dict)
+    """Name -> variable of its binding."""
+    waiting: dict[str, int] = field(default_factory=dict)
+    """Name -> variable of a name that was read here and is not declared here so far."""
+    stores: list[tuple[str, int]] = field(default_factory=list)
+    """Names that are assigned to here and not declared here so far, and the values."""
+    narrowed: dict[str, int] = field(default_factory=dict)
+    """Name -> variable of what is known of its value within this block."""
+
+
+class Scopes:
+    """The scopes of one file, and reading and declaring names in the innermost."""
+
+    def __init__(self, graph: GraphBuilder) -> None:
+        self.graph = graph
+        self.module = Scope(None, True)
+        self.current = self.module
+
+    def enter(self, *, is_function: bool = False) -> Scope:
+        """Opens a scope inside the current one."""
+        self.current = Scope(self.current, is_function)
+        return self.current
+
+    def leave(self) -> None:
+        """Closes the current scope: what was read and not declared in it is looked for further out."""
+        scope = self.current
+        assert scope.parent is not None  # noqa: S101 - the file's scope is never left
+        self.current = scope.parent
+        for name, value in scope.stores:
+            self._store(name, value, scope)
+        for name, variable in scope.waiting.items():
+            if (bound := scope.names.get(name)) is not None:
+                self.graph.assign(variable, COPY, bound)
+            elif (outer := self.current.waiting.get(name)) is not None:
+                self.graph.assign(variable, COPY, outer)
+            else:
+                self.current.waiting[name] = variable
+
+    def read(self, name: str) -> int:
+        """The variable that holds the value of a name here."""
+        scope: Scope | None = self.current
+        while scope is not None:
+            if (known := scope.narrowed.get(name)) is not None:
+                return known
+            if name in scope.names:
+                if scope is self.current:
+                    return scope.names[name]
+                break
+            scope = None if scope.is_function else scope.parent
+        return self.plain(name)
+
+    def plain(self, name: str) -> int:
+        """As `read`, whatever conditions say."""
+        here = self.current
+        if (variable := here.names.get(name)) is not None:
+            return variable
+        variable = here.waiting.get(name)
+        if variable is None:
+            variable = here.waiting[name] = self.graph.variable()
+        return variable
+
+    def declare(self, name: str, *, in_function: bool = False) -> int:
+        """The variable of a binding; made where it is declared first."""
+        scope = self.current
+        while in_function and not scope.is_function and scope.parent is not None:
+            scope = scope.parent
+        variable = scope.names.get(name)
+        if variable is None:
+            variable = scope.names[name] = self.graph.variable()
+        return variable
+
+    def assign(self, name: str, value: int) -> None:
+        """`name = value`: the binding, wherever it is, also holds the value."""
+        for scope in self._blocks():
+            scope.narrowed.pop(name, None)
+        if name in self.current.names:
+            self.graph.assign(self.current.names[name], COPY, value)
+        else:
+            self.current.stores.append((name, value))
+
+    def _store(self, name: str, value: int, scope: Scope) -> None:
+        """Where no scope declares the name, the assignment makes a name of the whole file."""
+        if scope.parent is None:
+            scope.names.setdefault(name, self.graph.variable())
+        if name in scope.names:
+            self.graph.assign(scope.names[name], COPY, value)
+        elif scope.parent is not None:
+            scope.parent.stores.append((name, value))
+
+    def _blocks(self) -> list[Scope]:
+        found, scope = [self.current], self.current
+        while not scope.is_function and scope.parent is not None:
+            scope = scope.parent
+            found.append(scope)
+        return found
+
+    def is_declared(self, name: str) -> bool:
+        """Whether a scope around this place declares the name, as far as the file has been read."""
+        scope: Scope | None = self.current
+        while scope is not None:
+            if name in scope.names:
+                return True
+            scope = scope.parent
+        return False
+
+    def finish(self) -> None:
+        """Ties what the file's own scope binds; the rest is bound elsewhere."""
+        while self.current.parent is not None:
+            self.leave()
+        for name, value in self.module.stores:
+            self._store(name, value, self.module)
+        for name, variable in self.module.waiting.items():
+            if (bound := self.module.names.get(name)) is not None:
+                self.graph.assign(variable, COPY, bound)
+            else:
+                self.graph.assign(variable, NAME, self.graph.symbol(name))

@@ -1,0 +1,206 @@
+"""Statements: declarations, blocks, branches, loops, results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.narrowing import apply, narrowings
+
+if TYPE_CHECKING:
+    from repoquarry.languages.javascript.walk import Walk
+
+_LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
+_SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
+
+
+class Statements:
+    """Reads statements."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        reader = self.reader = walk.reader
+        for kind in ("lexical_declaration", "using_declaration"):
+            reader.handlers[kind] = self._declaration
+        for kind in ("while_statement", "do_statement", "catch_clause", "for_statement"):
+            reader.handlers[kind] = self._branch
+        for kind in _SILENT:
+            reader.handlers[kind] = lambda node: -1
+        reader.handlers |= {
+            "variable_declaration": self._declaration,
+            "statement_block": self._block,
+            "switch_body": self._block,
+            "if_statement": self._if,
+            "for_in_statement": self._for_in,
+            "switch_case": self._case,
+            "return_statement": self._return,
+            "throw_statement": self._throw,
+            "labeled_statement": self._labeled,
+            "internal_module": self._namespace,
+            "module": self._namespace,
+            "ambient_declaration": self._ambient,
+        }
+
+    # ---- declarations
+
+    def _declaration(self, node: Node) -> int:
+        for child in self.reader.parts(node):
+            if self.reader.kind(child) == "variable_declarator":
+                self._declarator(child, node)
+        return -1
+
+    def _declarator(self, node: Node, statement: Node) -> None:
+        reader = self.reader
+        name, value, annotation = (node.child_by_field_name(field) for field in ("name", "value", "type"))
+        if name is None:
+            return
+        is_var = reader.kind(statement) == "variable_declaration"
+        text = reader.text(name) if reader.kind(name) == "identifier" else ""
+        if text:
+            reader.scopes.declare(text, in_function=is_var)
+        start = statement if statement.start_byte == node.start_byte or len(reader.parts(statement)) == 1 else node
+        held = self.walk.functions.named_value(value, text, start=start) if value is not None else -1
+        if annotation is not None:
+            typed = self.walk.types.annotated(annotation) if held < 0 else self.walk.types.declared(annotation, held)
+            held = typed
+        if held >= 0:
+            self.walk.patterns.declare(name, held, in_function=is_var)
+        elif not text:
+            self.walk.patterns.declare(name, reader.nothing(), in_function=is_var)
+
+    def _ambient(self, node: Node) -> int:
+        """`declare ...`."""
+        for child in self.reader.parts(node):
+            self.reader.value(child)
+        return -1
+
+    def _namespace(self, node: Node) -> int:
+        """`namespace A.B { export ... }`: an object with the names that it exports."""
+        reader = self.reader
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None:
+            return reader.values(node.named_children)
+        if reader.kind(name) == "string":
+            # `declare module "x"`: what another module declares
+            reader.scopes.enter()
+            reader.value(body)
+            reader.scopes.leave()
+            return -1
+        names = reader.text(name).split(".")
+        exported = self.walk.imports.namespace(body)
+        for inner in reversed(names[1:]):
+            pair = (reader.graph.symbol(inner), exported)
+            exported = reader.graph.value(op.CONTAINER, reader.graph.symbol("dict"), 1, *pair)
+        reader.graph.assign(reader.scopes.declare(names[0]), op.COPY, exported)
+        return -1
+
+    # ---- blocks and branches
+
+    def _block(self, node: Node) -> int:
+        reader = self.reader
+        reader.scopes.enter()
+        reader.statements(node.named_children)
+        reader.scopes.leave()
+        return -1
+
+    def _branch(self, node: Node) -> int:
+        reader = self.reader
+        reader.body.branches += 1
+        reader.scopes.enter()
+        parameter = node.child_by_field_name("parameter")
+        if parameter is not None:
+            self.walk.patterns.declare(parameter, reader.nothing())
+        for child in reader.parts(node):
+            if parameter is None or child.id != parameter.id:
+                reader.value(child)
+        reader.scopes.leave()
+        return -1
+
+    def _case(self, node: Node) -> int:
+        self.reader.body.branches += 1
+        self.reader.statements(node.named_children)
+        return -1
+
+    def _if(self, node: Node) -> int:
+        reader = self.reader
+        # chains of `else if` are as deep as they are long, so they are walked
+        opened = 0
+        here: Node | None = node
+        while here is not None:
+            reader.body.branches += 1
+            condition, first, second = (
+                here.child_by_field_name(field) for field in ("condition", "consequence", "alternative")
+            )
+            reader.value(condition)
+            known = narrowings(reader, condition) if condition is not None else []
+            reader.scopes.enter()
+            apply(reader, known, truth=True)
+            reader.value(first)
+            reader.scopes.leave()
+            if second is None:
+                if opened == 0 and first is not None and self._leaves(first):
+                    apply(reader, known, truth=False)
+                break
+            reader.scopes.enter()
+            opened += 1
+            apply(reader, known, truth=False)
+            parts = reader.parts(second)
+            here = parts[0] if parts and reader.kind(parts[0]) == "if_statement" else None
+            if here is None:
+                reader.values(parts)
+        for _ in range(opened):
+            reader.scopes.leave()
+        return -1
+
+    def _leaves(self, node: Node) -> bool:
+        """Whether what follows a block is not reached from it."""
+        reader = self.reader
+        if reader.kind(node) == "statement_block":
+            parts = reader.parts(node)
+            return bool(parts) and self._leaves(parts[-1])
+        return reader.kind(node) in _LEAVING
+
+    def _for_in(self, node: Node) -> int:
+        """`for (x of xs)` takes elements, `for (x in xs)` names of properties."""
+        reader = self.reader
+        reader.body.branches += 1
+        left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+        if left is None or right is None:
+            return reader.values(node.named_children)
+        source = reader.value(right)
+        reader.scopes.enter()
+        if sign is not None and reader.text(sign) == "of":
+            element = reader.graph.rooted(op.EACH, source, reader.line(right), reader.owner)
+            if reader.has_token(node, "await"):
+                element = reader.graph.value(op.AWAIT, element)
+        else:
+            element = reader.graph.variable()
+        kind = node.child_by_field_name("kind")
+        if kind is None:
+            self.walk.patterns.assign(left, element)
+        else:
+            self.walk.patterns.declare(left, element, in_function=reader.text(kind) == "var")
+        reader.value(node.child_by_field_name("body"))
+        reader.scopes.leave()
+        return -1
+
+    def _labeled(self, node: Node) -> int:
+        return self.reader.value(node.child_by_field_name("body"))
+
+    # ---- results
+
+    def _return(self, node: Node) -> int:
+        reader = self.reader
+        for child in reader.parts(node)[:1]:
+            reader.graph.assign(reader.body.result, op.COPY, reader.value(child))
+        return -1
+
+    def _throw(self, node: Node) -> int:
+        reader = self.reader
+        for child in reader.parts(node)[:1]:
+            value = reader.value(child)
+            raises = reader.graph.symbol("raises")
+            reader.graph.effect(op.MENTION, value, reader.line(child), reader.owner, raises)
+        return -1

@@ -1,0 +1,296 @@
+"""Types: what annotations say of values.
+
+`type` gives a variable that holds classes (as `TYPED` and `DECLARED` want them), `annotated` one that holds what a value of the type may
+be. Both give a variable without assignments where a type says nothing (`any`, `unknown`, a mapped type).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.reader import Handler
+
+if TYPE_CHECKING:
+    from repoquarry.languages.javascript.walk import Walk
+
+_PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
+#: what stands around a type and says nothing itself
+_AROUND = frozenset(
+    (
+        "type_annotation",
+        "parenthesized_type",
+        "readonly_type",
+        "optional_type",
+        "rest_type",
+        "constraint",
+        "default_type",
+        "opting_type_annotation",
+        "omitting_type_annotation",
+        "adding_type_annotation",
+        "flow_maybe_type",
+    )
+)
+_PREDICATES = frozenset(("type_predicate", "type_predicate_annotation", "asserts", "asserts_annotation"))
+
+
+class Types:
+    """Reads types."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        reader = self.reader = walk.reader
+        self._parameters: set[str] = set()
+        """Names of all type parameters of the file."""
+        self._forms: dict[str, Handler] = {
+            "type_identifier": self._name,
+            "identifier": self._name,
+            "predefined_type": self._predefined,
+            "generic_type": self._generic,
+            "array_type": self._array,
+            "tuple_type": self._tuple,
+            "union_type": self._union,
+            "intersection_type": self._union,
+            "conditional_type": self._conditional,
+            "nested_type_identifier": self._nested,
+            "nested_identifier": self._nested,
+            "member_expression": self._nested,
+            "type_query": self._query,
+            "this_type": self._this,
+            "object_type": self._object,
+            "literal_type": self._literal,
+            "template_literal_type": lambda node: self._built_in("String"),
+            "index_type_query": lambda node: self._built_in("String"),
+        }
+        reader.handlers |= {
+            "type_alias_declaration": self._alias,
+            "as_expression": self._cast,
+            "satisfies_expression": self._satisfies,
+            "type_assertion": self._assertion,
+            "type_annotation": self._skip,
+            "type_arguments": self._skip,
+            "type_parameters": self._skip,
+        }
+
+    # ---- what the other parts ask for
+
+    def annotated(self, node: Node) -> int:
+        """A variable of what a value of the type may be, -1 where the type says nothing."""
+        inner = self._inner(node)
+        kind = self.reader.kind(inner)
+        graph, reader = self.reader.graph, self.reader
+        if kind in _PREDICATES:
+            return reader.constant("Boolean")
+        if kind == "lookup_type":
+            return self._lookup(inner)
+        if kind == "type_query":
+            return self._query(inner)
+        if kind in ("union_type", "intersection_type"):
+            found = [one for child in reader.parts(inner) if (one := self.annotated(child)) >= 0]
+            return graph.copies(found) if found else -1
+        if kind == "object_type":
+            return self._shape(inner)
+        found_type = self.type(inner)
+        return graph.value(op.TYPED, found_type, reader.owner) if found_type >= 0 else -1
+
+    def declared(self, node: Node, source: int) -> int:
+        """What `source` holds, as far as it is of the type, and what a value of the type may be."""
+        inner = self._inner(node)
+        graph, reader = self.reader.graph, self.reader
+        kind = reader.kind(inner)
+        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type"):
+            known = self.annotated(inner)
+            return graph.copies((source, known)) if known >= 0 else source
+        found = self.type(inner)
+        return graph.value(op.DECLARED, found, reader.owner, source) if found >= 0 else source
+
+    def is_plain_class(self, node: Node) -> bool:
+        """Whether a type is a name, or a name with brackets, that is no type parameter of the function or class around."""
+        reader = self.reader
+        inner = self._inner(node)
+        if reader.kind(inner) == "generic_type":
+            inner = inner.child_by_field_name("name") or inner
+        return reader.kind(inner) == "type_identifier" and reader.text(inner) not in self._parameters
+
+    def type(self, node: Node) -> int:
+        """A variable that holds the classes that a type names, -1 where it names none."""
+        inner = self._inner(node)
+        handler = self._forms.get(self.reader.kind(inner))
+        if handler is not None:
+            return handler(inner)
+        self.read_all(inner)
+        return -1
+
+    def read_all(self, node: Node) -> None:
+        """Reads the types inside a node for what they mention."""
+        for child in self.reader.parts(node):
+            self.type(child)
+
+    def declare_parameters(self, node: Node) -> None:
+        """`<T extends Base>`: a type parameter stands for its bound."""
+        reader = self.reader
+        given = node.child_by_field_name("type_parameters")
+        for child in reader.parts(given) if given is not None else ():
+            name = child.child_by_field_name("name")
+            if name is None:
+                continue
+            variable = reader.scopes.current.names[reader.text(name)] = reader.graph.variable()
+            self._parameters.add(reader.text(name))
+            bound = child.child_by_field_name("constraint")
+            if bound is not None and (found := self.type(bound)) >= 0:
+                reader.graph.assign(variable, op.COPY, found)
+
+    # ---- forms of types
+
+    def _inner(self, node: Node) -> Node:
+        while self.reader.kind(node) in _AROUND and (parts := self.reader.parts(node)):
+            node = parts[0]
+        return node
+
+    def _built_in(self, name: str) -> int:
+        reader = self.reader
+        return reader.graph.value(op.NAME, reader.graph.symbol(name))
+
+    def _name(self, node: Node) -> int:
+        reader = self.reader
+        variable = reader.scopes.plain(reader.text(node))
+        self._mention(node, variable)
+        return variable
+
+    def _mention(self, node: Node, variable: int) -> None:
+        reader = self.reader
+        annotation = reader.graph.symbol("annotation")
+        reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, annotation)
+
+    def _predefined(self, node: Node) -> int:
+        name = _PREDEFINED.get(self.reader.text(node))
+        return self._built_in(name) if name else -1
+
+    def _literal(self, node: Node) -> int:
+        names = {"string": "String", "number": "Number", "true": "Boolean", "false": "Boolean"}
+        name = next((names[kind] for kind in map(self.reader.kind, node.named_children) if kind in names), None)
+        return self._built_in(name) if name else -1
+
+    def _generic(self, node: Node) -> int:
+        reader = self.reader
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        base = self.type(name) if name is not None else -1
+        arguments = [self.type(child) for child in reader.parts(given)] if given is not None else []
+        if base < 0:
+            return -1
+        empty = reader.graph.variable()
+        return reader.graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
+
+    def _array(self, node: Node) -> int:
+        inner = self.reader.parts(node)
+        element = self.type(inner[0]) if inner else -1
+        element = element if element >= 0 else self.reader.graph.variable()
+        return self.reader.graph.value(op.TYPEARGS, self._built_in("Array"), 1, element)
+
+    def _tuple(self, node: Node) -> int:
+        elements = []
+        for child in self.reader.parts(node):
+            annotation = child.child_by_field_name("type") if "parameter" in self.reader.kind(child) else child
+            elements.append(self.type(annotation) if annotation is not None else -1)
+        known = [one if one >= 0 else self.reader.graph.variable() for one in elements]
+        return self.reader.graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(known), *known)
+
+    def _union(self, node: Node) -> int:
+        found = [one for child in self.reader.parts(node) if (one := self.type(child)) >= 0]
+        return self.reader.graph.copies(found) if found else -1
+
+    def _conditional(self, node: Node) -> int:
+        ends = (node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
+        found = [one for end in ends if end is not None and (one := self.type(end)) >= 0]
+        return self.reader.graph.copies(found) if found else -1
+
+    def _nested(self, node: Node) -> int:
+        """`Module.Name`."""
+        reader = self.reader
+        parts = reader.parts(node)
+        if len(parts) != 2:
+            return -1
+        module = self._nested(parts[0]) if reader.kind(parts[0]) != "identifier" else self._name(parts[0])
+        if module < 0:
+            return -1
+        return reader.graph.value(op.ATTR, module, reader.symbol(parts[1]), reader.line(parts[1]), reader.owner)
+
+    def _query(self, node: Node) -> int:
+        """`typeof x`."""
+        parts = self.reader.parts(node)
+        return self.reader.value(parts[0]) if parts else -1
+
+    def _this(self, _: Node) -> int:
+        return self.walk.classes.members[-1].value if self.walk.classes.members else -1
+
+    def _object(self, node: Node) -> int:
+        """An object type within another type says nothing by itself."""
+        self._shape(node)
+        return -1
+
+    def _shape(self, node: Node) -> int:
+        """An object with the properties of an object type."""
+        reader = self.reader
+        pairs: list[int] = []
+        for child in reader.parts(node):
+            name, annotation = child.child_by_field_name("name"), child.child_by_field_name("type")
+            if reader.kind(child) != "property_signature" or name is None or annotation is None:
+                continue
+            typed = self.annotated(annotation)
+            if typed >= 0:
+                pairs += (reader.symbol(name), typed)
+        return reader.graph.value(op.CONTAINER, reader.graph.symbol("dict"), len(pairs) >> 1, *pairs)
+
+    def _lookup(self, node: Node) -> int:
+        """`T["key"]`."""
+        reader = self.reader
+        parts = reader.parts(node)
+        if len(parts) != 2:
+            return -1
+        base = self.annotated(parts[0])
+        text = reader.text(parts[1]).strip("'\"")
+        if base < 0 or not text.isidentifier():
+            return base
+        return reader.graph.value(op.ATTR, base, reader.graph.symbol(text), reader.line(node), reader.owner)
+
+    # ---- statements and expressions
+
+    def _alias(self, node: Node) -> int:
+        reader = self.reader
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or value is None:
+            return -1
+        bound = reader.scopes.declare(reader.text(name))
+        if reader.kind(self._inner(value)) == "object_type":
+            found = self.walk.classes.alias(node, name, self._inner(value))
+        else:
+            reader.scopes.enter()
+            self.declare_parameters(node)
+            found = self.type(value)
+            reader.scopes.leave()
+        if found >= 0:
+            reader.graph.assign(bound, op.COPY, found)
+        return bound
+
+    def _cast(self, node: Node) -> int:
+        """`value as Type`; `as const` says nothing."""
+        parts = self.reader.parts(node)
+        value = self.reader.value(parts[0])
+        return self.declared(parts[1], value) if len(parts) > 1 else value
+
+    def _satisfies(self, node: Node) -> int:
+        parts = self.reader.parts(node)
+        return self.reader.value(parts[0])
+
+    def _assertion(self, node: Node) -> int:
+        """`<Type> value`."""
+        parts = self.reader.parts(node)
+        value = self.reader.value(parts[-1])
+        types = self.reader.parts(parts[0]) if len(parts) > 1 else []
+        return self.declared(types[0], value) if types else value
+
+    def _skip(self, node: Node) -> int:
+        self.read_all(node)
+        return self.reader.nothing()

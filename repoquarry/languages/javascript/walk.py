@@ -1,0 +1,48 @@
+"""The walk over one file: the parts that read its constructs, which see each other through it."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from repoquarry.languages.javascript.classes import Classes
+from repoquarry.languages.javascript.expressions import Expressions
+from repoquarry.languages.javascript.functions import Functions
+from repoquarry.languages.javascript.imports import Imports
+from repoquarry.languages.javascript.jsx import Jsx
+from repoquarry.languages.javascript.literals import Literals
+from repoquarry.languages.javascript.patterns import Patterns
+from repoquarry.languages.javascript.prototypes import Prototypes
+from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.statements import Statements
+from repoquarry.languages.javascript.types import Types
+
+
+class Walk:
+    """One file being read. Each part puts its handlers into the reader's table."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.exports: tuple[str, ...] | None = None
+        self.patterns = Patterns(reader)
+        self.functions = Functions(self)
+        self.literals = Literals(self)
+        self.types = Types(self)
+        self.classes = Classes(self)
+        self.imports = Imports(self)
+        self.prototypes = Prototypes(self)
+        self.expressions = Expressions(self)
+        self.statements = Statements(self)
+        self.jsx = Jsx(self)
+
+    def program(self, root: Node) -> None:
+        """Reads the whole file."""
+        self.reader.statements(root.named_children)
+
+    def finish(self) -> None:
+        """Ties names to what binds them."""
+        scopes = self.reader.scopes
+        while scopes.current.parent is not None:
+            scopes.leave()
+        self.exports = self.imports.finish()
+        scopes.finish()
+        self.reader.total_branches += self.reader.body.branches

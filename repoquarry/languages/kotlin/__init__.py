@@ -1,0 +1,151 @@
+"""Kotlin by structure: classes, interfaces, objects, functions and imports; calls are not resolved yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
+from repoquarry.languages.structure.modules import Namespaces, modules_by
+
+_BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
+_MODIFIED_FORMS = ("enum", "data", "annotation", "value")
+
+_TESTS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"}
+_FIXTURES = {"Before", "After", "BeforeEach", "AfterEach", "BeforeAll", "AfterAll", "BeforeTest", "AfterTest"}
+_ROUTES = {"RequestMapping", "GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}
+
+
+def _imported(node: Node) -> Iterator[ImportSeen]:
+    named = [child for child in node.named_children if not child.type.endswith("comment")]
+    if not named:
+        return
+    path = nodes.text(named[0])
+    alias = nodes.text(named[1]) if len(named) > 1 else ""
+    if any(child.type == "*" for child in node.children):
+        yield ImportSeen(path, "import", "*")
+    else:
+        module, _, name = path.rpartition(".")
+        yield ImportSeen(module, "import", name, alias)
+
+
+def _modifiers(node: Node) -> set[str]:
+    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
+    return {nodes.text(child) for child in modifiers.named_children} if modifiers is not None else set()
+
+
+def _class_form(node: Node) -> str:
+    if any(child.type == "interface" for child in node.children):
+        return "interface"
+    modifiers = _modifiers(node)
+    found = next((form for form in _MODIFIED_FORMS if form in modifiers), "")
+    return {"data": "data class", "annotation": "annotation", "value": "value class"}.get(found, found)
+
+
+def _annotations(node: Node) -> list[str]:
+    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
+    held = modifiers.named_children if modifiers is not None else []
+    return [nodes.text(child) for child in held if child.type == "annotation"]
+
+
+def _companion(node: Node) -> str:
+    return nodes.field_text("name")(node) or "Companion"
+
+
+def _is_abstract(node: Node) -> bool:
+    return nodes.first_child(node, _BODIES) is None and "external" not in _modifiers(node)
+
+
+_parameters = nodes.child_of("function_value_parameters")
+_bases = nodes.texts_in("delegation_specifiers")
+
+STRUCTURE = Structure(
+    language="kotlin",
+    grammar=Grammar("tree_sitter_kotlin"),
+    definitions={
+        "class_declaration": Rule("class", _class_form, bases=_bases, decorators=_annotations, ends=_BODIES),
+        "object_declaration": Rule("class", nodes.word("object"), bases=_bases, decorators=_annotations, ends=_BODIES),
+        "companion_object": Rule("class", nodes.word("object"), name=_companion, bases=_bases, ends=_BODIES),
+        "function_declaration": Rule(
+            "function",
+            parameters=_parameters,
+            decorators=_annotations,
+            is_abstract=_is_abstract,
+            is_async=lambda node: "suspend" in _modifiers(node),
+            ends=_BODIES,
+        ),
+        "secondary_constructor": Rule(
+            "function",
+            nodes.word("constructor"),
+            name=nodes.word("constructor"),
+            parameters=_parameters,
+            decorators=_annotations,
+            ends=frozenset({"block", "constructor_delegation_call", ":"}),
+        ),
+    },
+    imports={"import": _imported},
+    calls=frozenset({"call_expression", "constructor_invocation"}),
+    branches=frozenset(
+        {"if_expression", "for_statement", "while_statement", "do_while_statement", "when_entry", "catch_block"}
+    ),
+    comments=frozenset({"line_comment", "block_comment"}),
+    package={"package_header": lambda node: nodes.text(node.named_children[-1]) if node.named_children else ""},
+)
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    return read_structure(STRUCTURE, path, source)
+
+
+def is_test(definition: Definition) -> bool:
+    """Whether JUnit or kotlin.test runs a function."""
+    return any(decorator.name in _TESTS for decorator in definition.decorators)
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """Where a program starts, what serves a route, and what a test runner runs."""
+    if definition.name == "main" and definition.kind in ("function", "method"):
+        yield "main", "main"
+    for decorator in definition.decorators:
+        if decorator.name in _TESTS:
+            yield "test", definition.name
+        elif decorator.name in _FIXTURES:
+            yield "fixture", decorator.name
+        elif decorator.name in _ROUTES:
+            yield "route", (decorator.arguments or "").strip('"')
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """Imports by the packages that files declare."""
+    spaces = Namespaces(files)
+    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        full = entry.module if entry.name in ("", "*") else f"{entry.module}.{entry.name}"
+        return spaces.lead(full)
+
+    return modules_by(files, names, lead, spaces.members)
+
+
+KOTLIN_FAMILY = Family(name="kotlin", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="kotlin",
+        extract=extract,
+        family=KOTLIN_FAMILY,
+        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("/**",)),
+        tests=Tests(
+            files=("*Test.kt", "*Tests.kt"), folders=("**/src/test/**", "**/src/*Test/**", "test/**"), is_test=is_test
+        ),
+        entry_points=entry_points,
+        ecosystem="maven",
+        known_files=frozenset({"Main", "Application"}),
+    ),
+)

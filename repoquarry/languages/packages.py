@@ -1,0 +1,62 @@
+"""What the manifests of a repository declare, in records that know no ecosystem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+_NAME: Final = re.compile(r"[@\w./:+-]{1,200}")
+_MOST_DESCRIPTION: Final = 300
+
+
+@dataclass
+class Packages:
+    """All that the manifests of one repository declare."""
+
+    provides: dict[tuple[str, str], None] = field(default_factory=dict)
+    """(ecosystem, name), in order of appearance."""
+    requires: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(ecosystem, name) -> requirement; the first declaration counts."""
+    scripts: dict[str, str] = field(default_factory=dict)
+    """Console script -> `package.module:function`."""
+    programs: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(`console_script` or `script`, name) -> path of the file that it starts, relative to the repository."""
+    description: str | None = None
+    unreadable: list[str] = field(default_factory=list)
+    """Manifests that could not be understood."""
+
+    def provide(self, ecosystem: str, name: object) -> None:
+        """Take up a package of the repository; what is no name is passed over."""
+        if isinstance(name, str) and _NAME.fullmatch(name):
+            self.provides[ecosystem, normalise(ecosystem, name)] = None
+
+    def require(self, ecosystem: str, name: object, requirement: object = "") -> None:
+        """Take up a package that the repository depends on; the first requirement counts."""
+        if isinstance(name, str) and _NAME.fullmatch(name):
+            said = requirement if isinstance(requirement, str) else ""
+            self.requires.setdefault((ecosystem, normalise(ecosystem, name)), said)
+
+    def describe(self, text: object) -> None:
+        """Take up what the repository is for; the first description counts."""
+        if isinstance(text, str) and self.description is None:
+            self.description = " ".join(text.split())[:_MOST_DESCRIPTION] or None
+
+
+def normalise(ecosystem: str, name: str) -> str:
+    """The name under which an ecosystem knows a package (PEP 503 for PyPI)."""
+    if ecosystem == "pypi":
+        return re.sub(r"[-_.]+", "-", name).lower()
+    return name if ecosystem in ("maven", "go") else name.lower()
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A file in which a repository says what it provides and depends on. Nothing of it is executed."""
+
+    path: re.Pattern[str]
+    """Full match of the path, relative to the repository."""
+    read: Callable[[str, str, Packages], None]
+    """`read(path, text, packages)` adds what the file declares. Raises: ValueError, TypeError, SyntaxError, KeyError, RecursionError where
+    it cannot be understood."""

@@ -1,0 +1,169 @@
+"""PHP by structure: namespaces, classes, interfaces, traits, enumerations, functions and what is used; calls are not resolved yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
+from repoquarry.languages.structure.modules import Namespaces, Paths, modules_by
+
+_TRACE_FRAME = re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\)")
+_ERROR_FRAME = re.compile(r"\bin (?P<path>[^\s:]+\.php)(?::| on line )(?P<line>\d+)")
+
+
+def _used(node: Node) -> Iterator[ImportSeen]:
+    """Names of a `use`, those of a group below their common beginning."""
+    prefix = next((nodes.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
+    groups = [child for child in node.named_children if child.type == "namespace_use_group"]
+    for clause in [child for part in (node, *groups) for child in part.named_children]:
+        if clause.type == "namespace_use_clause":
+            alias = nodes.field_text("alias")(clause)
+            written = next(
+                (nodes.text(child) for child in clause.named_children if child.type in ("qualified_name", "name")), ""
+            )
+            module, _, name = f"{prefix}{written}".lstrip("\\").rpartition("\\")
+            yield ImportSeen(module, "use", name, alias) if module else ImportSeen(name, "use", "", alias)
+
+
+def _included(node: Node) -> Iterator[ImportSeen]:
+    """The constant end of the path that is included."""
+    pending = list(reversed(node.named_children))
+    while pending:
+        current = pending.pop()
+        if current.type in ("string", "encapsed_string"):
+            path = nodes.text(current)[1:-1]
+            if path and "$" not in path:
+                yield ImportSeen(f".{path}" if path.startswith("/") else path, "include")
+            return
+        pending += reversed(current.named_children)
+
+
+def _attributes(node: Node) -> list[str]:
+    lists = [child for child in node.children if child.type == "attribute_list"]
+    groups = [group for one in lists for group in one.named_children]
+    return [nodes.text(part) for group in groups for part in group.named_children if part.type == "attribute"]
+
+
+def _block_namespace(node: Node) -> str:
+    return _namespace(node) if node.child_by_field_name("body") is not None else ""
+
+
+def _file_namespace(node: Node) -> str:
+    return _namespace(node) if node.child_by_field_name("body") is None else ""
+
+
+def _namespace(node: Node) -> str:
+    return nodes.field_text("name")(node).replace("\\", ".")
+
+
+def _form(node: Node) -> str:
+    return {"__construct": "constructor", "__destruct": "destructor"}.get(nodes.field_text("name")(node), "")
+
+
+def _type(form: str) -> Rule:
+    return Rule(
+        "class", nodes.word(form), bases=nodes.texts_of("base_clause", "class_interface_clause"), decorators=_attributes
+    )
+
+
+STRUCTURE = Structure(
+    language="php",
+    grammar=Grammar("tree_sitter_php", "language_php"),
+    definitions={
+        "namespace_definition": Rule("class", nodes.word("namespace"), name=_block_namespace),
+        "class_declaration": _type(""),
+        "interface_declaration": _type("interface"),
+        "trait_declaration": _type("trait"),
+        "enum_declaration": _type("enum"),
+        "method_declaration": Rule("function", _form, decorators=_attributes, is_abstract=nodes.lacks_body),
+        "function_definition": Rule("function", decorators=_attributes),
+    },
+    imports={
+        "namespace_use_declaration": _used,
+        "require_expression": _included,
+        "require_once_expression": _included,
+        "include_expression": _included,
+        "include_once_expression": _included,
+    },
+    calls=frozenset(
+        {
+            *("function_call_expression", "member_call_expression", "nullsafe_member_call_expression"),
+            *("scoped_call_expression", "object_creation_expression"),
+        }
+    ),
+    branches=frozenset(
+        {
+            *(
+                "if_statement",
+                "else_if_clause",
+                "for_statement",
+                "foreach_statement",
+                "while_statement",
+                "do_statement",
+            ),
+            *("case_statement", "match_conditional_expression", "conditional_expression", "catch_clause"),
+        }
+    ),
+    package={"namespace_definition": _file_namespace},
+)
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    return read_structure(STRUCTURE, path, source)
+
+
+def is_test(definition: Definition) -> bool:
+    """Whether PHPUnit runs a method."""
+    return definition.name.startswith("test") or any(decorator.name == "Test" for decorator in definition.decorators)
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """What PHPUnit runs, and what serves a route."""
+    if definition.kind == "method" and facts.path.endswith("Test.php") and is_test(definition):
+        yield "test", definition.name
+    for decorator in definition.decorators:
+        if decorator.name == "Route":
+            yield "route", (decorator.arguments or "").partition(",")[0].strip("'\" ")
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """Uses by the namespaces that files declare, includes by their paths."""
+    spaces, paths = Namespaces(files), Paths(files)
+    names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        if entry.how == "include":
+            return paths.lead(importer, entry.module)
+        full = "\\".join(part for part in (entry.module, entry.name) if part)
+        return spaces.lead(full.replace("\\", "."))
+
+    return modules_by(files, names, lead, spaces.members)
+
+
+PHP_FAMILY = Family(name="php", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="php",
+        extract=extract,
+        family=PHP_FAMILY,
+        comments=Comments(line=("//", "#"), block=(("/*", "*/"),), documentation=("/**",)),
+        tests=Tests(
+            files=("*Test.php",),
+            folders=("test/**", "tests/**", "**/test/**", "**/tests/**", "**/Tests/**"),
+            is_test=is_test,
+        ),
+        entry_points=entry_points,
+        frames=(Frames(_ERROR_FRAME), Frames(_TRACE_FRAME)),
+        ecosystem="composer",
+        known_files=frozenset({"index", "Kernel", "bootstrap", "routes"}),
+    ),
+)

@@ -1,0 +1,114 @@
+"""Python: one source file -> its facts, by tree-sitter.
+
+The walk visits each node once and writes operations of the assignment graph as it goes (`expressions`, `types`, `statements`, `patterns`,
+`definitions`, each building on the one before): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import FileFacts, ParseError
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.python import grammar
+from repoquarry.languages.python.definitions import Definitions
+from repoquarry.languages.python.entry_points import entry_points
+from repoquarry.languages.python.family import FAMILY
+from repoquarry.languages.python.source import decode
+
+#: Deepest nesting of syntax that is followed. Frames of Python functions live on the heap, so this costs memory, not stack.
+MAX_NESTING = 60_000
+
+#: a line of a traceback
+FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
+
+#: more broken places than this are not listed one by one
+MAX_PARSE_ERRORS = 20
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    text, encoding, complaint = decode(source)
+    root = grammar.parse(text).root_node
+    reader = Definitions(path, text)
+    if complaint:
+        reader.errors.append(ParseError(1, complaint))
+    if root.has_error:
+        _broken_places(root, reader)
+    with _deep_recursion():
+        try:
+            reader.module(root)
+        except RecursionError:
+            reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            reader.scopes.finish()
+    return _facts(path, text, encoding, root, reader)
+
+
+def _facts(path: str, text: bytes, encoding: str, root: Node, reader: Definitions) -> FileFacts:
+    folder, _, file = path.rpartition("/")
+    stem = file.rsplit(".", 1)[0]
+    is_package = stem == "__init__"
+    return FileFacts(
+        path=path,
+        language="python",
+        encoding=encoding,
+        loc=text.count(b"\n") + (1 if text and not text.endswith(b"\n") else 0),
+        module_name=folder.rpartition("/")[2] if is_package else stem,
+        is_package=is_package,
+        is_stub=file.endswith(".pyi"),
+        docstring=reader.docstring(root.children),
+        branches=reader.total_branches,
+        deepest_indent=max((definition.indent for definition in reader.definitions), default=0),
+        definitions=tuple(reader.definitions),
+        imports=tuple(reader.imports),
+        exports=tuple(reader.exports) if reader.exports is not None else None,
+        entry_points=(*reader.entry_points, *((("main", "__main__", 1),) if stem == "__main__" else ())),
+        parse_errors=tuple(sorted(reader.errors, key=lambda error: (error.line, error.message))),
+        graph=reader.graph.finish(),
+    )
+
+
+def _broken_places(root: Node, reader: Definitions) -> None:
+    """Lists what the grammar could not read."""
+    pending = [root]
+    while pending and len(reader.errors) < MAX_PARSE_ERRORS:
+        node = pending.pop()
+        if node.is_missing:
+            reader.complain(node, f"syntax error: {node.type} expected")
+        elif node.is_error:
+            reader.complain(node, "syntax error")
+        elif node.has_error:
+            pending.extend(reversed(node.children))
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, MAX_NESTING))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+PYTHON = Language(
+    name="python",
+    extract=extract,
+    family=FAMILY,
+    entry_points=entry_points,
+    comments=Comments(line=("#",)),
+    tests=Tests(
+        files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
+        folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),
+    ),
+    frames=(Frames(FRAME, nearest_last=True),),
+    ecosystem="pypi",
+    known_files=frozenset({"__init__"}),
+)
+
+LANGUAGES = (PYTHON,)

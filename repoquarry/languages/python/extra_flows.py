@@ -1,0 +1,189 @@
+"""Flows that no operation states: pytest's fixtures into the parameters named like them, types of stubs into sources.
+
+A parameter of a test that is named like a fixture receives what the fixture gives. Which fixture a name means follows pytest: the test's
+class, its file, then the `conftest.py` of its folder and of those around it. The types that `module.pyi` gives flow into what `module.py`
+defines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.family import ExtraFlows
+
+#: kinds of rows, as `Extras::Row` in `kernel/semantics/extras.h`
+FLOW, ELEMENTS, TYPED, DECLARED, DESCRIBED, FIELD = range(6)
+
+_NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")
+
+
+class Record:
+    """Parameters and results of a function with variables of the program, or of a class its annotated names."""
+
+    def __init__(self, symbols: Sequence[str], base: int, numbers: Sequence[int]) -> None:
+        self.is_class = bool(numbers) and numbers[0] == op.CLASS
+        self.flags = 0
+        self.result = self.yielded = base
+        self.declared = -1
+        self.parameters: list[tuple[str, int, int]] = []
+        self.fields: list[tuple[str, int]] = []
+        if self.is_class:
+            at = 2 + numbers[1]
+            at += 1 + 2 * numbers[at]
+            places = range(at + 1, at + 1 + 2 * numbers[at], 2)
+            self.fields = [(symbols[numbers[place]], base + numbers[place + 1]) for place in places]
+        elif numbers:
+            self.flags = numbers[1]
+            self.result, self.yielded = base + numbers[2], base + numbers[3]
+            self.declared = base + numbers[4] if numbers[4] >= 0 else -1
+            places = range(6, 6 + 3 * numbers[5], 3)
+            self.parameters = [
+                (symbols[numbers[place]], base + numbers[place + 1], numbers[place + 2]) for place in places
+            ]
+
+
+def extra_flows(files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> ExtraFlows:
+    """As `repoquarry.languages.family.FindExtraFlows`."""
+    found = _Search(files, variables, definitions)
+    return ExtraFlows(found.rows, found.injected)
+
+
+class _Search:
+    """Finds the extra flows of a program; `variables` and `definitions` are where the numbers of each file begin.
+
+    Raises: IndexError, TypeError, ValueError where a file's records are damaged.
+    """
+
+    def __init__(self, files: Sequence[FileFacts], variables: Sequence[int], definitions: Sequence[int]) -> None:
+        self.files = files
+        self.variables = variables
+        self.definitions = definitions
+        self.rows: list[int] = []
+        self.injected: list[int] = []
+        """(test or fixture, fixture that it is given), alternating."""
+        self._records: dict[int, list[Record]] = {}
+        self._read_stubs()
+        self._inject_fixtures()
+
+    def _of_file(self, unit: int) -> list[Record]:
+        found = self._records.get(unit)
+        if found is None:
+            found = self._records[unit] = []
+            graph = self.files[unit].graph
+            numbers = memoryview(graph.functions).cast("i") if graph.functions else ()
+            at = 0
+            while at < len(numbers):
+                if numbers[at] < 1:
+                    raise ValueError(f"{self.files[unit].path}: a definition's record of length {numbers[at]}")
+                record = numbers[at + 1 : at + numbers[at]]
+                found.append(Record(graph.symbols, self.variables[unit], record))
+                at += numbers[at]
+        return found
+
+    # ---- stubs
+
+    def _read_stubs(self) -> None:
+        stubs = [unit for unit, facts in enumerate(self.files) if facts.is_stub]
+        by_path = {facts.path: unit for unit, facts in enumerate(self.files)} if stubs else {}
+        for stub in stubs:
+            source = by_path.get(self.files[stub].path[:-1])
+            if source is not None:
+                self._read_stub(stub, source)
+
+    def _read_stub(self, stub: int, source: int) -> None:
+        theirs = {one.key: at for at, one in enumerate(self.files[source].definitions)}
+        types = self._declared_types(stub)
+        for at, definition in enumerate(self.files[stub].definitions):
+            there = theirs.get(definition.key, -1)
+            if there < 0:
+                continue
+            declared, record = self._of_file(stub)[at], self._of_file(source)[there]
+            number, described = self.definitions[source] + there, self.definitions[stub] + at
+            if not record.is_class and not declared.is_class:
+                self._declare_function(number, record, described, declared, types)
+            elif record.is_class and declared.is_class:
+                self.rows += (DESCRIBED, described, number, 0)
+                for position in range(len(declared.fields)):
+                    self.rows += (FIELD, number, position, described)
+
+    def _declared_types(self, stub: int) -> dict[int, int]:
+        """Variable of a parameter -> the one that holds instances of its declared type."""
+        graph, base = self.files[stub].graph, self.variables[stub]
+        code = memoryview(graph.code).cast("i") if graph.code else ()
+        first = memoryview(graph.first).cast("i") if graph.first else ()
+        return {
+            base + code[offset + 4]: base + code[offset + 2]
+            for offset in first
+            if offset >= 0 and code[offset] == op.DECLARED
+        }
+
+    def _declare_function(
+        self, number: int, record: Record, described: int, declared: Record, types: dict[int, int]
+    ) -> None:
+        if record.declared < 0:
+            record.declared = declared.declared
+            self.rows += (DECLARED, number, declared.declared, 0)
+        typed = {name: types[variable] for name, variable, _ in declared.parameters if variable in types}
+        for name, variable, _ in record.parameters:
+            if name in typed:
+                self.rows += (TYPED, typed[name], variable, described)
+
+    # ---- fixtures
+
+    def _inject_fixtures(self) -> None:
+        fixtures = self._fixtures()
+        if not fixtures:
+            return
+        for unit, facts in enumerate(self.files):
+            places = list(_places(facts.path))
+            for at, definition in enumerate(facts.definitions):
+                if definition.name.startswith("test") or fixture_name(definition):
+                    self._inject(unit, at, places, fixtures)
+
+    def _fixtures(self) -> dict[tuple[str, str, str], tuple[int, int]]:
+        """(file, class, name) -> file and number of the fixture in it; the class is empty for those at module level."""
+        return {
+            (facts.path, definition.parent, name): (unit, at)
+            for unit, facts in enumerate(self.files)
+            for at, definition in enumerate(facts.definitions)
+            if definition.decorators and (name := fixture_name(definition)) and not self._of_file(unit)[at].is_class
+        }
+
+    def _inject(
+        self, unit: int, at: int, places: list[str], fixtures: dict[tuple[str, str, str], tuple[int, int]]
+    ) -> None:
+        parent = self.files[unit].definitions[at].parent
+        for name, variable, kind in self._of_file(unit)[at].parameters:
+            keys = [(places[0], parent, name), *((place, "", name) for place in places)]
+            found = next((fixtures[key] for key in keys if key in fixtures and fixtures[key] != (unit, at)), None)
+            if found is not None and kind in (op.PLAIN, op.KEYWORD_ONLY):
+                self.injected += (self.definitions[unit] + at, self.definitions[found[0]] + found[1])
+                self._give(self._of_file(found[0])[found[1]], variable)
+
+    def _give(self, fixture: Record, variable: int) -> None:
+        is_generator = fixture.flags & op.GENERATOR
+        self.rows += (FLOW, fixture.yielded if is_generator else fixture.result, variable, 0)
+        if fixture.declared >= 0:
+            self.rows += (ELEMENTS if is_generator else FLOW, fixture.declared, variable, 0)
+
+
+def _places(path: str) -> Iterator[str]:
+    """Files in which a fixture is looked for, nearest first."""
+    yield path
+    folder = path.rpartition("/")[0]
+    while folder:
+        yield f"{folder}/conftest.py"
+        folder = folder.rpartition("/")[0]
+    yield "conftest.py"
+
+
+def fixture_name(definition: Definition) -> str:
+    """The name under which a function is injected, empty when it is no fixture."""
+    for decorator in definition.decorators:
+        if decorator.name in ("fixture", "yield_fixture"):
+            named = _NAME.search(decorator.arguments or "")
+            return named[1] if named else definition.name
+    return ""

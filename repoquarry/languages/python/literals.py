@@ -1,0 +1,159 @@
+"""Constants and containers as they are written out."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.reader import Reader
+from repoquarry.languages.python.scopes import CLASS, MODULE
+
+#: longer literals than this are one unordered heap of elements
+KEYED_ELEMENTS = 64
+#: shorter string constants than this, in bytes, are told apart: they can be keys
+KEYED_TEXT = 60
+#: and dotted names up to this: they may name what is loaded by them
+DOTTED_TEXT = 150
+
+_DOTTED = re.compile(rb"""[rRuU]?["'][A-Za-z_][\w.:]*["']""")
+_QUOTES = frozenset(b"'\"")
+_VALUELESS = frozenset("fFtTbB")
+"""Prefixes of strings whose text is not their value."""
+
+
+class Literals(Reader, ABC):
+    """Adds the reading of literals."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        super().__init__(path, source)
+        self._strings: dict[bytes, int] = {}
+
+    @abstractmethod
+    def value(self, node: Node) -> int:
+        """The variable of any expression."""
+
+    @abstractmethod
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several expressions for their effects; returns a variable that holds nothing."""
+
+    def key(self, node: Node) -> tuple[int, int]:
+        """Symbol and variable of a subscript or dictionary key: a constant has only the symbol, anything else only
+        the variable."""
+        if node.kind_id == g.INTEGER:
+            return self.graph.symbol(self.text(node)), -1
+        if node.kind_id == g.STRING and (text := self.literal(node)) is not None:
+            return self.graph.symbol(repr(text)), -1
+        return -1, self.value(node)
+
+    # ---- constants
+
+    def literal(self, node: Node) -> str | None:
+        """Text of a string constant as written between its quotes; None for f-strings and bytes."""
+        raw = self.text(node)
+        quote = 0
+        while quote < len(raw) and raw[quote] not in "'\"":
+            quote += 1
+        if quote == len(raw):
+            return None  # a string that the grammar made up to go on after an error
+        if quote and not _VALUELESS.isdisjoint(raw[:quote]):
+            return None
+        width = 3 if raw[quote : quote + 3] in ("'''", '"""') else 1
+        return raw[quote + width : -width]
+
+    def _string(self, node: Node) -> int:
+        start = node.start_byte
+        length = node.end_byte - start
+        raw = self.source[start : start + min(length, DOTTED_TEXT)]
+        keyed = length < (DOTTED_TEXT if _DOTTED.fullmatch(raw) else KEYED_TEXT)
+        if (known := self._strings.get(raw)) is not None:
+            return known
+        prefix = raw[:3].lower()
+        quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
+        if not prefix[:quote].strip(b"ru"):
+            text = repr(self.literal(node)) if keyed else ""
+            variable = self.constant("str", text)
+            if text:
+                self._strings[raw] = variable
+            return variable
+        if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
+            self._interpolations(node)
+            return self.constant("str", self._beginning(self.text(node)[quote:].lstrip("'\"").partition("{")[0]))
+        return self.constant("bytes" if b"b" in prefix[:quote] else "str")
+
+    @staticmethod
+    def _beginning(text: str) -> str:
+        """A constant that stands for all texts that begin so, where that much is a name; it can be no key."""
+        return f"{text}*" if text.isidentifier() else ""
+
+    def _interpolations(self, node: Node) -> None:
+        for child in node.children:
+            if child.kind_id == g.INTERPOLATION:
+                for part in child.children:
+                    if part.kind_id == g.FORMAT_SPECIFIER:
+                        for inner in part.children:
+                            self.values(inner.children)
+                    elif part.is_named:
+                        self.value(part)
+
+    def _concatenated_string(self, node: Node) -> int:
+        last = self.constant("str")
+        for child in node.children:
+            if child.kind_id == g.STRING:
+                last = self._string(child)
+        return last if last == self.constant("bytes") else self.constant("str")
+
+    # ---- containers
+
+    def _elements(self, node: Node) -> list[tuple[int, Node]]:
+        """(kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
+        out = []
+        for child in node.children:
+            if child.is_named and child.kind_id != g.COMMENT:
+                spread = child.kind_id in (g.LIST_SPLAT, g.LIST_SPLAT_PATTERN)
+                out.append((op.SPREAD, child.children[-1]) if spread else (op.ANY, child))
+        return out
+
+    def _sequence(self, node: Node, kind: str, *, keyed: bool) -> int:
+        elements = self._elements(node)
+        keyed = keyed and len(elements) <= KEYED_ELEMENTS and all(mark == op.ANY for mark, _ in elements)
+        pairs: list[int] = []
+        for position, (mark, child) in enumerate(elements):
+            variable = self.value(child)
+            self._keep(child, variable)
+            pairs += (self.graph.symbol(str(position)) if keyed else mark, variable)
+        return self.graph.value(op.CONTAINER, self.graph.symbol(kind), len(elements), *pairs)
+
+    def _keep(self, node: Node, variable: int) -> None:
+        """Notes what a table at module or class level keeps by name: handlers, registered classes."""
+        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) and self.scopes.current.kind in (MODULE, CLASS):
+            self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("handler"))
+
+    def _tuple(self, node: Node) -> int:
+        return self._sequence(node, "tuple", keyed=True)
+
+    _expression_list = _tuple
+
+    def _list(self, node: Node) -> int:
+        return self._sequence(node, "list", keyed=True)
+
+    def _set(self, node: Node) -> int:
+        return self._sequence(node, "set", keyed=False)
+
+    def _dictionary(self, node: Node) -> int:
+        pairs: list[int] = []
+        many = node.named_child_count > KEYED_ELEMENTS * 4
+        for child in node.children:
+            if child.kind_id == g.PAIR:
+                parts = g.significant(child)
+                key, _ = self.key(parts[0])
+                variable = self.value(parts[-1])
+                self._keep(parts[-1], variable)
+                pairs += (op.ANY if many else key, variable)
+            elif child.kind_id == g.DICTIONARY_SPLAT:
+                pairs += (op.SPREAD, self.value(child.children[-1]))
+        return self.graph.value(op.CONTAINER, self.graph.symbol("dict"), len(pairs) >> 1, *pairs)

@@ -1,0 +1,224 @@
+"""What a name means at each place of a file.
+
+Python scoping is lexical, so the file alone decides which variable a name is; only names that it binds nowhere are left to resolution.
+Within one scope assignments are followed in order (a second `x = ...` replaces the first; branches meet, loops feed back), because
+telling apart the values that a local name has one after the other is what keeps wrong edges out. Other scopes see all of a function's
+values of a name, and a module's or class's last one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
+
+MODULE, CLASS, FUNCTION, COMPREHENSION = range(4)
+Environment = dict[str, int]
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop being walked: the variables in which values from before it and from its own end meet."""
+
+    start: int
+    """Variables from this number on were made inside the loop."""
+    meets: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """name -> (meeting variable, variable before the loop)"""
+
+
+@dataclass(slots=True)
+class Scope:
+    """Names of a module, class, function or comprehension."""
+
+    kind: int
+    definition: int
+    """Index of the definition whose body this is, -1 for the module; comprehensions carry that of the scope around."""
+    parent: Scope | None
+    env: Environment = field(default_factory=dict)
+    """Name -> variable of its present value."""
+    versions: dict[str, list[int]] = field(default_factory=dict)
+    """Name -> every variable assigned to it."""
+    outward: dict[str, int] = field(default_factory=dict)
+    """Name -> the variable that stands for it where order is not known: closures, names of outer scopes."""
+    declared: dict[str, bool] = field(default_factory=dict)
+    """Names declared `global` (True) or `nonlocal` (False)."""
+    shared: dict[str, list[int]] = field(default_factory=dict)
+    """Name -> variables assigned to it from inner scopes."""
+    loops: list[Loop] = field(default_factory=list)
+    items: Environment = field(default_factory=dict)
+    """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
+    dead: bool = False
+    """What follows in this block is not reached: it returned or raised."""
+
+
+class ScopeStack:
+    """The scopes of one file, and reading and writing names in the innermost."""
+
+    def __init__(self, graph: GraphBuilder) -> None:
+        self.graph = graph
+        self.module = Scope(MODULE, -1, None)
+        self.current = self.module
+        self._all = [self.module]
+
+    def enter(self, kind: int, definition: int) -> Scope:
+        """Opens a scope inside the current one."""
+        self.current = Scope(kind, definition, self.current)
+        self._all.append(self.current)
+        return self.current
+
+    def leave(self) -> None:
+        """Closes the current scope."""
+        assert self.current.parent is not None  # noqa: S101 - the module's scope is never left
+        self.current = self.current.parent
+
+    def read(self, name: str) -> int:
+        """The variable that holds the value of a name here and now."""
+        scope = self.current
+        variable = scope.env.get(name)
+        if variable is not None and not scope.loops:
+            return variable
+        return self._read(scope, name)
+
+    def _read(self, scope: Scope, name: str) -> int:
+        here: Scope | None = scope
+        while here is not None:
+            if name in here.env and (here is scope or here.kind != CLASS):
+                return self._in_loops(here, name) if here.loops else here.env[name]
+            if name in here.declared or here.kind not in (COMPREHENSION, CLASS):
+                break
+            here = here.parent
+        return self.later(name, scope)
+
+    def _in_loops(self, scope: Scope, name: str) -> int:
+        variable = scope.env[name]
+        for loop in scope.loops:
+            if meet := loop.meets.get(name):
+                if variable == meet[1]:
+                    variable = meet[0]
+            elif variable < loop.start:
+                joined = self.graph.value(COPY, variable)
+                loop.meets[name] = (joined, variable)
+                variable = joined
+        scope.env[name] = variable
+        return variable
+
+    def later(self, name: str, scope: Scope | None = None) -> int:
+        """The variable of a name that is looked up when the order of assignments is no longer known (closures, annotations)."""
+        scope = scope or self.current
+        variable = scope.outward.get(name)
+        if variable is None:
+            variable = scope.outward[name] = self.graph.variable()
+        return variable
+
+    def write(self, name: str, variable: int) -> None:
+        """Binds a name in the current scope (a comprehension's own names: `write_here`)."""
+        scope = self.current
+        while scope.kind == COMPREHENSION and scope.parent is not None:
+            scope = scope.parent
+        scope.items.clear()
+        if name in scope.declared:
+            home = self._home(scope, name)
+            home.shared.setdefault(name, []).append(variable)
+            home.versions.setdefault(name, []).append(variable)
+            return
+        scope.env[name] = variable
+        scope.versions.setdefault(name, []).append(variable)
+
+    def write_here(self, name: str, variable: int) -> None:
+        """Binds a name in the innermost scope, also where that is a comprehension."""
+        self.current.env[name] = variable
+        self.current.versions.setdefault(name, []).append(variable)
+
+    def forget(self, name: str) -> None:
+        """`del name`."""
+        self.current.env.pop(name, None)
+
+    def declare(self, name: str, *, is_global: bool) -> None:
+        """`global name` or `nonlocal name`."""
+        self.current.declared[name] = is_global
+
+    def _home(self, scope: Scope, name: str) -> Scope:
+        if scope.declared[name]:
+            return self.module
+        here = scope.parent
+        while here is not None and here.parent is not None:
+            if here.kind == FUNCTION and name in here.versions and name not in here.declared:
+                return here
+            here = here.parent
+        return self.module
+
+    # ---- branches and loops
+
+    def merge(self, environments: list[Environment]) -> None:
+        """Goes on with what any of the branches may have left; with none, what follows is dead."""
+        scope = self.current
+        scope.items.clear()
+        if not environments:
+            scope.dead = True
+            return
+        scope.dead = False
+        first, *others = environments
+        for other in others:
+            if other == first:
+                continue
+            merged = dict(first)
+            for name, variable in other.items():
+                have = first.get(name, variable)
+                merged[name] = variable if have == variable else self.graph.copies((have, variable))
+            first = merged
+        scope.env = first
+
+    def begin_loop(self) -> Environment:
+        """Opens a loop; returns the environment before it, for `end_loop`."""
+        self.current.items.clear()
+        self.current.loops.append(Loop(len(self.graph.first)))
+        return dict(self.current.env)
+
+    def end_loop(self, before: Environment) -> None:
+        """Closes a loop: the values at its end feed those at its start, and it may not have run at all."""
+        scope = self.current
+        loop = scope.loops.pop()
+        for name, (joined, original) in loop.meets.items():
+            last = scope.env.get(name, original)
+            if last == joined:
+                scope.env[name] = original
+            elif last != original:
+                self.graph.assign(joined, COPY, last)
+                scope.env[name] = joined
+        self.merge([before, scope.env])
+
+    # ---- the end of the file
+
+    def finish(self) -> None:
+        """Ties the names that were looked up late to the scopes that bind them, and lists what modules and classes bind."""
+        graph = self.graph
+        for scope in reversed(self._all):
+            if scope.kind in (MODULE, CLASS):
+                for name in scope.versions:
+                    graph.scopes += (scope.definition, graph.symbol(name), self._public(scope, name))
+            for name, variable in list(scope.outward.items()):
+                if name in scope.versions and name not in scope.declared:
+                    for version in self._visible(scope, name):
+                        if version != variable:
+                            graph.assign(variable, COPY, version)
+                else:
+                    self._tie(scope, name, variable)
+
+    def _visible(self, scope: Scope, name: str) -> list[int]:
+        if scope.kind in (MODULE, CLASS) and name in scope.env:
+            return list(dict.fromkeys([scope.env[name], *scope.shared.get(name, ())]))
+        return list(dict.fromkeys(scope.versions[name]))
+
+    def _public(self, scope: Scope, name: str) -> int:
+        visible = self._visible(scope, name)
+        return visible[0] if len(visible) == 1 else self.later(name, scope)
+
+    def _tie(self, scope: Scope, name: str, variable: int) -> None:
+        here = self.module if scope.declared.get(name) else scope.parent
+        while here is not None:
+            if here.kind != CLASS and name in here.versions and name not in here.declared:
+                source = self._public(here, name) if here.kind == MODULE else self.later(name, here)
+                self.graph.assign(variable, COPY, source)
+                return
+            here = here.parent
+        self.graph.assign(variable, NAME, self.graph.symbol(name))

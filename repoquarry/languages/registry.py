@@ -1,0 +1,136 @@
+"""Which language reads which file: the one table that a new language is added to.
+
+The modules are imported when a file of theirs is first met, so that a repository in one language loads one grammar.
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import NamedTuple
+
+from pathspec import GitIgnoreSpec
+
+from repoquarry.languages.language import Language
+
+
+class Entry(NamedTuple):
+    """What is known of a language's folder before it is loaded."""
+
+    suffixes: dict[str, tuple[str, ...]]
+    """Language -> suffixes of its files, in lower case."""
+    configuration: tuple[str, ...] = ()
+    """Patterns (as in .gitignore) of files anywhere in a tree that decide how imports are found: `Family.modules` is given their texts."""
+
+
+#: module that exports `LANGUAGES` -> what it holds
+LANGUAGES: dict[str, Entry] = {
+    "repoquarry.languages.java": Entry({"java": (".java",)}),
+    "repoquarry.languages.python": Entry({"python": (".py", ".pyi")}),
+    "repoquarry.languages.c": Entry(
+        {
+            "c": (".c", ".h"),
+            "cpp": (".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".tpp", ".inl"),
+        }
+    ),
+    "repoquarry.languages.csharp": Entry({"csharp": (".cs",)}),
+    "repoquarry.languages.go": Entry({"go": (".go",)}, configuration=("go.mod",)),
+    "repoquarry.languages.kotlin": Entry({"kotlin": (".kt", ".kts")}),
+    "repoquarry.languages.php": Entry({"php": (".php", ".phtml", ".inc")}, configuration=("composer.json",)),
+    "repoquarry.languages.ruby": Entry({"ruby": (".rb", ".rake", ".gemspec", ".ru")}),
+    "repoquarry.languages.rust": Entry({"rust": (".rs",)}, configuration=("Cargo.toml",)),
+    "repoquarry.languages.javascript": Entry(
+        {
+            "javascript": (".js", ".jsx", ".mjs", ".cjs"),
+            "typescript": (".ts", ".tsx", ".mts", ".cts"),
+            "vue": (".vue",),
+            "svelte": (".svelte",),
+        },
+        configuration=("package.json", "tsconfig*.json", "jsconfig*.json"),
+    ),
+}
+
+
+class UnknownLanguageError(LookupError):
+    """No extractor for this suffix or name: choose one of the known ones, which the message lists."""
+
+
+def known_languages() -> list[str]:
+    """Names of the languages that can be parsed, sorted."""
+    return sorted(name for entry in LANGUAGES.values() for name in entry.suffixes)
+
+
+def is_source(path: str) -> bool:
+    """Whether a file of this path is read by some language."""
+    return _suffix(path) in _by_suffix()
+
+
+def language_for(path: str) -> Language:
+    """The language of a file by its suffix.
+
+    Raises: UnknownLanguageError when no language claims it.
+    """
+    suffix = _suffix(path)
+    name = _by_suffix().get(suffix)
+    if name is None:
+        raise UnknownLanguageError(
+            f"no language reads {suffix or path!r}; known suffixes: {', '.join(sorted(_by_suffix()))}"
+        )
+    return load(name)
+
+
+@cache
+def load(name: str) -> Language:
+    """The language called `name`.
+
+    Raises: UnknownLanguageError when there is none of that name.
+    """
+    module = next((module for module, entry in LANGUAGES.items() if name in entry.suffixes), None)
+    if module is None:
+        raise UnknownLanguageError(f"no language called {name!r}; known: {', '.join(known_languages())}")
+    found: Language = next(one for one in importlib.import_module(module).LANGUAGES if one.name == name)
+    return found
+
+
+def all_languages() -> list[Language]:
+    """All languages, in the order of the table. Loads every grammar: not for where one file is read."""
+    return [load(name) for entry in LANGUAGES.values() for name in entry.suffixes]
+
+
+def known_suffixes() -> list[str]:
+    """The suffixes of all files that can be parsed, sorted."""
+    return sorted(_by_suffix())
+
+
+def suffixes_of(name: str) -> tuple[str, ...]:
+    """The suffixes of the files of a language."""
+    return next((entry.suffixes[name] for entry in LANGUAGES.values() if name in entry.suffixes), ())
+
+
+def forget() -> None:
+    """Read the table anew: a program that adds a line to it calls this."""
+    load.cache_clear()
+    _by_suffix.cache_clear()
+    _configuration.cache_clear()
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file decides how imports of some language are found."""
+    return _configuration().match_file(path)
+
+
+@cache
+def _configuration() -> GitIgnoreSpec:
+    return GitIgnoreSpec.from_lines(pattern for entry in LANGUAGES.values() for pattern in entry.configuration)
+
+
+@cache
+def _by_suffix() -> dict[str, str]:
+    return {
+        suffix: name for entry in LANGUAGES.values() for name, suffixes in entry.suffixes.items() for suffix in suffixes
+    }
+
+
+def _suffix(path: str) -> str:
+    stem, dot, suffix = path.rsplit("/", 1)[-1].rpartition(".")
+    return f".{suffix.lower()}" if stem and dot else ""

@@ -1,0 +1,108 @@
+"""Ruby by structure: modules, classes, methods and what is required; calls are not resolved yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.family import Family
+from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.modules import Configuration, Modules, Place
+from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
+from repoquarry.languages.structure.modules import Paths, modules_by, stem_of
+
+_REQUIRING = {"require", "require_relative", "load", "autoload"}
+
+_FRAME = re.compile(
+    r"^\s*(?:from |\d+: from )?(?P<path>[^\s:]+\.(?:rb|rake)):(?P<line>\d+):in [`'](?:[\w ]+ in )?(?P<function>[^']+)'"
+)
+
+
+def _required(node: Node) -> Iterator[ImportSeen]:
+    how = nodes.field_text("method")(node)
+    arguments = node.child_by_field_name("arguments")
+    if how not in _REQUIRING or arguments is None or node.child_by_field_name("receiver") is not None:
+        return
+    strings = [child for child in arguments.named_children if child.type == "string"]
+    if strings and all(part.type == "string_content" for part in strings[-1].named_children):
+        path = nodes.text(strings[-1])[1:-1]
+        relative = how == "require_relative" and not path.startswith(".")
+        yield ImportSeen(f"./{path}" if relative else path, "require")
+
+
+def _constant(node: Node) -> str:
+    return nodes.field_text("name")(node).replace("::", ".").strip(".")
+
+
+def _form(node: Node) -> str:
+    return "constructor" if nodes.field_text("name")(node) == "initialize" else ""
+
+
+def _object(node: Node) -> str:
+    """The class that `def Class.method` names; `self` is the one around."""
+    written = nodes.field_text("object")(node)
+    return "" if written == "self" or not written[:1].isupper() else written.replace("::", ".")
+
+
+STRUCTURE = Structure(
+    language="ruby",
+    grammar=Grammar("tree_sitter_ruby"),
+    definitions={
+        "module": Rule("class", nodes.word("module"), name=_constant),
+        "class": Rule("class", name=_constant, bases=nodes.texts_in("superclass")),
+        "method": Rule("function", _form),
+        "singleton_method": Rule("function", owner=_object),
+    },
+    imports={"call": _required},
+    calls=frozenset({"call", "super"}),
+    branches=frozenset(
+        {
+            *("if", "unless", "elsif", "while", "until", "for", "when", "in_clause", "rescue", "conditional"),
+            *("if_modifier", "unless_modifier", "while_modifier", "until_modifier", "rescue_modifier"),
+        }
+    ),
+)
+
+
+def extract(path: str, source: bytes) -> FileFacts:
+    """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
+    return read_structure(STRUCTURE, path, source)
+
+
+def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
+    """What minitest runs."""
+    if definition.kind == "method" and definition.name.startswith("test_"):
+        yield "test", definition.name
+
+
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+    """What is required by its path: relative to the file, else below any load path."""
+    paths = Paths(files, (".rb",))
+
+    def lead(importer: int, entry: Import) -> Place | None:
+        return paths.lead(importer, entry.module)
+
+    return modules_by(files, [stem_of(facts.path) for facts in files], lead)
+
+
+RUBY_FAMILY = Family(name="ruby", modules=find_modules)
+
+LANGUAGES = (
+    Language(
+        name="ruby",
+        extract=extract,
+        family=RUBY_FAMILY,
+        comments=Comments(line=("#",), block=(("=begin", "=end"),)),
+        tests=Tests(
+            files=("*_test.rb", "test_*.rb", "*_spec.rb"),
+            folders=("test/**", "spec/**", "**/test/**", "**/spec/**", "features/**"),
+        ),
+        entry_points=entry_points,
+        frames=(Frames(_FRAME),),
+        ecosystem="rubygems",
+        known_files=frozenset({"application", "routes", "version"}),
+    ),
+)

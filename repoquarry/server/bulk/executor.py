@@ -1,0 +1,160 @@
+"""Where the work on a list is done: processes of this machine. Another place is another class of this form."""
+
+from __future__ import annotations
+
+import pickle
+import queue
+import threading
+import time
+from contextlib import suppress
+from typing import Protocol
+
+import psutil
+
+from repoquarry.processes.child import FramedChild, StoppedError
+from repoquarry.processes.worker import describe
+from repoquarry.server.bulk.orders import Ended, Order, Told
+
+_WORKER = "repoquarry.server.bulk.worker"
+_MOST_ORDERS = 50
+"""Repositories after which a worker is ended, for what libraries keep."""
+
+_MOST_IDLE_BYTES = 600 * 1024 * 1024
+"""Resident memory beyond which a worker that is done is ended."""
+
+_MEMORY_SECONDS = 1.0
+_FOR_EVER = float("inf")
+
+
+class Executor(Protocol):
+    """Works on orders, each known by the ticket that it was started with."""
+
+    def start(self, ticket: int, order: Order) -> None:
+        """Begin an order; its result will lie in its folder on this machine."""
+        ...
+
+    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+        """What was told since the last call, waiting up to `seconds` for something."""
+        ...
+
+    def memory(self) -> dict[int, int]:
+        """Resident bytes by ticket, of what is at work on this machine."""
+        ...
+
+    def end(self, ticket: int) -> None:
+        """Stop working on an order; nothing more is told of it."""
+        ...
+
+    def close(self) -> None:
+        """Stop everything."""
+        ...
+
+
+class Processes:
+    """Workers in processes of their own, kept between orders."""
+
+    def __init__(self) -> None:
+        self._events: queue.SimpleQueue[tuple[int, Told | Ended]] = queue.SimpleQueue()
+        self._busy: dict[int, _Worker] = {}
+        self._idle: list[_Worker] = []
+
+    def start(self, ticket: int, order: Order) -> None:
+        worker = self._idle.pop() if self._idle else _Worker()
+        self._busy[ticket] = worker
+        worker.work(ticket, order, self._events)
+
+    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+        found: list[tuple[int, Told | Ended]] = []
+        with suppress(queue.Empty):
+            found.append(self._events.get(timeout=seconds))
+            while True:
+                found.append(self._events.get_nowait())
+        for ticket, told in found:
+            if isinstance(told, Ended) and ticket in self._busy:
+                self._put_back(self._busy.pop(ticket))
+        return found
+
+    def memory(self) -> dict[int, int]:
+        return {ticket: worker.memory() for ticket, worker in self._busy.items()}
+
+    def end(self, ticket: int) -> None:
+        self._busy.pop(ticket).close()
+
+    def close(self) -> None:
+        for worker in (*self._busy.values(), *self._idle):
+            worker.close()
+        self._busy.clear()
+        self._idle.clear()
+
+    def _put_back(self, worker: _Worker) -> None:
+        if worker.usable():
+            self._idle.append(worker)
+        else:
+            worker.close()
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self) -> None:
+        self._child = FramedChild(_WORKER, inherit=True)
+        self._orders = 0
+        self._memory, self._looked = 0, 0.0
+        self._closed = threading.Event()
+        self._lost = False
+
+    def work(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+        """Work on an order in the process; a thread passes on what it tells."""
+        self._orders += 1
+        threading.Thread(target=self._follow, args=(ticket, order, events), name="bulk-worker", daemon=True).start()
+
+    def memory(self) -> int:
+        """Resident bytes of the process and its children, looked at once a second."""
+        if time.monotonic() - self._looked < _MEMORY_SECONDS:
+            return self._memory
+        total = 0
+        with suppress(psutil.Error):
+            process = psutil.Process(self._child.pid)
+            for one in (process, *process.children(recursive=True)):
+                with suppress(psutil.Error):
+                    total += one.memory_info().rss
+        self._memory, self._looked = total, time.monotonic()
+        return total
+
+    def usable(self) -> bool:
+        """Whether it should get another order."""
+        return (
+            not self._lost and self._child.alive() and self._orders < _MOST_ORDERS and self.memory() < _MOST_IDLE_BYTES
+        )
+
+    def close(self) -> None:
+        """End the process and what it started."""
+        self._closed.set()
+        children: list[psutil.Process] = []
+        with suppress(psutil.Error):
+            children = psutil.Process(self._child.pid).children(recursive=True)
+        self._child.kill()
+        for child in children:
+            with suppress(psutil.Error):
+                child.kill()
+
+    def _follow(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+        try:
+            self._child.send(pickle.dumps(order), time.monotonic() + 60, self._closed.is_set)
+            while True:
+                told = pickle.loads(self._child.receive(_FOR_EVER, self._closed.is_set))  # noqa: S301 - from our child
+                events.put((ticket, told))
+                if isinstance(told, Ended):
+                    return
+        except StoppedError:
+            return
+        except Exception as exc:  # of any kind: the ticket must end
+            # its pipe may break before the process counts as ended: it must not get another order in between
+            self._lost = True
+            if not self._closed.is_set():
+                events.put((ticket, Ended("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
+
+    def _how_it_ended(self) -> str:
+        if self._child.alive():
+            return "its process said something that cannot be read"
+        return f"its process ended with {describe(self._child.exit_code())}"

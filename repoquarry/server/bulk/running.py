@@ -1,0 +1,320 @@
+"""Indexing a list: workers side by side within a budget of memory, one writer, and every outcome put down.
+
+A worker's result waits in a folder of its own below the store until this process adopts it. Workers are kept for several repositories,
+since starting one takes longer than indexing a small repository, and are ended when they have grown.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import IngestCancelledError
+from repoquarry.ingest.identity import choose_id
+from repoquarry.ingest.pipeline import reconcile
+from repoquarry.ingest.settings import IngestSettings, usable_cores
+from repoquarry.ingest.sources import Reach, Source, read_source
+from repoquarry.server.bulk.adopting import adopt
+from repoquarry.server.bulk.executor import Executor
+from repoquarry.server.bulk.ledger import Ledger, Outcome, key_of
+from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
+from repoquarry.server.bulk.wanted import Wanted
+from repoquarry.server.errors import failure_of
+
+INCOMING = "incoming"
+"""Folder below the store for what workers make; nothing in it survives the run."""
+
+_LOOK_SECONDS = 0.1
+_FIRST_GUESS = 400 * 1024 * 1024
+"""Memory that a repository is expected to take before any was measured, in bytes."""
+
+_PASSING = re.compile(
+    r"could not resolve host|timed? ?out|connection (?:reset|refused|closed)|early EOF|RPC failed|unexpected disconnect"
+    r"|HTTP (?:429|5\d\d)|returned error: (?:429|5\d\d)|temporarily|remote end hung up",
+    re.IGNORECASE,
+)
+"""What git says where trying again may help."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BulkSettings:
+    """How a list is worked through."""
+
+    jobs: int = 0
+    """Repositories that are indexed at once; 0 means one for each core that this process may use."""
+    memory_bytes: int = 0
+    """Memory of all workers together, beyond which no further one starts; 0 means three quarters of what the machine has free."""
+    attempts: int = 3
+    """How often a repository is tried where a failure may pass: a connection that broke, a process that died. At least 1."""
+    retry_seconds: float = 10.0
+    """Wait before the second attempt; doubled before each further one."""
+    host_jobs: int = 2
+    """Repositories that are fetched from one host at once. At least 1."""
+
+
+@dataclass(frozen=True)
+class BulkProgress:
+    """Where the whole stands."""
+
+    total: int
+    stored: int
+    failed: int
+    lines: int
+    """Lines of the repositories that are stored."""
+    seconds: float
+    running: tuple[tuple[str, str], ...]
+    """Repository and stage of those at work."""
+
+    @property
+    def done(self) -> int:
+        return self.stored + self.failed
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate by repositories; None while none is done."""
+        return self.seconds / self.done * (self.total - self.done) if self.done else None
+
+
+@dataclass(frozen=True)
+class BulkReport:
+    """What became of a list."""
+
+    outcomes: tuple[Outcome, ...]
+    """In the order of the list."""
+    resumed: int
+    """Of these, stored by an earlier run that did not come to its end."""
+    seconds: float
+    peak_memory_bytes: int
+    """Highest resident memory of this process and all workers together, seen once a second."""
+
+
+@dataclass
+class _Item:
+    wanted: Wanted
+    place: int
+    attempts: int = 0
+    not_before: float = 0.0
+    repository: str = ""
+    source: Source | None = None
+    began: float = 0.0
+    stage: str = "queued"
+    alone: bool = False
+    """Whether it is to be tried with no other at work, because memory ran out with others."""
+
+    @property
+    def host(self) -> str:
+        """Where it is fetched from; empty for what this machine has."""
+        address = self.source.address if self.source is not None else None
+        return urlsplit(address.shown).hostname or "" if address is not None and address.transport != "file" else ""
+
+
+class Bulk:
+    """One run over a list. `store` is open for writing."""
+
+    def __init__(
+        self,
+        store: Store,
+        wanted: Sequence[Wanted],
+        settings: BulkSettings,
+        ingest: IngestSettings,
+        reach: Reach,
+        executor: Executor,
+        *,
+        check: Callable[[Source], None] = lambda source: None,
+        report: Callable[[BulkProgress], None] = lambda progress: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`check` raises for a source that may not be indexed."""
+        self._store = store
+        self._settings = settings
+        self._jobs = settings.jobs or usable_cores()
+        self._ingest = replace(ingest, workers=ingest.workers or max(1, usable_cores() // self._jobs))
+        self._reach = reach
+        self._executor = executor
+        self._check = check
+        self._report = report
+        self._cancelled = cancelled
+        self._wanted = wanted
+        self._ledger = Ledger(store.folder, wanted, repr(ingest))
+        self._outcomes: dict[int, Outcome] = {}
+        self._running: dict[int, _Item] = {}
+        self._waiting: deque[_Item] = deque()
+        self._budget = settings.memory_bytes or psutil.virtual_memory().available * 3 // 4
+        self._peak = 0
+        self._largest = _FIRST_GUESS
+
+    def run(self) -> BulkReport:
+        """Work through the list; a run that was killed goes on where it was.
+
+        Raises: IngestCancelledError when cancelled; StoreFullError, StoreUnwritableError. Then what is stored stays, and the next run
+        goes on behind it.
+        """
+        self._started = time.monotonic()
+        reconcile(self._store)
+        incoming = self._store.folder / INCOMING
+        shutil.rmtree(incoming, ignore_errors=True)
+        try:
+            resumed = self._queue()
+            while self._waiting or self._running:
+                if self._cancelled():
+                    raise IngestCancelledError("cancelled; what was stored stays, and the same list goes on behind it")
+                self._start(incoming)
+                self._collect()
+                self._watch_memory()
+                self._tell()
+        finally:
+            self._executor.close()
+            shutil.rmtree(incoming, ignore_errors=True)
+        self._ledger.close()
+        outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
+        return BulkReport(outcomes, resumed, time.monotonic() - self._started, self._peak)
+
+    def _queue(self) -> int:
+        """Fill the queue with what an earlier run did not store; how many it did."""
+        stored, repositories = self._ledger.stored(), set(self._store.repositories())
+        for place, wanted in enumerate(self._wanted):
+            before = stored.get(key_of(wanted))
+            if before is not None and before.repository in repositories:
+                self._outcomes[place] = before
+            else:
+                self._waiting.append(_Item(wanted, place))
+        return len(self._outcomes)
+
+    def _start(self, incoming: Path) -> None:
+        """Start what there is room for, in the order of the list but for what has to wait."""
+        for _ in range(len(self._waiting)):
+            if len(self._running) >= self._jobs or not self._has_memory():
+                return
+            item = self._waiting.popleft()
+            try:
+                ready = self._is_ready(item)
+            except Exception as exc:  # of any kind: one entry of a list ends no other
+                failure = failure_of(exc)
+                self._fail(item, failure.reason, failure.message)
+                continue
+            if not ready:
+                self._waiting.append(item)
+                continue
+            assert item.source is not None  # noqa: S101 - ready means read
+            folder = incoming / str(item.place)
+            order = Order(item.source, item.repository, self._store.settings, folder, self._ingest, self._reach)
+            item.attempts += 1
+            item.began = time.monotonic()
+            item.stage = "starting"
+            self._running[item.place] = item
+            self._executor.start(item.place, order)
+
+    def _is_ready(self, item: _Item) -> bool:
+        """Whether an item may start now; reads its source first. Raises: what is wrong with the source."""
+        if item.source is None:
+            source = read_source(item.wanted.location, item.wanted.ref)
+            self._check(source)
+            item.repository = choose_id(self._store, source, item.wanted.name or None)
+            item.source = source
+        if any(other.repository == item.repository for other in self._running.values()):
+            return False
+        if item.alone and self._running:
+            return False
+        busy = Counter(other.host for other in self._running.values())
+        return time.monotonic() >= item.not_before and (not item.host or busy[item.host] < self._settings.host_jobs)
+
+    def _has_memory(self) -> bool:
+        """Whether one more repository is likely to fit; one is always let in."""
+        if not self._running:
+            return True
+        if any(item.alone for item in self._running.values()):
+            return False
+        used = self._executor.memory()
+        expected = sum(max(used.get(place, 0), self._largest) for place in self._running)
+        return expected + self._largest <= self._budget
+
+    def _collect(self) -> None:
+        """Take what the workers tell, and adopt what is made."""
+        for place, told in self._executor.events(_LOOK_SECONDS):
+            item = self._running.get(place)
+            if item is None:  # ended meanwhile
+                continue
+            if isinstance(told, Told):
+                item.stage = told.stage
+                continue
+            del self._running[place]
+            self._end(item, told)
+
+    def _end(self, item: _Item, ended: Ended) -> None:
+        folder = self._store.folder / INCOMING / str(item.place)
+        self._largest = max(self._largest, ended.peak_memory_bytes)
+        if ended.reason:
+            self._fail(item, ended.reason, ended.message)
+        else:
+            if not ended.unchanged:
+                adopt(self._store, folder / RESULT, item.repository)
+            outcome = Outcome(
+                location=self._shown(item), ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
+                files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
+                peak_memory_bytes=ended.peak_memory_bytes, attempts=item.attempts,
+            )  # fmt: skip
+            self._put(item, outcome)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _fail(self, item: _Item, reason: str, message: str) -> None:
+        """Try again where that may help; else put the failure down."""
+        passing = reason == "WORKER_LOST" or _PASSING.search(message) is not None
+        if passing and item.attempts < self._settings.attempts:
+            wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != "WORKER_LOST" else 0.0
+            item.not_before = time.monotonic() + wait
+            item.stage = "queued"
+            self._waiting.append(item)
+            _log.info("retry repository=%s attempt=%d reason=%s", item.repository, item.attempts, reason)
+            return
+        outcome = Outcome(
+            location=self._shown(item), ref=item.wanted.ref, repository=item.repository, reason=reason, message=message,
+            attempts=max(1, item.attempts),
+        )  # fmt: skip
+        self._put(item, outcome)
+
+    def _put(self, item: _Item, outcome: Outcome) -> None:
+        self._ledger.add(item.wanted, outcome)
+        self._outcomes[item.place] = outcome
+
+    @staticmethod
+    def _shown(item: _Item) -> str:
+        return item.source.shown if item.source is not None else item.wanted.location.rpartition("@")[2]
+
+    def _watch_memory(self) -> None:
+        """End the worker that started last when all together are over the budget; it is tried again with none beside it."""
+        used = self._executor.memory()
+        mine = psutil.Process().memory_info().rss
+        self._peak = max(self._peak, mine + sum(used.values()))
+        if sum(used.values()) <= self._budget or len(self._running) < 2:
+            return
+        place = max(self._running, key=lambda place: self._running[place].began)
+        item = self._running.pop(place)
+        self._executor.end(place)
+        item.alone, item.stage, item.attempts = True, "queued", item.attempts - 1
+        self._waiting.append(item)
+        _log.info("over memory, waits for the others: repository=%s", item.repository)
+
+    def _tell(self) -> None:
+        fresh = [outcome for outcome in self._outcomes.values() if outcome.stored]
+        running = tuple((item.repository, item.stage) for item in self._running.values())
+        progress = BulkProgress(
+            total=len(self._wanted),
+            stored=len(fresh),
+            failed=len(self._outcomes) - len(fresh),
+            lines=sum(outcome.lines for outcome in fresh),
+            seconds=time.monotonic() - self._started,
+            running=running,
+        )
+        self._report(progress)

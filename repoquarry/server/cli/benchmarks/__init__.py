@@ -1,0 +1,1 @@
+"""The published benchmarks on the command line, one file each."""

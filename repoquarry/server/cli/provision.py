@@ -1,0 +1,127 @@
+"""`repoquarry provision`: make an environment in which a repository's code can be imported, and keep it for tasks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from repoquarry.server.cli.session import Session, with_session
+from repoquarry.server.errors import invalid, refuse
+
+if TYPE_CHECKING:
+    from repoquarry.agent.provision.cache import EnvironmentCache
+    from repoquarry.agent.provision.report import Progress, Provisioned
+
+_SHOWN_IMPORTS = 20
+EXIT_PARTIAL = 9
+"""Exit code when something that the code imports is missing, and when there is no environment at all."""
+
+
+@with_session
+def command(
+    session: Session,
+    folder: Annotated[Path | None, typer.Argument(help="Folder of the repository; it is only read.")] = None,
+    date: Annotated[
+        str | None,
+        typer.Option("--date", help="Take versions of this day (YYYY-MM-DD), or `newest`; default: the commit's date."),
+    ] = None,
+    tests: Annotated[bool, typer.Option("--tests", help="Install what the repository's own tests need too.")] = False,
+    show: Annotated[bool, typer.Option("--list", help="List the environments that are kept.")] = False,
+    remove: Annotated[
+        list[str] | None, typer.Option("--remove", metavar="NAME", help="Remove an environment that is kept.")
+    ] = None,
+) -> None:
+    """Install what a repository needs in an environment of its own, isolated, and import what its code imports."""
+    from repoquarry.agent.provision.folder import open_cache, provisioned_folder
+
+    if session.remote:
+        raise invalid("--server", "environments of a server are made by its tasks; provision works on this machine")
+    agent = session.settings.agent
+    if show or remove:
+        _kept(session, open_cache(agent), remove or [])
+        return
+    if folder is None or not folder.is_dir():
+        raise invalid("folder", f"{str(folder or '')!r} is not a folder")
+    progress = _Lines()
+    with provisioned_folder(
+        folder, agent, date=_date(date, folder), tests=tests, report=progress.show, cancelled=lambda: False
+    ) as (found, _):
+        if session.as_json:
+            session.print_json(found.as_json())
+        else:
+            _print(found)
+    if found.state != "ready":
+        raise typer.Exit(EXIT_PARTIAL)
+
+
+def _date(text: str | None, folder: Path) -> datetime | None:
+    """The day that is asked for, or the day of the commit that is checked out; None for the newest versions."""
+    if text == "newest":
+        return None
+    if text:
+        try:
+            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+        except ValueError as exc:
+            raise invalid("--date", f"{text!r} is no day; write YYYY-MM-DD, or newest") from exc
+    from repoquarry.ingest.sources.git_command import commit_date
+
+    return commit_date(folder)
+
+
+def _kept(session: Session, cache: EnvironmentCache, remove: list[str]) -> None:
+    for name in remove:
+        if not cache.remove(name):
+            raise refuse(
+                "ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept, or a task uses it; --list names them"
+            )
+    rows = [
+        {
+            "name": item.name,
+            "path": str(item.path),
+            "size_bytes": item.size_bytes,
+            "interpreter": item.record["interpreter"],
+            "packages": len(item.record["lock"]),
+            "used": datetime.fromtimestamp(item.used, UTC).isoformat(timespec="seconds"),
+        }
+        for item in cache.all()
+    ]
+    if session.as_json:
+        session.print_json({"environments": rows})
+        return
+    for row in rows:
+        size = f"{row['size_bytes'] / 1e6:.0f} MB"
+        print(
+            f"{row['name']}  Python {row['interpreter']:<8} {row['packages']:>4} packages {size:>9}  used {row['used']}"
+        )
+
+
+class _Lines:
+    """Progress: a line for each step on stderr."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+
+    def show(self, progress: Progress) -> None:
+        print(
+            f"{time.monotonic() - self._started:7.1f} s  {progress.stage}: {progress.text}", file=sys.stderr, flush=True
+        )
+
+
+def _print(found: Provisioned) -> None:
+    print(f"{found.state}: Python {found.interpreter} ({found.interpreter_reason}), {len(found.lock)} packages")
+    if found.environment:
+        print(f"environment {found.environment.path}{' (made before)' if found.cached else ''}")
+    print(f"versions of {found.date}" if found.date else "the newest versions")
+    for repair in found.repairs:
+        print(f"repaired ({repair.kind}): {repair.change}, because {repair.reason}")
+    good = sum(item.works for item in found.tried)
+    print(f"imports: {good} of {len(found.tried)} succeed")
+    for line in found.missing[:_SHOWN_IMPORTS]:
+        print(f"missing: {line}")
+    for note in found.notes[:_SHOWN_IMPORTS]:
+        print(f"note: {note}")

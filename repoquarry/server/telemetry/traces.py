@@ -1,0 +1,73 @@
+"""Traces over OTLP: one span for each call, below the client's where it sends one (W3C `traceparent`), and one for each run of work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+
+from opentelemetry.context import Context
+from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
+from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from repoquarry.server.telemetry.observer import End
+
+_EXPORT_SECONDS = 5
+_CALLERS_FAULTS = frozenset(
+    {"OK", "CANCELLED", "INVALID_ARGUMENT", "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "UNAUTHENTICATED",
+     "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "RESOURCE_EXHAUSTED"}
+)  # fmt: skip
+"""Codes that are no error of the server, by the conventions of OpenTelemetry."""
+
+
+class Traces:
+    """An `Observer` that sends spans from a thread of its own; a collector that is away costs spans, never calls."""
+
+    def __init__(self, exporter: SpanExporter, share: float) -> None:
+        """`share` of the traces that no client has decided on is kept, from 0 to 1."""
+        resource = Resource.create({"service.name": "repoquarry", "service.version": version("repoquarry")})
+        self._provider = TracerProvider(resource=resource, sampler=ParentBased(TraceIdRatioBased(share)))
+        self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        self._tracer = self._provider.get_tracer("repoquarry")
+        self._propagator = TraceContextTextMapPropagator()
+
+    def call(self, service: str, method: str, metadata: Mapping[str, str]) -> End:
+        parent = self._propagator.extract(carrier=metadata)
+        attributes = {"rpc.system": "grpc", "rpc.service": service, "rpc.method": method}
+        span = self._start(f"{service}/{method}", SpanKind.SERVER, attributes, parent)
+
+        def end(code: str) -> None:
+            _end(span, "rpc.grpc.status", code, failed=code not in _CALLERS_FAULTS)
+
+        return end
+
+    def work(self, kind: str) -> End:
+        span = self._start(f"{kind} work", SpanKind.INTERNAL, {"repoquarry.work.kind": kind}, Context())
+
+        def end(state: str) -> None:
+            _end(span, "repoquarry.work.state", state.lower(), failed=state == "FAILED")
+
+        return end
+
+    def _start(self, name: str, kind: SpanKind, attributes: Mapping[str, str], parent: Context) -> Span:
+        return self._tracer.start_span(name, context=parent, kind=kind, attributes=attributes)
+
+    def close(self) -> None:
+        """Send what waits, for some seconds at most."""
+        self._provider.shutdown()
+
+
+def _end(span: Span, key: str, value: str, *, failed: bool) -> None:
+    span.set_attribute(key, value)
+    if failed:
+        span.set_status(Status(StatusCode.ERROR, value))
+    span.end()
+
+
+def exporter_to(endpoint: str) -> SpanExporter:
+    """Sends to an OTLP collector over gRPC; with TLS where the address begins with `https://`."""
+    return OTLPSpanExporter(endpoint=endpoint, insecure=not endpoint.startswith("https://"), timeout=_EXPORT_SECONDS)

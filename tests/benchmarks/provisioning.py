@@ -1,0 +1,195 @@
+"""How many repositories can be provisioned, against `pip install -r requirements.txt` alone.
+
+    REPOQUARRY_TEST_TREES=DIR [REPOQUARRY_TEST_DATES=dates.json] [REPOQUARRY_TEST_FIND_LINKS=DIR] [REPOQUARRY_TEST_CONSTRAINTS=FILE] \\
+        python -m tests.benchmarks.provisioning [--tests] [NAME ...]
+
+Every folder of DIR is a repository. `dates.json` maps its name to the day of its commit. Both ways are checked by the same imports: the
+repository's own packages, and what these and its scripts import from outside. The way with pip alone uses this process's interpreter,
+an environment of its own, and the same isolation; `REPOQUARRY_TEST_CONSTRAINTS` is given to it as pip's constraints, so that it does not
+download gigabytes. With `--tests` the repository's tests are collected as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from repoquarry.agent.isolation.confinement import base_interpreter
+from repoquarry.agent.isolation.registry import choose_isolation
+from repoquarry.agent.provision.attempt import failed
+from repoquarry.agent.provision.checking import Tried, check
+from repoquarry.agent.provision.folder import provisioned_folder
+from repoquarry.agent.provision.imports import read_imports
+from repoquarry.agent.provision.manifests.registry import read_manifests
+from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+
+_PIP_SECONDS = 300
+_ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"
+
+
+@dataclass
+class Row:
+    """One repository, both ways."""
+
+    name: str
+    state: str = "-"
+    interpreter: str = ""
+    own: str = ""
+    modules: str = ""
+    repairs: int = 0
+    seconds: float = 0.0
+    alone: str = "-"
+    tests: str = ""
+    missing: tuple[str, ...] = ()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--tests", action="store_true")
+    parser.add_argument("--without-pip", action="store_true")
+    chosen = parser.parse_args()
+    trees = os.environ.get("REPOQUARRY_TEST_TREES")
+    if not trees:
+        sys.exit("set REPOQUARRY_TEST_TREES to a folder with one repository in each of its folders")
+    dates = (
+        json.loads(Path(os.environ["REPOQUARRY_TEST_DATES"]).read_text())
+        if "REPOQUARRY_TEST_DATES" in os.environ
+        else {}
+    )
+    links = tuple(filter(None, [os.environ.get("REPOQUARRY_TEST_FIND_LINKS", "")]))
+    root = Path(os.environ.get("REPOQUARRY_TEST_ENVIRONMENTS", _ROOT))
+    settings = AgentSettings(environment=EnvironmentSettings(root=root, find_links=links, seconds=600))
+    print(
+        "| repository | pip alone | provisioned | Python | own packages | needed modules | repairs | seconds | tests |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
+    rows = []
+    for folder in sorted(path for path in Path(trees).iterdir() if path.is_dir()):
+        if chosen.names and folder.name not in chosen.names:
+            continue
+        day = dates.get(folder.name, dates.get("*"))
+        date = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
+        row = _ours(folder, settings, date, tests=chosen.tests)
+        if not chosen.without_pip:
+            row.alone = _pip_alone(folder, settings)
+        rows.append(row)
+        print(
+            f"| {row.name} | {row.alone} | {row.state} | {row.interpreter} | {row.own} | {row.modules} | {row.repairs} | {row.seconds:.0f} |"
+            f" {row.tests} |",
+            flush=True,
+        )
+        for line in row.missing:
+            print(f"  {row.name}: {line}", file=sys.stderr, flush=True)
+    _total(rows)
+
+
+def _total(rows: list[Row]) -> None:
+    ready = sum(row.state == "ready" for row in rows)
+    alone = sum(row.alone == "ready" for row in rows)
+    print(f"\nready: {ready} of {len(rows)} provisioned; {alone} of {len(rows)} by pip alone")
+
+
+def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool) -> Row:
+    row = Row(folder.name)
+    with provisioned_folder(
+        folder, settings, date=date, tests=tests, report=lambda _: None, cancelled=lambda: False
+    ) as (found, workspace):
+        row.state, row.interpreter, row.repairs, row.seconds = (
+            str(found.state),
+            found.interpreter,
+            len(found.repairs),
+            found.seconds,
+        )
+        row.own = _share([item for item in found.tried if item.own])
+        row.modules = _share([item for item in found.tried if item.needed and not item.own])
+        row.missing = found.missing
+        if tests and found.layer and found.environment:
+            runner = _runner(workspace, settings)
+            readable = (found.environment.path, Path(base_interpreter()).parents[1], *_interpreters(found.layer))
+            row.tests = _collected(runner, workspace / folder.name, found.layer / "bin" / "python", readable)
+    return row
+
+
+def _interpreters(layer: Path) -> tuple[Path, ...]:
+    return ((layer / "bin" / "python").resolve().parents[1],)
+
+
+def _collected(runner: Runner, tree: Path, python: Path, readable: tuple[Path, ...]) -> str:
+    """`N collected, M errors` as pytest says it."""
+    outcome = runner.run(
+        [str(python), "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"],
+        Access(readable=readable),
+        tree,
+        300,
+    )
+    found = re.search(r"(\d+)(?:/\d+)? tests? (?:collected|found)", outcome.output)
+    errors = re.search(r"(\d+) errors?", outcome.output[-400:])
+    count = (
+        int(found[1]) if found else sum("::" in line for line in outcome.output.splitlines())
+    )  # as older versions print it
+    return f"{count} collected, {errors[1] if errors else 0} errors"
+
+
+def _pip_alone(folder: Path, settings: AgentSettings) -> str:
+    """`ready` when all imports succeed after pip alone."""
+    with tempfile.TemporaryDirectory(dir=settings.environment.root) as scratch:
+        workspace = Path(scratch).resolve()
+        tree = workspace / folder.name
+        shutil.copytree(
+            folder, tree, symlinks=True, ignore=shutil.ignore_patterns(".git"), ignore_dangling_symlinks=True
+        )
+        runner = _runner(workspace, settings)
+        readable = (Path(base_interpreter()).parents[1],)
+        python = workspace / "env" / "bin" / "python"
+        runner.run([base_interpreter(), "-m", "venv", str(workspace / "env")], Access(readable=readable))
+        wanted = ["-r", "requirements.txt"] if (tree / "requirements.txt").exists() else ["."]
+        constraints = os.environ.get("REPOQUARRY_TEST_CONSTRAINTS")
+        if constraints:
+            shutil.copy(constraints, workspace / "constraints.txt")
+            wanted += ["-c", str(workspace / "constraints.txt")]
+        command = [
+            str(python),
+            "-m",
+            "pip",
+            "install",
+            "--no-input",
+            "--disable-pip-version-check",
+            "--no-cache-dir",
+            *wanted,
+        ]
+        command += [part for path in settings.environment.find_links for part in ("--find-links", path)]
+        outcome = runner.run(command, Access(readable=readable, network=True), tree, _PIP_SECONDS)
+        manifests = read_manifests(tree)
+        code = read_imports(tree, packaged=manifests.installable)
+        (workspace / "env").joinpath(
+            "lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages", "here.pth"
+        ).write_text(f"{tree}\n{tree / 'src'}\n")
+        tried = check(runner, python, code, code.own, readable)
+    bad = [item for item in tried if item.needed and not item.works]
+    return "ready" if not bad else f"{'not installed' if failed(outcome) else 'installed'}, {len(bad)} imports fail"
+
+
+def _runner(workspace: Path, settings: AgentSettings) -> Runner:
+    isolation = choose_isolation(settings.workspace.isolation)
+    return Runner(workspace, settings.workspace, settings.environment, isolation, lambda: False)
+
+
+def _share(tried: list[Tried]) -> str:
+    return f"{sum(item.works for item in tried)} of {len(tried)}"
+
+
+if __name__ == "__main__":
+    started = time.monotonic()
+    main()
+    print(f"{time.monotonic() - started:.0f} s")

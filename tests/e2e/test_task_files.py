@@ -1,0 +1,362 @@
+"""Files go in and come out over the service: uploads, the workspace while and after a task, whose it is, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.client import AsyncClient, Client, ClientSettings, RequestError
+from repoquarry.v1.task_service_pb2 import (
+    CancelTaskRequest,
+    CreateTaskRequest,
+    DeleteTaskFilesRequest,
+    GetTaskRequest,
+    ListTaskFilesRequest,
+    ReadTaskFileRequest,
+    StreamTaskEventsRequest,
+    Task,
+    TaskEvent,
+    TaskInput,
+    TaskSpec,
+    UploadHeader,
+    UploadTaskInputRequest,
+)
+from tests.e2e.service import Service, StartService, repoquarry
+from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
+
+BIG = bytes(range(256)) * 8_000  # 2 MB: many parts each way
+COMMAND = (
+    "cat inputs/words.txt && cp inputs/sub/big.bin outputs/copy.bin && ls shop && ln -s /etc/passwd outputs/link"
+    " && i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; mkdir -p outputs/deep; echo done > outputs/deep/note.txt"
+)
+WORK = (
+    Reply(calls=[("checkout", {"repository": "shop"})]),
+    Reply(calls=[("run_command", {"command": COMMAND})]),
+    Reply(calls=[("finish", {"text": "It is done."})]),
+)
+
+
+def variables(chat: ScriptedChat | None, root: Path, **more: str) -> dict[str, str]:
+    """Settings of a server with workspaces and, where there is one, the scripted model."""
+    given = {"REPOQUARRY_AGENT_WORKSPACE_ROOT": str(root), "REPOQUARRY_AGENT_WORKSPACE_ISOLATION": "none", **more}
+    if chat is not None:
+        options = json.dumps({"base_url": chat.base_url, "api_key": "none"})
+        given |= {"REPOQUARRY_AGENT_MODEL_NAME": "openai:scripted", "REPOQUARRY_AGENT_MODEL_OPTIONS": options}
+    return given
+
+
+def spec(**fields: Any) -> TaskSpec:
+    return TaskSpec(text="Copy the file.", repositories=["shop"], workspace=True, auto_approve=True, **fields)
+
+
+def create(client: Client, asked: TaskSpec) -> Task:
+    return client.tasks.create_task(CreateTaskRequest(spec=asked)).task
+
+
+def follow(client: Client, task: Task) -> list[TaskEvent]:
+    parts = client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name))
+    return [part.event for part in parts]
+
+
+def ended(client: Client, task: Task) -> Task:
+    follow(client, task)
+    return client.tasks.get_task(GetTaskRequest(name=task.name)).task
+
+
+def reason(caught: pytest.ExceptionInfo[RequestError]) -> str:
+    return caught.value.failure.reason
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    path = tmp_path / "words.txt"
+    path.write_text("some words\n")
+    return path
+
+
+@pytest.fixture
+def big(tmp_path: Path) -> Path:
+    path = tmp_path / "big.bin"
+    path.write_bytes(BIG)
+    return path
+
+
+def test_files_go_in_and_come_out(
+    start_service: StartService, own_store: Path, tmp_path: Path, words: Path, big: Path
+) -> None:
+    root = tmp_path / "work"
+    with scripted_chat(*WORK) as chat:
+        client = start_service(own_store, **variables(chat, root)).client()
+        inputs = [client.upload(words), client.upload(big)]
+        inputs[1].path = "sub/big.bin"
+        task = create(client, spec(policy="chat", inputs=inputs))
+        events = follow(client, task)
+        task = ended(client, task)
+    assert task.state == Task.STATE_SUCCEEDED, task.error
+    assert [(file.path, file.size) for file in task.answer.files] == [
+        ("outputs/copy.bin", len(BIG)),
+        ("outputs/deep/note.txt", 5),
+    ]
+    assert task.answer.files[0].sha256 == hashlib.sha256(BIG).hexdigest()
+    (command,) = [event.command_ended for event in events if event.HasField("command_ended")]
+    assert (command.exit_code, command.stopped) == (0, "")
+    assert command.head.startswith("some words\nREADME.md\n")
+    assert command.tail.endswith("line 2999\n")
+    assert command.left_out == len((root / f"task-{task.name[6:]}" / command.log).read_text()) - 4_000
+    told = " ".join(str(message["content"]) for message in chat.requests[0]["messages"])
+    assert "inputs/sub/big.bin" in told
+
+    got = client.download(task.name, tmp_path / "got")
+    assert [path.relative_to(tmp_path / "got").as_posix() for path in got] == ["copy.bin", "deep/note.txt"]
+    assert got[0].read_bytes() == BIG
+    log = client.download(task.name, tmp_path / "logs", within="logs")
+    assert log[0].read_text().count("line") == 3_000
+    listed = client.tasks.list_task_files(ListTaskFilesRequest(name=task.name))
+    paths = [file.path for file in listed.files]
+    assert {"inputs/words.txt", "inputs/sub/big.bin", "shop/README.md", "shop/broken.py"} <= set(paths)
+    assert not any(path.startswith(".home") or "link" in path for path in paths)
+    parts = client.tasks.read_task_file(
+        ReadTaskFileRequest(name=task.name, path="outputs/copy.bin", offset=len(BIG) - 3)
+    )
+    assert b"".join(part.data for part in parts) == BIG[-3:]
+    for path, expected in (
+        ("outputs/link", "FILE_NOT_FOUND"),
+        ("../../x", "OUTSIDE_WORKSPACE"),
+        ("absent", "FILE_NOT_FOUND"),
+    ):
+        with pytest.raises(RequestError) as caught:
+            list(client.tasks.read_task_file(ReadTaskFileRequest(name=task.name, path=path)))
+        assert reason(caught) == expected
+
+    client.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
+    assert list(root.glob("task-*")) == []
+    with pytest.raises(RequestError) as caught:
+        client.tasks.list_task_files(ListTaskFilesRequest(name=task.name))
+    assert reason(caught) == "FILES_GONE"
+
+
+def test_an_upload_has_to_be_what_was_announced(
+    start_service: StartService, own_store: Path, tmp_path: Path, words: Path
+) -> None:
+    limits = {"REPOQUARRY_AGENT_WORKSPACE_INPUT_BYTES": "1000"}
+    service = start_service(own_store, **variables(None, tmp_path / "work", **limits))
+    client = service.client()
+
+    def sent(*parts: UploadTaskInputRequest) -> str:
+        with pytest.raises(RequestError) as caught:
+            client.tasks.upload_task_input(iter(parts))
+        return reason(caught)
+
+    data = UploadTaskInputRequest(data=b"hello")
+    header = UploadTaskInputRequest(header=UploadHeader(file_name="a.txt"))
+    assert sent() == "REQUEST_INVALID"
+    assert sent(data) == "REQUEST_INVALID"
+    assert sent(header, data, header) == "REQUEST_INVALID"
+    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="../a")), data) == "UPLOAD_INVALID"
+    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", size=4)), data) == "UPLOAD_INVALID"
+    assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", sha256="0" * 64)), data) == "UPLOAD_INVALID"
+    assert sent(header, *[UploadTaskInputRequest(data=b"x" * 600)] * 2) == "FILE_LIMIT"
+    deadline = time.monotonic() + 10  # the answer may be here before the server has cleared away
+    while list((tmp_path / "work" / ".uploads").iterdir()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert list((tmp_path / "work" / ".uploads").iterdir()) == []
+    upload = client.upload(words)
+    for path in ("../x", "/etc/x"):
+        with pytest.raises(RequestError) as caught:
+            create(client, spec(inputs=[TaskInput(upload=upload.upload, path=path)]))
+        assert reason(caught) == "OUTSIDE_WORKSPACE"
+    with pytest.raises(RequestError) as caught:
+        create(client, spec(inputs=[upload, upload]))
+    assert reason(caught) == "TASK_INVALID"
+    with pytest.raises(RequestError) as caught:
+        create(client, spec(inputs=[TaskInput(upload="uploads/" + "0" * 32)]))
+    assert reason(caught) == "UPLOAD_NOT_FOUND"
+    with pytest.raises(RequestError) as caught:
+        create(client, spec(network_hosts=["example.org"]))
+    assert reason(caught) == "TASK_INVALID"
+    assert "grantable_hosts" in caught.value.failure.message
+
+
+def test_a_connection_that_breaks_leaves_no_upload(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    service = start_service(own_store, **variables(None, tmp_path / "work"))
+    client = Client(ClientSettings(server=service.address))
+    sending, go_on = threading.Event(), threading.Event()
+
+    def parts() -> Iterator[UploadTaskInputRequest]:
+        yield UploadTaskInputRequest(header=UploadHeader(file_name="a.txt"))
+        yield UploadTaskInputRequest(data=b"hello")
+        sending.set()
+        go_on.wait(30)
+
+    def send() -> None:
+        with pytest.raises((RequestError, ValueError)):
+            client.tasks.upload_task_input(parts())
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    uploads = tmp_path / "work" / ".uploads"
+    assert sending.wait(30)
+    deadline = time.monotonic() + 30
+    while not (uploads.is_dir() and list(uploads.iterdir())):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    client.close()
+    go_on.set()
+    thread.join(30)
+    while list(uploads.iterdir()):
+        assert time.monotonic() < deadline, "what was sent of it is still there"
+        time.sleep(0.05)
+
+
+def test_files_belong_to_the_token_that_created_the_task(
+    start_service: StartService, own_store: Path, tmp_path: Path, words: Path
+) -> None:
+    tokens = "task+read:mine,task+read:yours,chief"
+    service = start_service(own_store, **variables(None, tmp_path / "work", REPOQUARRY_SERVER_TOKENS=tokens))
+    mine, yours, chief = (service.client(token=token) for token in ("mine", "yours", "chief"))
+    upload = mine.upload(words)
+    with pytest.raises(RequestError) as caught:
+        create(yours, spec(inputs=[upload]))
+    assert reason(caught) == "UPLOAD_NOT_FOUND"
+    task = ended(mine, create(mine, spec(inputs=[upload])))
+    request = ListTaskFilesRequest(name=task.name, folder="inputs")
+    with pytest.raises(RequestError) as caught:
+        yours.tasks.list_task_files(request)
+    assert (reason(caught), caught.value.failure.status) == ("NOT_OWNER", "PERMISSION_DENIED")
+    with pytest.raises(RequestError) as caught:
+        list(yours.tasks.read_task_file(ReadTaskFileRequest(name=task.name, path="inputs/words.txt")))
+    assert reason(caught) == "NOT_OWNER"
+    with pytest.raises(RequestError) as caught:
+        yours.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
+    assert reason(caught) == "NOT_OWNER"
+    for client in (mine, chief):
+        assert [file.path for file in client.tasks.list_task_files(request).files] == ["inputs/words.txt"]
+    stranger = service.client(token="wrong")
+    with pytest.raises(RequestError) as caught:
+        stranger.upload(words)
+    assert reason(caught) == "TOKEN_WRONG"
+
+
+def test_a_workspace_ends_some_time_after_its_task_also_over_restarts(
+    start_service: StartService, own_store: Path, tmp_path: Path, words: Path
+) -> None:
+    root = tmp_path / "work"
+
+    def restarted(hours: str) -> tuple[Service, Client]:
+        service = start_service(own_store, **variables(None, root, REPOQUARRY_AGENT_WORKSPACE_KEEP_HOURS=hours))
+        return service, service.client()
+
+    service, client = restarted("1")
+    task = ended(client, create(client, spec(inputs=[client.upload(words)])))
+    request = ListTaskFilesRequest(name=task.name)
+    assert service.stop() == 0
+    service, client = restarted("1")  # ages from here
+    assert [file.path for file in client.tasks.list_task_files(request).files] == ["inputs/words.txt"]
+    assert service.stop() == 0
+    time.sleep(0.5)
+    abandoned = root / "task-0123456789abcdef"
+    abandoned.mkdir()
+    os.utime(abandoned, (0, 0))
+    service, client = restarted("0.0001")
+    with pytest.raises(RequestError) as caught:
+        client.tasks.list_task_files(request)
+    assert reason(caught) == "FILES_GONE"
+    assert list(root.glob("task-*")) == []
+    assert client.tasks.get_task(GetTaskRequest(name=task.name)).task.state == Task.STATE_SUCCEEDED
+
+
+def test_files_of_a_running_task_can_be_read_and_not_deleted(
+    start_service: StartService, own_store: Path, tmp_path: Path
+) -> None:
+    work = (Reply(calls=[("run_command", {"command": "echo early > outputs/early.txt; sleep 60"})]),)
+    with scripted_chat(*work) as chat:
+        client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
+        task = create(client, spec(policy="chat"))
+        request = ListTaskFilesRequest(name=task.name, folder="outputs")
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                if client.tasks.list_task_files(request).files:
+                    break
+            except RequestError as error:
+                if error.failure.reason != "FILES_GONE":  # it has not begun
+                    raise
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        with pytest.raises(RequestError) as caught:
+            client.tasks.delete_task_files(DeleteTaskFilesRequest(name=task.name))
+        assert reason(caught) == "WRONG_STATE"
+        client.tasks.cancel_task(CancelTaskRequest(name=task.name))
+        assert ended(client, task).state == Task.STATE_CANCELLED
+    assert (client.download(task.name, tmp_path / "got")[0]).read_text() == "early\n"
+
+
+def test_the_client_in_an_event_loop(start_service: StartService, own_store: Path, tmp_path: Path, words: Path) -> None:
+    service = start_service(own_store, **variables(None, tmp_path / "work"))
+
+    async def run() -> list[Path]:
+        async with AsyncClient(ClientSettings(server=service.address)) as client:
+            asked = spec(inputs=[await client.upload(words, "other.txt")])
+            task = (await client.tasks.create_task(CreateTaskRequest(spec=asked))).task
+            async for _ in client.tasks.stream_task_events(StreamTaskEventsRequest(name=task.name)):
+                pass
+            return await client.download(task.name, tmp_path / "got", within="inputs")
+
+    assert [(path.name, path.read_text()) for path in asyncio.run(run())] == [("other.txt", "some words\n")]
+
+
+@pytest.mark.parametrize("remote", [False, True])
+def test_the_command_line_sends_and_fetches(
+    start_service: StartService, own_store: Path, tmp_path: Path, words: Path, remote: bool
+) -> None:
+    with scripted_chat(*WORK) as chat:
+        given = variables(chat, tmp_path / "work")
+        if remote:
+            service = start_service(own_store, **given)
+            given = {"REPOQUARRY_CLIENT_SERVER": service.address}
+        else:
+            given.pop("REPOQUARRY_AGENT_WORKSPACE_ROOT")  # beside the store
+        arguments = [
+            "task",
+            "Copy the file.",
+            "-i",
+            str(words),
+            "-i",
+            f"{words}=sub/big.bin",
+            "-o",
+            str(tmp_path / "got"),
+        ]
+        done = repoquarry(own_store, *arguments, "--policy", "chat", "--yes", **given)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "got" / "copy.bin").read_text() == "some words\n"
+    assert (tmp_path / "got" / "deep" / "note.txt").read_text() == "done\n"
+    assert "outputs/copy.bin  11 bytes" in done.stdout
+    assert "| line 2999" in done.stderr
+    task = done.stderr.splitlines()[0]
+    listed = repoquarry(own_store, "files", task, **given)
+    assert [line.split()[0] for line in listed.stdout.splitlines()] == [
+        "FILE",
+        "outputs/copy.bin",
+        "outputs/deep/note.txt",
+    ]
+    some = repoquarry(own_store, "files", task, "logs", "inputs/words.txt", "-o", str(tmp_path / "some"), **given)
+    assert some.returncode == 0, some.stderr
+    assert sorted(path.relative_to(tmp_path / "some").as_posix() for path in (tmp_path / "some").rglob("*.*")) == [
+        "inputs/words.txt",
+        "logs/0001.log",
+    ]
+    gone = repoquarry(own_store, "files", task, "--delete", **given)
+    assert gone.returncode == 0, gone.stderr
+    missing = repoquarry(own_store, "files", task, **given)
+    assert (missing.returncode, "FILES_GONE" in missing.stderr) == (3, True)

@@ -1,0 +1,174 @@
+"""Two versions beside each other, and what a change reaches: by the command, over the contract, and as a tool."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.service import repoquarry, run_here, write_tree
+
+LONG = "\n".join(f"    total = total * {n} + order[{n}]" for n in range(6))
+BEFORE = {
+    "pyproject.toml": '[project]\nname = "toolbox"\n',
+    "toolbox/__init__.py": "from toolbox.hammer import hit\n",
+    "toolbox/hammer.py": (
+        "class Hammer:\n    def swing(self, force):\n        return grip(force)\n\n\n"
+        "def hit(force):\n    return Hammer().swing(force)\n\n\n"
+        "def grip(force):\n    return force\n\n\n"
+        "def unused():\n    return 0\n"
+    ),
+    "toolbox/nails.py": f"def count(order):\n    total = 1\n{LONG}\n    return total\n\n\ndef lonely():\n    return 2\n",
+    "tests/test_hammer.py": (
+        "from toolbox.hammer import hit\n\n\ndef test_hit():\n    assert hit(1) == 1\n\n\ndef test_nothing():\n    assert True\n"
+    ),
+    "tests/test_nails.py": "from toolbox.nails import count\n\n\ndef test_count():\n    assert count([1] * 6)\n",
+    "tests/test_other.py": "def test_other():\n    assert 1 + 1 == 2\n",
+}
+AFTER = {
+    **{path: text for path, text in BEFORE.items() if path != "toolbox/nails.py"},
+    "toolbox/hammer.py": (
+        "class Hammer:\n    def swing(self, force, *, times=1):\n        return force * times\n\n\n"
+        "def hit(force):\n    return Hammer().swing(force)\n\n\n"
+        "def grip(force):\n    return force\n\n\n"
+        "def added():\n    return grip(2)\n"
+    ),
+    "toolbox/pins.py": f"def tally(order):\n    total = 1\n{LONG}\n    return total\n\n\ndef lonely():\n    return 2\n",
+}
+USER = {
+    "pyproject.toml": '[project]\nname = "builder"\ndependencies = ["toolbox>=1"]\n',
+    "builder.py": "import toolbox\n\n\ndef build():\n    return toolbox.hit(3)\n",
+    "test_builder.py": "from builder import build\n\n\ndef test_build():\n    assert build()\n",
+}
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+
+
+@pytest.fixture(scope="module")
+def fleet(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A store with two versions of a library, the earlier in git, and a repository that uses it; and the folder of sources."""
+    folder = tmp_path_factory.mktemp("versions")
+    trees = {"toolbox-1": BEFORE, "toolbox-2": AFTER, "builder": USER}
+    paths = [write_tree(folder / "sources" / name, tree) for name, tree in trees.items()]
+    git(paths[0], "init", "-q", "-b", "main")
+    git(paths[0], "add", "-A")
+    git(paths[0], "commit", "-q", "-m", "One")
+    for chosen in ([paths[0], paths[2]], [paths[1]]):
+        done = repoquarry(folder / "store", "index", *map(str, chosen))
+        assert done.returncode == 0, done.stderr
+    return folder / "store", folder / "sources"
+
+
+def answer(store: Path, *command: str) -> Any:
+    done = run_here(store, *command, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def end(change: Mapping[str, Any], side: str) -> str | None:
+    found = change.get(side)
+    return f"{found['path']}::{found.get('qualname', '')}" if found else None
+
+
+def test_what_differs_between_two_versions(fleet: tuple[Path, Path]) -> None:
+    found = answer(fleet[0], "diff", "toolbox-1", "toolbox-2")
+    told = {(change["kind"], end(change, "before"), end(change, "after")) for change in found["definitions"]}
+    assert told == {
+        ("signature", "toolbox/hammer.py::Hammer.swing", "toolbox/hammer.py::Hammer.swing"),
+        ("removed", "toolbox/hammer.py::unused", None),
+        ("added", None, "toolbox/hammer.py::added"),
+        ("moved", "toolbox/nails.py::count", "toolbox/pins.py::tally"),
+        ("moved", "toolbox/nails.py::lonely", "toolbox/pins.py::lonely"),
+        ("removed", "toolbox/nails.py::", None),
+        ("added", None, "toolbox/pins.py::"),
+    }
+    same = {
+        change["before"]["qualname"]: change.get("same_body", False)
+        for change in found["definitions"]
+        if change["kind"] == "moved"
+    }
+    assert same == {"count": True, "lonely": False}
+    edges = {
+        (
+            edge.get("appeared", False),
+            edge["start"]["qualname"],
+            edge["end"]["qualname"],
+            edge.get("between_kept", False),
+        )
+        for edge in found["edges"]
+        if edge["kind"] == "calls"
+    }
+    assert (False, "Hammer.swing", "grip", True) in edges
+    assert (True, "added", "grip", False) in edges
+    assert not [edge for edge in edges if edge[1:3] == ("hit", "Hammer.swing")]
+
+
+def test_nothing_differs_from_itself(fleet: tuple[Path, Path]) -> None:
+    found = answer(fleet[0], "diff", "toolbox-1", "toolbox-1")
+    assert not found.get("definitions")
+    assert not found.get("edges")
+    assert "0 added, 0 removed" in run_here(fleet[0], "diff", "toolbox-1", "toolbox-1").stdout
+
+
+def named_tests(found: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {
+        f"{file['entity']['repository'].rpartition('/')[2]}:{file['entity']['path']}": [
+            test["entity"]["qualname"] for test in file.get("tests", [])
+        ]
+        for file in found["test_files"]
+    }
+
+
+def test_what_a_changed_function_reaches(fleet: tuple[Path, Path]) -> None:
+    found = answer(fleet[0], "impact", "toolbox-1", "--symbol", "grip")
+    affected = {
+        item["entity"]["qualname"]: item["hops"] for item in found["affected"] if item["entity"].get("qualname")
+    }
+    assert {"Hammer.swing": 1, "hit": 2, "build": 3}.items() <= affected.items()
+    named = named_tests(found)
+    assert named["toolbox-1:tests/test_hammer.py"] == ["test_hit"]
+    assert named["builder:test_builder.py"] == ["test_build"]
+    assert "toolbox-1:tests/test_nails.py" not in named
+    assert "toolbox-1:tests/test_other.py" not in named
+    sure = [item["confidence"] for item in found["affected"]]
+    assert sure == sorted(sure, reverse=True)
+    assert all(0 < confidence < 1 for confidence in sure)
+
+
+def test_the_working_tree_a_range_and_a_patch_say_the_same(fleet: tuple[Path, Path]) -> None:
+    store, sources = fleet
+    folder = sources / "toolbox-1"
+    hammer = folder / "toolbox/hammer.py"
+    assert not answer(store, "impact", str(folder))["changed"]
+    hammer.write_text(BEFORE["toolbox/hammer.py"].replace("return force\n", "return force + 0\n"))
+    expected = named_tests(answer(store, "impact", str(folder / "toolbox")))
+    assert expected == named_tests(answer(store, "impact", "toolbox-1", "--symbol", "grip"))
+    patch = subprocess.run(["git", "diff"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    (sources / "change.patch").write_text(patch)
+    assert named_tests(answer(store, "impact", "toolbox-1", "--patch", str(sources / "change.patch"))) == expected
+    git(folder, "commit", "-q", "-a", "-m", "Two")
+    found = answer(store, "impact", str(folder), "--range", "HEAD~1..HEAD")
+    assert named_tests(found) == expected
+    assert [item["qualname"] for item in found["changed"]] == ["grip"]
+
+
+def test_refusals(fleet: tuple[Path, Path]) -> None:
+    store, sources = fleet
+    for command, reason in (
+        (["impact", "toolbox-1", "--range", "HEAD"], "REQUEST_INVALID"),
+        (["impact", "toolbox-1", "--range", "--output=/tmp/x..HEAD"], "REQUEST_INVALID"),
+        (["impact", "toolbox-1", "--range", "absent..HEAD"], "GIT_FAILED"),
+        (["impact", "toolbox-1", "--range", "HEAD..HEAD", "--symbol", "grip"], "REQUEST_INVALID"),
+        (["impact", str(sources)], "REPOSITORY_NOT_FOUND"),
+        (["diff", "toolbox-1", "absent"], "REPOSITORY_NOT_FOUND"),
+    ):
+        done = run_here(store, *command)
+        assert done.returncode != 0
+        assert reason in done.stderr, done.stderr

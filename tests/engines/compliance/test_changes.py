@@ -1,0 +1,194 @@
+"""What every engine must do with changes: end where writing the whole graph ends, or refuse and change nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import ChangesRefusedError, InvalidGraphError, StoreReadOnlyError
+from repoquarry.graphstore.model.changes import GraphChanges, changes_between
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.settings import StoreSettings
+from tests.engines.compliance.test_writing import everything, given
+from tests.sample_graph import GraphBuilder, random_graph, sample_graph
+
+_ALL = QueryLimits(seconds=60, rows=0, bytes=0)
+
+
+def _next() -> RepositoryGraph:
+    """The sample's next revision: what came, what went, what changed, and a class where a function was."""
+    b = GraphBuilder("shop")
+    root = b.repository_node(revision="2", commit="f00d")
+    top = b.directory(".", files=1, lines=7)
+    app = b.module("shop/app.py", importance=-0.0, exports=["a", "b"])
+    b.join("CONTAINS", root, top)
+    b.join("CONTAINS", top, app)
+    main = b.define("Class", app, "main", 12, docstring="new")
+    b.call(app, main, 20, 21)
+    b.unresolved(main, "nobody", 3, reason="unknown name")
+    b.join("PROVIDES", root, b.node("Package", "package:pypi/other", "other", ecosystem="pypi"))
+    return b.build()
+
+
+def _shuffled(graph: RepositoryGraph, seed: int) -> RepositoryGraph:
+    """The graph at another revision, with cells of one kind exchanged and relationships left out at random."""
+    chosen = random.Random(seed)
+
+    def column(name: str, cells: list[Cell]) -> list[Cell]:
+        if name in ("id", "repository", "name"):
+            return cells
+        return [chosen.choice(cells) if chosen.random() < 0.05 else cell for cell in cells]
+
+    nodes = [NodeTable(t.label, {name: column(name, cells) for name, cells in t.columns.items()}) for t in graph.nodes]
+    for table in nodes:
+        if table.label == "Repository":
+            table.columns["revision"] = [str(seed)]
+    relationships = []
+    for joined in graph.relationships:
+        kept = [row for row in range(len(joined)) if chosen.random() > 0.1]
+        starts, ends = [joined.start[row] for row in kept], [joined.end[row] for row in kept]
+        columns = {name: [cells[row] for row in kept] for name, cells in joined.columns.items()}
+        named = (joined.type, joined.start_label, joined.end_label)
+        relationships.append(RelationshipTable(*named, starts, ends, columns))
+    return RepositoryGraph(graph.repository, nodes, relationships)
+
+
+def test_changes_end_where_the_whole_graph_ends(engine: GraphEngine) -> None:
+    engine.replace_repository(sample_graph())
+    engine.replace_repository(sample_graph("tools"))
+    changes = changes_between(sample_graph(), _next(), "1")
+    summary = engine.change_repository(changes)
+    assert everything(engine) == given(_next(), sample_graph("tools"))
+    assert summary.nodes_written == sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
+    assert summary.nodes_deleted == sum(map(len, changes.removed_nodes.values()))
+    engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+    assert everything(engine) == given(sample_graph(), sample_graph("tools"))
+
+
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_random_changes_end_where_the_whole_graph_ends(engine: GraphEngine, seed: int) -> None:
+    before = random_graph("big", 300, 600)
+    base = next(str(table.columns["revision"][0]) for table in before.nodes if table.label == "Repository")
+    after = _shuffled(before, seed)
+    engine.replace_repository(before)
+    engine.change_repository(changes_between(before, after, base))
+    assert everything(engine) == given(after)
+    engine.change_repository(changes_between(after, before, str(seed)))
+    assert everything(engine) == given(before)
+
+
+def test_many_rows_are_added_as_few_are(engine: GraphEngine) -> None:
+    engine.replace_repository(sample_graph())
+    b = GraphBuilder("shop")
+    b.repository_node()
+    many = b.build()
+    names: list[Cell] = [f"n{number}" for number in range(6_000)]
+    nodes = NodeTable("Name", {"id": names, "repository": ["shop"] * 6_000, "name": [*names]})
+    changes = GraphChanges("shop", "1", added_nodes=[nodes], changed_nodes=[_at(many, "2")])
+    engine.change_repository(changes)
+    assert len(engine.run("MATCH (n:Name) WHERE n.id STARTS WITH 'n' RETURN n.id", {}, _ALL).rows) == 6_000
+
+
+def test_links_from_other_repositories_survive_changes_where_their_end_does(engine: GraphEngine) -> None:
+    b = GraphBuilder("client")
+    b.repository_node()
+    for name in ("total", "main"):
+        b.join("PROVIDES", b.external(f"shop.app.{name}"), f"shop:shop/app.py::{name}", "Function")
+    engine.replace_repository(sample_graph())
+    engine.replace_repository(b.build())
+    engine.change_repository(changes_between(sample_graph(), _next(), "1"))
+    found = engine.run("MATCH (:External)-[:PROVIDES]->(f) RETURN f.id", {}, _ALL).rows
+    assert found == []  # one is gone, the other is a class now
+    engine.replace_repository(sample_graph())
+    engine.replace_repository(b.build())
+    only = [replace(table, columns={"id": table.columns["id"], "name": ["new"]}) for table in sample_graph().nodes[:1]]
+    engine.change_repository(GraphChanges("shop", "1", changed_nodes=only))
+    assert len(engine.run("MATCH (:External)-[:PROVIDES]->(f) RETURN f.id", {}, _ALL).rows) == 2
+
+
+def _at(graph: RepositoryGraph, revision: str) -> NodeTable:
+    """Changes of nothing but the revision."""
+    return NodeTable("Repository", {"id": [graph.repository], "revision": [revision]})
+
+
+def _relationship(end: str) -> RelationshipTable:
+    return RelationshipTable("OVERRIDES", "Function", "Function", ["shop:shop/app.py::total"], [end], {})
+
+
+_UNFIT: dict[str, Callable[[], GraphChanges]] = {
+    "another revision": lambda: changes_between(sample_graph(), _next(), "7"),
+    "another repository": lambda: GraphChanges("nobody", "1"),
+    "a node to remove that is not there": lambda: GraphChanges("shop", "1", {"Function": ["nobody"]}),
+    "a node to change that is not there": lambda: GraphChanges(
+        "shop", "1", changed_nodes=[NodeTable("Function", {"id": ["nobody"], "name": ["x"]})]
+    ),
+    "a relationship to remove that is not there": lambda: GraphChanges(
+        "shop", "1", removed_relationships={("OVERRIDES", "Function", "Function"): [("a", "b")]}
+    ),
+    "a node to add that is there": lambda: GraphChanges(
+        "shop", "1", added_nodes=[table for table in sample_graph().nodes if table.label == "Function"]
+    ),
+}
+
+
+@pytest.mark.parametrize("case", _UNFIT)
+def test_changes_that_do_not_fit_are_refused_whole(engine: GraphEngine, case: str) -> None:
+    engine.replace_repository(sample_graph())
+    with pytest.raises(ChangesRefusedError):
+        engine.change_repository(_UNFIT[case]())
+    assert everything(engine) == given(sample_graph())
+
+
+def test_changes_that_break_the_schema_are_refused_whole(engine: GraphEngine) -> None:
+    engine.replace_repository(sample_graph())
+    for changes in (
+        GraphChanges("shop", "1", added_relationships=[_relationship("nobody")]),
+        GraphChanges("shop", "1", changed_nodes=[NodeTable("Function", {"id": ["x"], "mass": [1]})]),
+        GraphChanges("shop", "1", changed_nodes=[NodeTable("Function", {"id": ["x"], "calls_in": ["many"]})]),
+        GraphChanges("shop", "1", {"Package": ["package:pypi/shop"]}),
+    ):
+        with pytest.raises(InvalidGraphError):
+            engine.change_repository(changes)
+    assert everything(engine) == given(sample_graph())
+
+
+def test_changes_that_are_cancelled_change_nothing(engine: GraphEngine) -> None:
+    class CancelledError(Exception):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        raise CancelledError
+
+    engine.replace_repository(sample_graph())
+    with pytest.raises(CancelledError):
+        engine.change_repository(changes_between(sample_graph(), _next(), "1"), cancel)
+    assert everything(engine) == given(sample_graph())
+
+
+def test_more_changes_than_a_transaction_holds_are_refused_where_there_is_such_a_limit(
+    engine_settings: StoreSettings,
+) -> None:
+    engine = open_engine(replace(engine_settings, neo4j_transaction_rows=1), writable=True)
+    try:
+        engine.replace_repository(sample_graph())
+        try:
+            engine.change_repository(changes_between(sample_graph(), _next(), "1"))
+        except ChangesRefusedError:
+            engine.replace_repository(_next())
+        assert everything(engine) == given(_next())
+    finally:
+        engine.close()
+
+
+def test_an_engine_opened_for_reading_refuses_changes(engine_settings: StoreSettings) -> None:
+    reader = open_engine(engine_settings, writable=False)
+    try:
+        with pytest.raises(StoreReadOnlyError):
+            reader.change_repository(GraphChanges("shop", "1"))
+    finally:
+        reader.close()

@@ -1,0 +1,195 @@
+"""The embedded engine's folder: what one repository costs, what a query loads, and what holds when files are missing or damaged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engine import WHOLE, QueryLimits, Scope
+from repoquarry.graphstore.engines.kglite import running
+from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
+from repoquarry.graphstore.engines.kglite.folder import FOLDER, JOINED, GraphFolder
+from repoquarry.graphstore.engines.kglite.views import Views
+from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError, StoreCorruptError
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.settings import StoreSettings
+from tests.engines.compliance.test_writing import everything, given
+from tests.engines.differential import corpus
+from tests.engines.differential.generator import QueryMaker
+from tests.sample_graph import GraphBuilder, random_graph, sample_graph
+
+_ALL = QueryLimits(seconds=60, rows=0, bytes=0)
+
+
+def _client() -> GraphBuilder:
+    b = GraphBuilder("client")
+    b.repository_node()
+    module = b.module("client.py")
+    outside = b.external("shop.app.total")
+    b.call(b.define("Function", module, "use", 3), outside, 4)
+    b.join("PROVIDES", outside, "shop:shop/app.py::total", "Function")
+    return b
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[KgliteEngine]:
+    found = open_engine(StoreSettings(tmp_path), writable=True)
+    assert isinstance(found, KgliteEngine)
+    found.replace_repository(sample_graph())
+    found.replace_repository(sample_graph("tools"))
+    found.replace_repository(_client().build())
+    yield found
+    found.close()
+
+
+def _folder(tmp_path: Path) -> GraphFolder:
+    return GraphFolder(tmp_path / FOLDER)
+
+
+def test_writing_one_repository_leaves_the_files_of_the_others(engine: KgliteEngine, tmp_path: Path) -> None:
+    def files() -> dict[str, int]:
+        entries = _folder(tmp_path).catalogue().entries.values()
+        return {entry.file: (tmp_path / FOLDER / entry.file).stat().st_mtime_ns for entry in entries}
+
+    before = files()
+    engine.replace_repository(sample_graph("tools"))
+    after = files()
+    assert len(before.keys() & after.keys()) == 2
+    assert all(after[file] == before[file] for file in before.keys() & after.keys())
+    kept = {file.name for file in (tmp_path / FOLDER).iterdir() if not file.name.startswith(JOINED)}
+    assert kept == _folder(tmp_path).catalogue().files() | {"catalogue"}
+
+
+def test_a_query_about_one_repository_loads_its_graph_alone(engine: KgliteEngine, tmp_path: Path) -> None:
+    views = Views(_folder(tmp_path))
+    view = views.view(Scope(frozenset({"tools"})))
+    assert running.run(view, "MATCH (r:Repository) RETURN r.id", {}, _ALL).rows == [("tools",)]
+    assert views.view(Scope(frozenset({"tools"}))) is view
+    listed = views.view(Scope(directory=True))
+    labels = running.run(listed, "MATCH (n) RETURN DISTINCT labels(n)[0] AS label ORDER BY label", {}, _ALL).rows
+    assert labels == [("Package",), ("Repository",)]
+    engine.replace_repository(sample_graph("tools"))
+    assert views.view(Scope(frozenset({"tools"}))) is not view
+
+
+def test_links_are_followed_into_the_other_repository(engine: KgliteEngine) -> None:
+    across = "MATCH (f {id: $id})-[:CALLS]->(e:External)-[:PROVIDES]->(g) RETURN g.id"
+    found = engine.run(across, {"id": "client:client.py::use"}, _ALL).rows
+    assert found == [("shop:shop/app.py::total",)]
+    back = "MATCH (f)-[:CALLS]->(e:External)-[:PROVIDES]->(g:Function {id: $id}) RETURN f.id"
+    assert ("client:client.py::use",) in engine.run(back, {"id": "shop:shop/app.py::total"}, _ALL).rows
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_the_graph_of_all_follows_every_write(engine: KgliteEngine, tmp_path: Path, alone: bool) -> None:
+    views = Views(_folder(tmp_path), alone=alone)
+
+    def count() -> object:
+        text = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships"
+        return running.run(views.view(WHOLE), text, {}, _ALL).rows[0]
+
+    before = count()
+    big = random_graph("big", 200, 300)
+    engine.replace_repository(big)
+    assert count() != before
+    engine.delete_repository("big")
+    assert count() == before
+    engine.delete_repository("shop")
+    links = "MATCH (:External)-[r:PROVIDES]->() RETURN count(r) AS links"
+    assert running.run(views.view(WHOLE), links, {}, _ALL).rows == [(0,)]
+    engine.replace_repository(sample_graph())
+    assert running.run(views.view(WHOLE), links, {}, _ALL).rows == [(1,)]
+    assert count() == before
+
+
+def test_the_kept_graph_of_all_is_used_and_may_be_lost(engine: KgliteEngine, tmp_path: Path) -> None:
+    expected = everything(engine)
+    assert expected == given(sample_graph(), sample_graph("tools"), _client().build())
+    kept = list((tmp_path / FOLDER).glob(f"{JOINED}*.kgl"))
+    assert len(kept) == 1
+    kept[0].write_bytes(b"broken")
+    for file in (None, *(tmp_path / FOLDER).glob(f"{JOINED}*")):
+        if file is not None:
+            file.unlink(missing_ok=True)
+        with_reader = open_engine(StoreSettings(tmp_path), writable=False)
+        try:
+            assert everything(with_reader) == expected
+        finally:
+            with_reader.close()
+
+
+def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: KgliteEngine, tmp_path: Path) -> None:
+    expected = everything(engine)
+    engine.close()
+    catalogue = tmp_path / FOLDER / "catalogue"
+    data = bytearray(catalogue.read_bytes())
+    data[10] ^= 1
+    catalogue.write_bytes(data)
+    reader = open_engine(StoreSettings(tmp_path), writable=False)
+    with pytest.raises(StoreCorruptError, match="catalogue is damaged; the next process"):
+        reader.repositories()
+    reader.close()
+    writer = open_engine(StoreSettings(tmp_path), writable=True)
+    try:
+        assert writer.repositories() == ["client", "shop", "tools"]
+        assert everything(writer) == expected
+    finally:
+        writer.close()
+
+
+def test_a_missing_graph_is_said(engine: KgliteEngine, tmp_path: Path) -> None:
+    (tmp_path / FOLDER / _folder(tmp_path).catalogue().entries["tools"].file).unlink()
+    with pytest.raises(StoreCorruptError, match="names graphs that are not there"):
+        Views(_folder(tmp_path)).view(Scope(frozenset({"tools"})))
+
+
+def _queries() -> Iterator[tuple[str, dict[str, Value]]]:
+    for case in corpus.read():
+        yield case.query, case.parameters
+    maker = QueryMaker(11)
+    for _ in range(400):
+        yield maker.query(), {}
+
+
+def test_the_scope_of_a_query_holds_all_that_it_matches(engine: KgliteEngine, tmp_path: Path) -> None:
+    """Of every query of the corpus and many random ones, about one repository by each way of saying so: as on the graph of all."""
+    views = Views(_folder(tmp_path))
+    narrow = 0
+    for text, parameters in _queries():
+        for query in (text, *_about_one(text)):
+            try:
+                gated = check(query, {**parameters, "repository": "shop"}, "kglite")
+            except (QueryRefusedError, TypeError, ValueError):
+                continue
+            scope = gated.reach.scope(gated.parameters)
+            if scope == WHOLE:
+                continue
+            narrow += 1
+            results = [_rows(views, where, gated.text, gated.parameters) for where in (scope, WHOLE)]
+            assert results[0] == results[1], query
+    assert narrow > 100
+
+
+_NODE = re.compile(r"\((\w+):(\w+)\)")
+
+
+def _about_one(text: str) -> Iterator[str]:
+    """The query with the first node of each pattern tied to a repository, and with the first one alone."""
+    yield _NODE.sub(r"(\1:\2 {repository: $repository})", text, count=1)
+    yield re.sub(r"((?:MATCH|,|\{|\[)\s*(?:\w+ = )?)\((\w+):(\w+)\)", r"\1(\2:\3 {repository: $repository})", text)
+
+
+def _rows(views: Views, scope: Scope, text: str, parameters: object) -> object:
+    assert isinstance(parameters, dict)
+    try:
+        found = running.run(views.view(scope), text, parameters, _ALL).rows
+    except GraphStoreError as exc:
+        return type(exc)
+    if " LIMIT " in text or " SKIP " in text or "collect(" in text.lower():
+        return len(found)  # which rows or in which order is for the engine to say
+    return sorted(map(repr, found))

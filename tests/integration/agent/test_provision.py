@@ -1,0 +1,233 @@
+"""Environments are made, repaired by what logs say, checked by importing, shared and removed; nothing leaves the isolation."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from repoquarry.agent.errors import TaskCancelledError
+from repoquarry.agent.isolation.registry import load_variant
+from repoquarry.agent.provision.folder import open_cache, provisioned_folder
+from repoquarry.agent.provision.report import Progress, Provisioned
+from repoquarry.agent.provision.workspace import provision_workspace
+from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
+from repoquarry.agent.workspace import Workspace
+from tests.integration.agent.wheels import add_wheel, write_files
+
+BACKEND = """
+import zipfile
+NAME, VERSION = {name!r}, "1.0"
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    file = f"{{NAME}}-{{VERSION}}-py3-none-any.whl"
+    with zipfile.ZipFile(f"{{folder}}/{{file}}", "w") as archive:
+        info = f"{{NAME}}-{{VERSION}}.dist-info"
+        archive.writestr(f"{{info}}/METADATA", f"Metadata-Version: 2.1\\nName: {{NAME}}\\nVersion: {{VERSION}}\\n")
+        archive.writestr(f"{{info}}/WHEEL", "Wheel-Version: 1.0\\nGenerator: t\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        archive.writestr(f"{{info}}/RECORD", "")
+        archive.writestr("here.pth", {path!r})
+    return file
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    return build_editable(folder)
+"""
+
+
+@pytest.fixture(params=["bubblewrap", "landlock", "none"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> AgentSettings:
+    if reason := load_variant(request.param).unavailable():
+        pytest.skip(f"{request.param}: {reason}")
+    index = tmp_path / "index"
+    index.mkdir()
+    add_wheel(index, "PyYAML", "6.0", {"yaml.py": "def load(text): return text\n"})
+    add_wheel(index, "Jinja2", "3.0", {"jinja2.py": "escape = str\n"})
+    add_wheel(index, "Jinja2", "3.1", {"jinja2.py": "Template = str\n"})
+    add_wheel(index, "counter", "2.0", {"counter.py": "import yaml\nTOTAL = 1\n"})
+    add_wheel(
+        index,
+        "broken-native",
+        "1.0",
+        {"broken_native.py": "raise ImportError('libabsent.so.1: cannot open shared object file')\n"},
+    )
+    return AgentSettings(
+        workspace=WorkspaceSettings(isolation=request.param, install_hosts=()),
+        environment=EnvironmentSettings(root=tmp_path / "environments", index=f"file://{index}", attempts=20),
+    )
+
+
+def run(
+    folder: Path,
+    settings: AgentSettings,
+    *,
+    date: datetime | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Provisioned:
+    steps: list[Progress] = []
+    with provisioned_folder(folder, settings, date=date, report=steps.append, cancelled=cancelled) as (found, _):
+        assert steps[-1].stage == "done"
+        return found
+
+
+def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(
+        tmp_path / "shop",
+        {
+            "requirements.txt": "counter==2.0\n",
+            "shop/__init__.py": "import counter\nimport yaml\n",
+            "tests/test_x.py": "import absent\n",
+        },
+    )
+    found = run(folder, settings)
+    assert found.state == "ready", found.missing
+    assert [(one.kind, one.change) for one in found.repairs if one.kind == "missing_module"] == [
+        ("missing_module", "PyYAML is installed")
+    ]
+    assert {"counter==2.0", "pyyaml==6.0"} <= set(found.lock)
+    assert not found.cached
+
+
+def test_a_pin_that_does_not_exist_gives_way(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(
+        tmp_path / "shop", {"requirements.txt": "counter==1.5\nPyYAML\n", "run.py": "import counter\n"}
+    )
+    found = run(folder, settings)
+    assert found.state == "ready", found.missing
+    assert "counter==2.0" in found.lock
+    assert any(one.kind == "pin" and "counter==1.5" in one.change for one in found.repairs)
+
+
+def test_a_break_that_is_known_is_avoided(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "from jinja2 import escape\n"})
+    found = run(folder, settings)
+    assert found.state == "ready", found.missing
+    assert "jinja2==3.0" in found.lock
+    assert any(one.kind == "known_break" and one.change == "jinja2<3.1" for one in found.repairs)
+
+
+def test_what_cannot_be_had_is_said_exactly(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(
+        tmp_path / "shop",
+        {
+            "requirements.txt": "broken-native\nno-such-package\n",
+            "run.py": "import broken_native\nimport no_such_package\nimport yaml\n",
+        },
+    )
+    found = run(folder, settings)
+    assert found.state == "partial"
+    assert len(found.missing) == 2
+    assert "module broken_native, imported by run.py: ImportError: libabsent.so.1" in found.missing[0]
+    assert "No module named 'no_such_package'" in found.missing[1]
+    assert any(one.kind == "package_name" and "no-such-package is left out" in one.change for one in found.repairs)
+
+
+def test_an_index_without_dates_is_told_of(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    found = run(folder, settings, date=datetime(2021, 1, 1, tzinfo=UTC))
+    assert found.state == "ready", found.missing
+    assert found.date == ""
+    assert any(one.kind == "date" and "does not say when" in one.reason for one in found.repairs)
+
+
+def test_the_same_request_finds_the_environment_and_others_share_it(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    other = write_files(tmp_path / "other", {"requirements.txt": "Jinja2>=3\n", "view.py": "import jinja2\n"})
+    first, again, same = run(folder, settings), run(folder, settings), run(other, settings)
+    assert again.cached
+    assert first.environment is not None
+    assert again.environment is not None
+    assert same.environment is not None
+    assert first.environment.path == again.environment.path == same.environment.path
+    assert again.lock == first.lock
+    assert len(open_cache(settings).all()) == 1
+
+
+def test_one_in_use_is_not_removed(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    found = run(folder, settings)
+    assert found.environment is not None
+    cache = open_cache(settings)
+    with cache.using(found.environment):
+        assert not cache.remove(found.environment.name)
+    assert not cache.remove("../environments")
+    assert cache.remove(found.environment.name)
+    assert cache.all() == []
+    assert not found.environment.folder.exists()
+
+
+def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path, settings: AgentSettings) -> None:
+    if settings.workspace.isolation == "none":
+        pytest.skip("without isolation a build may write where the user may")
+    marker = tmp_path / "marker"
+    backend = (
+        BACKEND.format(name="shop", path="") + f"\ntry:\n    open({str(marker)!r}, 'w')\nexcept OSError:\n    pass\n"
+    )
+    folder = write_files(
+        tmp_path / "shop",
+        {
+            "pyproject.toml": '[project]\nname = "shop"\nversion = "1.0"\n'
+            '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+            "backend.py": backend,
+            "shop/__init__.py": f"try:\n    open({str(marker)!r}, 'w')\nexcept OSError:\n    pass\n",
+        },
+    )
+    found = run(folder, settings)
+    assert found.state == "ready", found.missing
+    assert not marker.exists()
+
+
+def test_it_can_be_cancelled(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    with pytest.raises(TaskCancelledError):
+        run(folder, settings, cancelled=lambda: True)
+    assert open_cache(settings).all() == []
+
+
+def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings) -> None:
+    settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
+    workspace = Workspace.create(settings.workspace, lambda: False)
+    files = {"requirements.txt": "jinja2\n", "page.py": "import jinja2\nTITLE = jinja2.Template('shop')\n"}
+    tree = write_files(workspace.root / "shop", files)
+    found = provision_workspace(workspace, tree, settings, date=None, tests=False, cancelled=lambda: False)
+    assert found.state == "ready", found.missing
+    outcome = workspace.run("python -c 'import page; print(page.TITLE)'")
+    assert (outcome.exit_code, outcome.output) == (0, "shop\n")
+    assert found.environment is not None
+    if settings.workspace.isolation != "none":
+        assert workspace.run(f"touch {found.environment.path}/x").exit_code != 0, "shared environments are read-only"
+    cache = open_cache(settings)
+    assert not cache.remove(found.environment.name), "a task uses it"
+    shutil.rmtree(workspace.root)
+    assert cache.remove(found.environment.name)
+
+
+def test_a_folder_called_like_its_package_does_not_hide_it(tmp_path: Path, settings: AgentSettings) -> None:
+    settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
+    workspace = Workspace.create(settings.workspace, lambda: False)
+    files = {
+        "pyproject.toml": '[project]\nname = "shop"\nversion = "1.0"\n'
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n',
+        "backend.py": BACKEND.format(name="shop", path=""),
+        "shop/__init__.py": "PRICE = 3\n",
+    }
+    tree = write_files(workspace.root / "shop", files)
+    provision_workspace(workspace, tree, settings, date=None, tests=False, cancelled=lambda: False)
+    workspace.write("solve.py", "import shop\nprint(shop.PRICE)\n")
+    outcome = workspace.run("python solve.py")
+    assert outcome.output == "3\n"
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path, settings: AgentSettings) -> None:
+    cache = open_cache(settings)
+    building = cache.start()
+    abandoned = cache.root / "e0123456789ab"
+    (abandoned / "env").mkdir(parents=True)
+    other = open_cache(settings)
+    started = other.start()
+    assert not abandoned.exists()
+    assert building.exists(), "a process still builds it"
+    cache.discard(building)
+    other.discard(started)
+    assert list(cache.root.glob("e*[!k]")) == []

@@ -1,0 +1,182 @@
+"""The loop of exploring and executing: scripts that fail and are repaired, checks that decide, costs, and going on after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.agent.errors import TaskRejectedError
+from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.run import Facilities, check_task, run_task
+from repoquarry.agent.settings import AgentSettings, ModelSettings, WorkspaceSettings
+from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
+from repoquarry.agent.workspaces.checks import Check
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.trees import TreeCache
+from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
+
+SCRIPT = "import sys\nsys.path.insert(0, 'webshop')\nfrom webshop.prices import LastDayPrice, SalePrice\nprint({})\n"
+DONE = (Check("outputs/price.txt", not_empty=True, pattern=r"^\d+"), Check(command="test -s outputs/price.txt"))
+
+
+def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
+    options = {"base_url": chat.base_url, "api_key": "none"}
+    model = ModelSettings("openai:scripted", options, retry_seconds=0.05, prices=changes.pop("prices", {}))
+    return AgentSettings(model=model, workspace=WorkspaceSettings(root, isolation="none"), **changes)
+
+
+class Memory:
+    """Keeps the checkpoint, and kills the task when it has been saved so many times."""
+
+    def __init__(self, kill_at: int = 0) -> None:
+        self.data: bytes | None = None
+        self.saves = 0
+        self.kill_at = kill_at
+
+    def load(self) -> bytes | None:
+        return self.data
+
+    def save(self, data: bytes) -> None:
+        self.data = data
+        self.saves += 1
+        if self.saves == self.kill_at:
+            raise KeyboardInterrupt
+
+
+def work(
+    store: Store, trees: TreeCache, given: AgentSettings, memory: Memory | None = None, checks: tuple[Check, ...] = ()
+) -> tuple[TaskResult, list[TaskEvent]]:
+    events: list[TaskEvent] = []
+    task = TaskRequest("Write the price.", ("webshop",), "chat", workspace=True, auto_approve=True, checks=checks)
+    facilities = Facilities("one", trees=trees, memory=memory)
+    result = run_task(
+        task,
+        store,
+        given,
+        emit=events.append,
+        cancelled=lambda: False,
+        approve=lambda asked: False,
+        facilities=facilities,
+    )
+    return result, events
+
+
+def run(command: str) -> Reply:
+    return Reply(calls=[("run_command", {"command": command})])
+
+
+def write(text: str) -> Reply:
+    return Reply(calls=[("write_file", {"path": "try.py", "text": text})])
+
+
+FINISH = Reply(calls=[("finish", {"text": "The price is written."})])
+
+
+def test_a_traceback_is_answered_with_the_definitions_of_its_frames(
+    indexed: Store, trees: TreeCache, tmp_path: Path
+) -> None:
+    with scripted_chat(
+        Reply(calls=[("checkout", {"repository": "webshop"})]),
+        write(SCRIPT.format("SalePrice('ten').amount()")),
+        run("python3 try.py"),
+        Reply(calls=[("read_log", {"path": "logs/0001.log", "part": "errors"})]),
+        write(SCRIPT.format("LastDayPrice(10).amount()")),
+        run("python3 try.py > outputs/price.txt"),
+        FINISH,
+    ) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path), checks=DONE)
+    assert result.state is TaskState.ANSWERED, result.error
+    failed = chat.requests[3]["messages"][-1]["content"]
+    assert "exit code 1" in failed
+    assert "Frames in the graph" in failed
+    assert "webshop/prices.py:" in failed
+    assert "Price" in failed
+    log = chat.requests[4]["messages"][-1]["content"]
+    assert "Traceback (most recent call last)" in log
+    returned = [event.data for event in events if event.kind is EventKind.TOOL_RETURNED]
+    assert any("webshop/prices.py" in str(data["places"]) for data in returned if data["tool"] == "run_command")
+    assert [outcome.held for outcome in result.checks] == [True, True]
+    assert [file.path for file in result.files] == ["outputs/price.txt"]
+
+
+def test_an_answer_is_sent_back_while_the_checks_do_not_hold(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    with scripted_chat(
+        FINISH, run("echo nothing > outputs/price.txt"), FINISH, run("echo 7 > outputs/price.txt"), FINISH
+    ) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path), checks=DONE)
+    assert result.state is TaskState.ANSWERED
+    assert all(outcome.held for outcome in result.checks)
+    checked = [event.data["checks"] for event in events if event.kind is EventKind.CHECKED]
+    assert [[outcome["held"] for outcome in one] for one in checked] == [[False, False], [False, True], [True, True]]  # type: ignore[attr-defined]
+    told = [str(message["content"]) for message in chat.requests[1]["messages"]]
+    assert any("outputs/price.txt" in text and "not done" in text for text in told)
+    assert "The task is done when all of this holds" in told[0]
+
+
+def test_checks_that_never_hold_end_the_task_and_are_reported(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    with scripted_chat(FINISH, FINISH) as chat:
+        result, _ = work(indexed, trees, settings(chat, tmp_path, check_rounds=1), checks=DONE)
+    assert result.state is TaskState.ANSWERED
+    assert [(outcome.held, bool(outcome.why)) for outcome in result.checks] == [(False, True), (False, True)]
+
+
+@pytest.mark.parametrize("check", [Check(), Check("a", command="true"), Check("a", pattern="(")])
+def test_a_check_that_checks_nothing_is_refused(indexed: Store, tmp_path: Path, check: Check) -> None:
+    given = AgentSettings(workspace=WorkspaceSettings(tmp_path, isolation="none"))
+    with pytest.raises(TaskRejectedError):
+        check_task(TaskRequest("x", ("webshop",), workspace=True, checks=(check,)), indexed, given)
+
+
+def test_costs_follow_the_price_table(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    with scripted_chat(run("true"), FINISH) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path, prices={"openai:scripted": [2.0, 10]}))
+    assert (result.usage.input, result.usage.output, result.usage.unpriced) == (200, 20, 0)
+    assert result.usage.cost == pytest.approx(200 * 2.0 / 1e6 + 20 * 10 / 1e6)
+    assert [event.data["cost"] for event in events if event.kind is EventKind.MODEL_CALLED] == [
+        pytest.approx(0.0003)
+    ] * 2
+    with scripted_chat(run("true"), FINISH) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path))
+    assert (result.usage.cost, result.usage.unpriced) == (0.0, 2)
+    with scripted_chat(FINISH) as chat:
+        result, _ = work(indexed, trees, settings(chat, tmp_path, prices={"openai:scripted": "cheap"}))
+    assert (result.state, result.error_reason) == (TaskState.FAILED, "MODEL_REJECTED")
+
+
+@pytest.mark.parametrize("kill_at", range(3, 9))
+def test_a_task_goes_on_where_it_was_killed(indexed: Store, trees: TreeCache, tmp_path: Path, kill_at: int) -> None:
+    """Wherever it was killed between two steps: no step is done twice, and none is forgotten."""
+    replies = (
+        Reply(calls=[("checkout", {"repository": "webshop"})]),
+        run("echo once >> outputs/price.txt"),
+        run("echo 2 >> outputs/price.txt"),
+        FINISH,
+    )
+    memory = Memory(kill_at)
+    with scripted_chat(*replies) as chat:
+        given = settings(chat, tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            work(indexed, trees, given, memory)
+        result, events = work(indexed, trees, given, memory)
+    assert result.state is TaskState.ANSWERED, result.error
+    assert events[0].kind is EventKind.TASK_RESUMED
+    assert (tmp_path / "task-one" / "outputs" / "price.txt").read_text() == "once\n2\n"
+    assert result.steps == 3
+    assert (result.usage.input, result.usage.output) == (400, 40)
+    assert len(chat.requests) == 4
+    assert [message["role"] for message in chat.requests[-1]["messages"]] == [
+        "system",
+        "user",
+        *["assistant", "tool"] * 3,
+    ]
+
+
+def test_a_checkpoint_of_another_version_starts_the_task_anew(indexed: Store, trees: TreeCache, tmp_path: Path) -> None:
+    memory = Memory()
+    memory.data = b"something else"
+    with scripted_chat(FINISH) as chat:
+        result, events = work(indexed, trees, settings(chat, tmp_path), memory)
+    assert result.state is TaskState.ANSWERED
+    assert events[0].kind is EventKind.TASK_STARTED

@@ -1,0 +1,172 @@
+"""Whatever is edited, renamed or deleted between two runs: what is stored in the end is what indexing the last state alone stores."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.model.changes import GraphChanges
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.files.selection import SelectedFile
+from repoquarry.ingest.pipeline import IndexReport, index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources.base import Checkout
+from tests.integration.ingest.conftest import write_tree
+
+_SETTINGS = IngestSettings(workers=1)
+_CLASS = '''class {name}(Base):
+    """What {name} is for. More of it."""
+
+    def __init__(self, other):
+        self.other = helper_{number}(other)
+
+    def run(self, value):
+        """Runs."""
+        raise ValueError("no such {name} value: %s" % self.other.run(value))
+'''
+_FUNCTION = """
+
+def helper_{number}(value):
+    def inner(x):
+        return unknown_{number}(x)
+    return inner(Class{other}(value)).run(value)
+"""
+
+
+def module(number: int, others: int, rng: random.Random) -> str:
+    other = rng.randrange(others)
+    parts = [f"from pkg.base import Base\nfrom pkg.m{other} import *\nimport json\n\n\n"]
+    parts.append(_CLASS.format(name=f"Class{number}", number=other))
+    parts.append(_FUNCTION.format(number=number, other=other))
+    parts += [
+        f"\n\ndef extra_{number}_{count}():\n    return json.dumps(helper_{number}({count}))\n"
+        for count in range(rng.randrange(3))
+    ]
+    return "".join(parts)
+
+
+def tree(rng: random.Random, count: int = 8) -> dict[str, str]:
+    files = {f"pkg/m{number}.py": module(number, count, rng) for number in range(count)}
+    files |= {
+        "pkg/__init__.py": "from pkg.m0 import Class0\n",
+        "pkg/base.py": "class Base:\n    def run(self, v):\n        return v\n",
+    }
+    return files | {"README.md": "# Tree\n\nSaid of it.\n", "pyproject.toml": '[project]\nname = "tree"\n'}
+
+
+def edit(files: dict[str, str], rng: random.Random) -> None:
+    """One to three random edits, renames, additions and deletions."""
+    for _ in range(rng.randrange(1, 4)):
+        path = rng.choice(sorted(path for path in files if path.startswith("pkg/m")))
+        match rng.randrange(6):
+            case 0:
+                files[path] += f"\n\ndef added_{rng.randrange(100)}(x):\n    return Base().run(x)\n"
+            case 1:
+                files[path.replace("pkg/m", f"pkg/m{rng.randrange(10, 99)}")] = files.pop(path)
+            case 2:
+                start = files[path].find("class ")
+                end = files[path].find("\n\ndef helper", start)
+                files[path] = files[path][:start] + files[path][end:] if 0 <= start < end else files[path] + "\n"
+            case 3 if len(files) > 8:
+                del files[path]
+            case 4:
+                files[path] = "# a line more\n" + files[path]
+            case _:
+                files[f"docs/d{rng.randrange(5)}.md"] = f"# Page {rng.randrange(100)}\n\nText.\n"
+
+
+def index(root: Path, folder: Path) -> tuple[IndexReport, dict[str, bytes], RepositoryGraph]:
+    """The report, the bytes of the search index, and the stored graph."""
+    with Store.open(StoreSettings(folder, embedding=EmbeddingSettings()), writable=True) as store:
+        report = index_repository(str(root), store, _SETTINGS, name="tree")
+        files = {path.name: path.read_bytes() for path in store.index_folder("tree").iterdir()}
+        return report, files, store.graph("tree")
+
+
+def put(root: Path, files: dict[str, str]) -> None:
+    for path in sorted(root.rglob("*"), reverse=True):
+        if path.is_file() and path.relative_to(root).as_posix() not in files:
+            path.unlink()
+    write_tree(root, dict(files))
+
+
+def same_as_fresh(root: Path, stored: Path, fresh: Path) -> IndexReport:
+    report, files, graph = index(root, stored)
+    anew, expected_files, expected = index(root, fresh)
+    assert report.revision == anew.revision
+    assert files.keys() == expected_files.keys()
+    assert [name for name in files if files[name] != expected_files[name]] == []
+    assert graph == expected
+    return report
+
+
+@pytest.fixture
+def changes(monkeypatch: pytest.MonkeyPatch) -> list[GraphChanges]:
+    """The changes that engines were given."""
+    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
+
+    seen: list[GraphChanges] = []
+    change = KgliteEngine.change_repository
+
+    def watched(self: KgliteEngine, given: GraphChanges, *rest: object) -> object:
+        seen.append(given)
+        return change(self, given, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(KgliteEngine, "change_repository", watched)
+    return seen
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
+def test_random_edits_end_where_a_fresh_index_does(tmp_path: Path, changes: list[GraphChanges], seed: int) -> None:
+    rng = random.Random(seed)
+    files = tree(rng)
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    for step in range(3 if seed == 1 else 12):
+        edit(files, rng)
+        put(tmp_path / "tree", files)
+        same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{step}")
+    assert changes, "everything was written whole"
+
+
+def test_one_function_more_changes_few_rows(tmp_path: Path, changes: list[GraphChanges]) -> None:
+    files = tree(random.Random(5), 20)
+    put(tmp_path / "tree", files)
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert 0 < len(changes[0]) < sum(report.counts.values()) / 4
+
+
+def test_files_that_are_as_they_were_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from repoquarry.ingest.files import reading
+
+    files = tree(random.Random(7))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    for path in (tmp_path / "tree").rglob("*.py"):  # as if written an hour ago, and indexed since
+        path.touch()
+    monkeypatch.setattr("repoquarry.ingest.files.stamps._ROUNDED_NS", -(10**12))
+    index(tmp_path / "tree", tmp_path / "stored")
+    read: list[str] = []
+    reader = reading.read_content
+
+    def watched(checkout: Checkout, file: SelectedFile, *rest: Any) -> bytes | None:
+        read.append(file.path)
+        return reader(checkout, file, *rest)
+
+    monkeypatch.setattr(reading, "read_content", watched)
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    assert report.unchanged
+    assert read == ["pyproject.toml"]
+    (tmp_path / "tree" / "pkg" / "m1.py").write_text("def only():\n    pass\n")
+    report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
+    assert not report.unchanged
+    assert sorted(read) == ["pkg/m1.py", "pyproject.toml", "pyproject.toml"]

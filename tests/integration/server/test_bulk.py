@@ -1,0 +1,253 @@
+"""Lists of repositories indexed by processes of their own: the same result as one by one, whatever fails or is killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import EVERYWHERE
+from repoquarry.processes.child import FramedChild
+from repoquarry.server.bulk.executor import Executor, Processes
+from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
+from repoquarry.server.bulk.orders import Ended, Order, Told
+from repoquarry.server.bulk.running import INCOMING, Bulk, BulkProgress, BulkReport, BulkSettings
+from repoquarry.server.bulk.wanted import Wanted, read_list
+from tests.engines.compliance.test_writing import everything
+from tests.integration.ingest.conftest import FILES, git, write_tree
+
+_USER = {
+    "pyproject.toml": '[project]\nname = "user"\ndependencies = ["shop"]\n',
+    "user.py": "from shop.core import Engine\n\n\ndef go():\n    return Engine().run()\n",
+}
+
+
+@pytest.fixture
+def trees(tmp_path: Path) -> Path:
+    """Three repositories that use one another, and one with nothing in it."""
+    folder = tmp_path / "trees"
+    write_tree(folder / "shop", dict(FILES))
+    write_tree(folder / "user", dict(_USER))
+    write_tree(folder / "lone", {"lone.py": "def lone():\n    return 1\n"})
+    (folder / "void").mkdir()
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(StoreSettings(tmp_path / "store"), writable=True) as opened:
+        yield opened
+
+
+def _run(store: Store, wanted: list[Wanted], executor: Executor | None = None, **more: object) -> BulkReport:
+    settings = BulkSettings(jobs=2, retry_seconds=0.05)
+    return Bulk(store, wanted, settings, IngestSettings(workers=1), EVERYWHERE, executor or Processes(), **more).run()  # type: ignore[arg-type]
+
+
+def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path: Path) -> None:
+    seen: list[BulkProgress] = []
+    report = _run(store, read_list(trees), report=seen.append)
+    reasons = {outcome.repository or Path(outcome.location).name: outcome.reason for outcome in report.outcomes}
+    assert reasons == {"lone": "", "shop": "", "user": "", "void": "REPOSITORY_EMPTY"}
+    assert (seen[-1].stored, seen[-1].failed, seen[-1].total) == (3, 1, 4)
+    assert seen[-1].lines == sum(outcome.lines for outcome in report.outcomes) > 20
+    with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
+        for name in ("lone", "shop", "user"):
+            index_repository(str(trees / name), other, IngestSettings(workers=1))
+        assert everything(store.engine) == everything(other.engine)
+        for name in ("lone", "shop", "user"):
+            assert dict(store.sources.texts(name)) == dict(other.sources.texts(name))
+            files = [sorted(file.name for file in held.index_folder(name).iterdir()) for held in (store, other)]
+            assert files[0] == files[1] != []
+    across = store.query(
+        "MATCH (:External)-[p:PROVIDES]->(f) WHERE f.repository = 'shop' RETURN count(p) AS links"
+    ).rows
+    assert across != [(0,)]
+    assert not (store.folder / INCOMING).exists()
+    assert not list((store.folder / LEDGERS).iterdir())
+
+
+def test_what_was_adopted_is_changed_by_difference_as_any_other(store: Store, trees: Path, tmp_path: Path) -> None:
+    _run(store, read_list(trees))
+    (trees / "shop" / "shop" / "cli.py").write_text("def main():\n    return 0\n", encoding="utf-8")
+    index_repository(str(trees / "shop"), store, IngestSettings(workers=1))
+    with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
+        for name in ("lone", "shop", "user"):
+            index_repository(str(trees / name), other, IngestSettings(workers=1))
+        assert everything(store.engine) == everything(other.engine)
+
+
+def test_what_has_not_changed_is_not_indexed_again(store: Store, trees: Path) -> None:
+    _run(store, read_list(trees))
+    before = everything(store.engine)
+    (trees / "lone" / "lone.py").write_text("def lone():\n    return 2\n\n\ndef more():\n    pass\n", encoding="utf-8")
+    report = _run(store, read_list(trees))
+    assert {o.repository: o.unchanged for o in report.outcomes if o.stored} == {
+        "lone": False,
+        "shop": True,
+        "user": True,
+    }
+    assert everything(store.engine) != before
+
+
+def test_revisions_stand_side_by_side_and_share_what_was_parsed(store: Store, tmp_path: Path) -> None:
+    root = write_tree(tmp_path / "tool", {"a.py": "def a():\n    return 1\n", "b.py": "def b():\n    return 1\n"})
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "one")
+    git(root, "tag", "v1")
+    (root / "b.py").write_text("def b():\n    return 2\n\n\ndef c():\n    return b()\n", encoding="utf-8")
+    git(root, "commit", "-qam", "two")
+    git(root, "tag", "v2")
+    (tmp_path / "list.txt").write_text("tool v1\ntool v2\n", encoding="utf-8")
+    report = _run(store, read_list(tmp_path / "list.txt"))
+    assert [outcome.repository for outcome in report.outcomes] == ["tool@v1", "tool@v2"]
+    names = "MATCH (f:Function {name: 'c'}) RETURN f.repository AS repository"
+    assert store.query(names).rows == [("tool@v2",)]
+
+
+class _Scripted:
+    """Ends orders as it was told, to try what cannot be had on demand: an executor without processes."""
+
+    def __init__(self, answers: list[Ended]) -> None:
+        self.answers = answers
+        self.started: list[str] = []
+        self.held: dict[int, int] = {}
+        self._waiting: list[tuple[int, Told | Ended]] = []
+
+    def start(self, ticket: int, order: Order) -> None:
+        self.started.append(order.repository)
+        self._waiting.append((ticket, self.answers.pop(0)))
+
+    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+        found, self._waiting = self._waiting, []
+        return found
+
+    def memory(self) -> dict[int, int]:
+        return self.held
+
+    def end(self, ticket: int) -> None:
+        """Nothing to end."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def test_failures_that_may_pass_are_tried_again_and_others_are_not(store: Store, trees: Path) -> None:
+    broken = Ended("GIT_FAILED", "git fetch failed: Could not resolve host: example.org")
+    executor = _Scripted([broken, broken, broken])
+    report = _run(store, [Wanted(str(trees / "lone"))], executor)
+    assert len(executor.started) == 3
+    assert (report.outcomes[0].reason, report.outcomes[0].attempts) == ("GIT_FAILED", 3)
+    executor = _Scripted([Ended("WORKER_LOST", "signal 9"), Ended("REPOSITORY_EMPTY", "nothing")])
+    assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].reason == "REPOSITORY_EMPTY"
+    executor = _Scripted([Ended("GIT_FAILED", "git fetch failed: repository not found")])
+    assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].attempts == 1
+
+
+@pytest.mark.parametrize("lingers", [False, True])
+def test_a_worker_that_dies_costs_one_attempt(
+    lingers: bool, store: Store, trees: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if lingers:  # as a process does whose pipes are closed before it is reaped
+        monkeypatch.setattr(FramedChild, "alive", lambda _self: True)
+    done = threading.Event()
+
+    def kill_the_first() -> None:
+        while not done.is_set():
+            for child in psutil.Process().children():
+                if "repoquarry.server.bulk.worker" in " ".join(child.cmdline()):
+                    child.kill()
+                    return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill_the_first)
+    killer.start()
+    try:
+        report = _run(store, [Wanted(str(trees / "shop"))])
+    finally:
+        done.set()
+        killer.join()
+    assert report.outcomes[0].stored
+    assert report.outcomes[0].attempts == 2
+
+
+_RUN = """
+import sys
+from pathlib import Path
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import EVERYWHERE
+from repoquarry.server.bulk.executor import Processes
+from repoquarry.server.bulk.running import Bulk, BulkSettings
+from repoquarry.server.bulk.wanted import read_list
+with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
+    report = Bulk(store, read_list(Path(sys.argv[2])), BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
+        Processes(), report=lambda progress: print(progress.stored, flush=True)).run()
+    print("resumed", report.resumed, flush=True)
+"""
+
+
+def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_path: Path) -> None:
+    for number in range(6):
+        write_tree(trees / f"more{number}", {"m.py": f"def f{number}():\n    return {number}\n"})
+    command = [sys.executable, "-c", _RUN, str(tmp_path / "store"), str(trees)]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    for line in running.stdout:
+        if int(line) >= 3:
+            break
+    running.send_signal(signal.SIGKILL)
+    running.communicate()
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=dict(os.environ))
+    resumed = int(done.stdout.split()[-1])
+    assert resumed >= 3
+    with Store.open(StoreSettings(tmp_path / "store")) as store:
+        assert len(store.repositories()) == 9
+    assert not (tmp_path / "store" / INCOMING).exists()
+    assert not list((tmp_path / "store" / LEDGERS).iterdir())
+
+
+@pytest.mark.long
+def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    from repoquarry.server.bulk.cluster import RayCluster
+
+    done = threading.Event()
+
+    def kill_one_worker() -> None:
+        while not done.is_set():
+            for child in psutil.Process().children(recursive=True):
+                with contextlib.suppress(psutil.Error):
+                    if child.name().startswith("ray::_index"):
+                        child.kill()
+                        return
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill_one_worker)
+    killer.start()
+    try:
+        report = _run(store, read_list(trees), RayCluster(cores=2))
+    finally:
+        done.set()
+        killer.join()
+    assert [outcome.reason for outcome in report.outcomes] == ["", "", "", "REPOSITORY_EMPTY"]
+    assert max(outcome.attempts for outcome in report.outcomes) == 2
+    with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
+        for name in ("lone", "shop", "user"):
+            index_repository(str(trees / name), other, IngestSettings(workers=1))
+        assert everything(store.engine) == everything(other.engine)

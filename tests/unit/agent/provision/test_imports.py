@@ -1,0 +1,74 @@
+"""What code imports, and how much depends on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from repoquarry.agent.provision.imports import Code, Need, read_imports
+
+
+def read(root: Path, files: dict[str, str], *, packaged: bool) -> Code:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return read_imports(root, packaged=packaged)
+
+
+def needs(code: Code) -> dict[str, Need]:
+    return {item.module: item.need for item in code.imported}
+
+
+PACKAGE = {
+    "shop/__init__.py": "from .till import Till\nimport os\n",
+    "shop/till.py": "import yaml\nfrom numpy import array\ntry:\n    import fast\nexcept ImportError:\n    import slow\n"
+    "def late():\n    import lazy\nif True:\n    import maybe\n",
+    "shop/plugin.py": "import aside\n",
+    "shop/tests/test_till.py": "import pytest\n",
+    "tools/make.py": "import tool\n",
+    "setup.py": "import setuptools\n",
+}
+
+
+def test_what_a_package_needs_when_it_is_imported(tmp_path: Path) -> None:
+    code = read(tmp_path, PACKAGE, packaged=True)
+    assert code.own == ("shop",)
+    assert needs(code) == {
+        "yaml": Need.NEEDED,
+        "numpy": Need.NEEDED,
+        "aside": Need.BESIDE,
+        **dict.fromkeys(("fast", "slow", "lazy", "maybe", "pytest", "tool", "setuptools"), Need.OPTIONAL),
+    }
+    assert next(item.names for item in code.imported if item.module == "numpy") == ("array",)
+
+
+def test_scripts_need_what_they_reach(tmp_path: Path) -> None:
+    code = read(
+        tmp_path,
+        {
+            "run.py": "from common.model import Model\nimport imp\nif __name__ == '__main__':\n    import argcomplete\n",
+            "common/model.py": "import torch\nimport loss\n",
+            "common/loss.py": "import scipy.misc\n",
+            "other/convert.py": "import h5py\nimport run\n",
+            "old.py": "print 'two'\n",
+        },
+        packaged=False,
+    )
+    assert needs(code) == {
+        "torch": Need.NEEDED,
+        "scipy.misc": Need.NEEDED,
+        "argcomplete": Need.NEEDED,
+        "h5py": Need.BESIDE,
+    }
+    assert code.dated >= {"imp"}
+    assert code.unparsed == ("old.py",)
+
+
+def test_sources_in_a_folder_of_their_own(tmp_path: Path) -> None:
+    code = read(
+        tmp_path,
+        {"src/shop/__init__.py": "import click\nimport shop.till\n", "docs/conf.py": "import sphinx\n"},
+        packaged=True,
+    )
+    assert code.own == ("shop",)
+    assert code.roots == ("src", ".")
+    assert needs(code) == {"click": Need.NEEDED, "sphinx": Need.OPTIONAL}

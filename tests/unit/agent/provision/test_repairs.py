@@ -1,0 +1,181 @@
+"""Repairs are proposed by what logs of the installer really say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from repoquarry.agent.provision.beginning import begin
+from repoquarry.agent.provision.checking import Tried
+from repoquarry.agent.provision.imports import Code, Need
+from repoquarry.agent.provision.interpreters import Interpreter, order_interpreters
+from repoquarry.agent.provision.manifests.values import Certainty, Manifests, PythonStatement, Wanted
+from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.provision.repairs.registry import proposals
+from repoquarry.agent.provision.repairs.values import Failure, Situation
+from repoquarry.agent.settings import EnvironmentSettings
+
+
+def python(minor: int) -> Interpreter:
+    return Interpreter(Path(f"/p/3.{minor}"), (3, minor, 1), Path("/p"))
+
+
+ALL = [python(minor) for minor in (6, 7, 8, 9, 10, 11, 12, 13)]
+CODE = Code((), ("shop",), (".",), 1)
+
+
+def plan(*wanted: str, minor: int = 11, date: datetime | None = None) -> Plan:
+    return Plan(python(minor), tuple(Wanted(text, "requirements.txt") for text in wanted), date)
+
+
+def first(
+    failure: Failure, before: Plan, wheels: Sequence[str] = (), locked: dict[str, str] | None = None
+) -> tuple[str, Plan]:
+    situation = Situation(ALL, CODE, lambda text, _: text in wheels, lambda _: False, locked or {})
+    proposal = next(iter(proposals(failure, before, situation)))
+    return proposal.repair.kind, proposal.plan
+
+
+def imported(module: str, error: str, *, own: bool = False) -> Failure:
+    return Failure("check", error, Tried(module, own, Need.NEEDED, error, where="run.py"))
+
+
+def test_wheels_for_other_interpreters_only() -> None:
+    log = (
+        "cause: Because tensorflow==1.15.0 has no wheels with a matching Python ABI tag (e.g., `cp311`) and you require tensorflow==1.15.0, we "
+        "can conclude that your requirements are unsatisfiable.\n\nhint: You require CPython 3.11 (`cp311`), but we only found wheels for "
+        "`tensorflow` (v1.15.0) with the following Python ABI tags: `cp27mu`, `cp36m`, `cp37m`"
+    )
+    kind, after = first(Failure("resolve", log), plan("tensorflow==1.15.0"))
+    assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
+
+
+def test_an_unknown_name_and_the_one_that_is_meant() -> None:
+    log = "cause: Because cv2 was not found in the package registry and you require cv2, we can conclude that your requirements are unsatisfiable."
+    kind, after = first(Failure("resolve", log), plan("cv2"))
+    assert kind == "package_name"
+    assert [item.text for item in after.wanted] == ["opencv-python-headless"]
+    log = log.replace("cv2", "detectron2")
+    _, after = first(Failure("resolve", log), plan("detectron2", "detectron"))
+    assert [item.name for item in after.wanted] == ["detectron"]
+
+
+def test_pins_that_exclude_each_other_and_tests_first() -> None:
+    log = (
+        "cause: Because flask==2.0.0 depends on werkzeug>=2.0 and you require flask==2.0, we can conclude that you require werkzeug>=2.0.\n"
+        "And because you require werkzeug==0.15, we can conclude that your requirements are unsatisfiable."
+    )
+    before = Plan(python(8), (Wanted("flask==2.0", "requirements.txt"), Wanted("werkzeug==0.15", "dev.txt", "tests")))
+    kind, after = first(Failure("resolve", log), before)
+    assert kind == "pin"
+    assert [item.text for item in after.wanted] == ["flask==2.0", "werkzeug>=0.15"]
+
+
+def test_a_build_that_needs_what_it_does_not_state() -> None:
+    log = (
+        "error: Failed to build `pesq==0.0.1`\n  cause: The build backend returned an error\n[stderr]\n"
+        "ModuleNotFoundError: No module named 'numpy'"
+    )
+    kind, after = first(Failure("install", log), plan("pesq==0.0.1", "numpy<2"))
+    assert kind == "build_isolation"
+    assert after.build_alongside == (("pesq", "numpy<2"),)
+
+
+def test_a_build_for_an_older_setuptools() -> None:
+    log = "error: Failed to build `old==1.0`\nerror in old setup command: use_2to3 is invalid."
+    kind, after = first(Failure("resolve", log), plan("old==1.0"))
+    assert kind == "build"
+    assert after.build_constraints[0].startswith("setuptools<")
+
+
+def test_a_missing_header_is_named() -> None:
+    log = "error: Failed to build `psycopg2==2.8`\nError: pg_config executable not found."
+    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False)
+    found = list(proposals(Failure("install", log), plan("psycopg2==2.8"), situation))
+    assert any(
+        "psycopg2-binary in place of psycopg2" in one.repair.change and "libpq-dev" in one.repair.reason
+        for one in found
+    )
+
+
+def test_a_version_with_a_wheel_elsewhere_comes_before_giving_up_the_pin() -> None:
+    log = "error: Failed to build `numpy==1.18.1`\nsome error"
+    kind, after = first(Failure("install", log), plan("numpy==1.18.1"), ["numpy==1.18.1"])
+    assert (kind, after.interpreter.minor) == ("interpreter", (3, 6))
+
+
+def test_modules_of_older_standard_libraries() -> None:
+    _, after = first(imported("shop", "ModuleNotFoundError: No module named 'imp'", own=True), plan("x", minor=12))
+    assert after.interpreter.minor < (3, 12)
+
+
+def test_names_that_newer_versions_lack() -> None:
+    error = "AttributeError: module 'numpy' has no attribute 'float'"
+    kind, after = first(imported("old", error), plan("numpy"), locked={"numpy": "1.26.4"})
+    assert (kind, after.constraints) == ("known_break", ("numpy<1.24",))
+
+
+def test_a_shared_library_that_is_not_installed() -> None:
+    error = "ImportError: libGL.so.1: cannot open shared object file: No such file or directory"
+    kind, after = first(imported("cv2", error), plan("opencv-python==4.5"), locked={"opencv-python": "4.5"})
+    assert kind == "system_library"
+    assert [item.text for item in after.wanted] == ["opencv-python-headless==4.5"]
+    assert "opencv-python" in after.excluded
+
+
+def test_builds_of_old_days_get_tools_that_can_be_called() -> None:
+    manifests = Manifests((Wanted("markupsafe==0.23", "requirements.txt"),))
+    old = begin(manifests, CODE, ALL, datetime(2014, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
+    new = begin(manifests, CODE, ALL, datetime(2024, 6, 1, tzinfo=UTC), EnvironmentSettings(), tests=False)
+    assert old.plan.undated >= {"setuptools", "wheel"}
+    assert new.plan.undated == frozenset()
+
+
+def test_builds_for_processors_are_taken_where_they_lie(tmp_path: Path) -> None:
+    (tmp_path / "torch-2.9.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl").touch()
+    settings = EnvironmentSettings(find_links=(str(tmp_path),))
+
+    def chosen(*wanted: str) -> Plan:
+        manifests = Manifests(tuple(Wanted(text, "requirements.txt") for text in wanted))
+        return begin(manifests, CODE, ALL, datetime(2025, 5, 1, tzinfo=UTC), settings, tests=False).plan
+
+    plan_now = chosen("torch>=2", "torchvision", "tensorflow-gpu==2.9", "nvidia-cublas-cu12", "nvidia-ml-py3")
+    assert plan_now.interpreter.minor == (3, 11)
+    assert plan_now.constraints == ("torch==2.9.0+cpu",)
+    assert [item.text for item in plan_now.wanted][2:] == ["tensorflow==2.9", "nvidia-ml-py3"]
+    whole = chosen("torch==1.4.0")
+    assert whole.constraints == (), "its wheel carries its libraries and loads without an accelerator"
+
+
+def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
+    before = replace(
+        plan("torch>=1.7", "torchvision"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
+    )
+    situation = Situation(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), {})
+    failure = imported("torchvision.transforms", "RuntimeError: operator torchvision::nms does not exist")
+    after = next(iter(proposals(failure, before, situation))).plan
+    assert (after.constraints, after.interpreter.minor, after.bound) == (("torch<1.13",), (3, 10), False)
+
+
+def test_a_library_for_an_accelerator_is_taken_out() -> None:
+    error = "OSError: Could not load this library: /e/e1/env/lib/python3.11/site-packages/torchaudio/lib/_torchaudio.so"
+    kind, after = first(imported("torchaudio", error), plan("torchaudio"))
+    assert (kind, after.without_files) == (
+        "processor_only",
+        ("lib/python3.11/site-packages/torchaudio/lib/_torchaudio.so",),
+    )
+
+
+def test_the_interpreter_by_what_is_stated_and_by_date() -> None:
+    def chosen(*statements: PythonStatement, date: datetime | None = None, oldest_without: int = 99) -> tuple[int, int]:
+        return order_interpreters(ALL, statements, date, oldest_without)[0][0].minor
+
+    required = PythonStatement(">=3.8", "pyproject.toml", Certainty.REQUIRED)
+    named = PythonStatement("==3.9.*", ".python-version", Certainty.CHOSEN)
+    assert chosen(date=datetime(2020, 6, 1, tzinfo=UTC)) == (3, 7)
+    assert chosen(required, date=datetime(2018, 1, 1, tzinfo=UTC)) == (3, 8)
+    assert chosen(required, named, date=datetime(2025, 1, 1, tzinfo=UTC)) == (3, 9)
+    assert chosen() == (3, 12)
+    assert chosen(oldest_without=12) == (3, 11)

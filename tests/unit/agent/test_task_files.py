@@ -1,0 +1,159 @@
+"""Files of a folder in which anything may have been put: listed and opened without a way out; uploads are what was announced."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from repoquarry.agent.errors import (
+    AgentError,
+    FileLimitError,
+    OutsideWorkspaceError,
+    ToolError,
+    UploadNotFoundError,
+    UploadRejectedError,
+)
+from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.agent.workspaces.files import list_files, open_regular, record, remove_tree
+from repoquarry.agent.workspaces.uploads import Upload, Uploads
+
+HELLO = hashlib.sha256(b"hello").hexdigest()
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A workspace whose code has tried to lead its reader elsewhere."""
+    root = tmp_path / "task-1"
+    (root / "outputs" / "deep").mkdir(parents=True)
+    (root / "outputs" / "a.txt").write_text("hello")
+    (root / "outputs" / "deep" / "b.bin").write_bytes(b"\0\1")
+    (root / ".home").mkdir()
+    (root / ".home" / "private").write_text("x")
+    (root / "outputs" / "passwd").symlink_to("/etc/passwd")
+    (root / "outputs" / "etc").symlink_to("/etc")
+    (root / "etc").symlink_to("/etc")
+    os.mkfifo(root / "outputs" / "pipe")
+    (tmp_path / "outside.txt").write_text("secret")
+    return root
+
+
+def test_only_regular_files_inside_are_listed(hostile: Path) -> None:
+    found = list_files(hostile, most=100)
+    assert [(item.path, item.size, item.sha256) for item in found.files] == [
+        ("outputs/a.txt", 5, HELLO),
+        ("outputs/deep/b.bin", 2, hashlib.sha256(b"\0\1").hexdigest()),
+    ]
+    assert not found.truncated
+    assert list_files(hostile, "outputs/deep", most=100).files == found.files[1:]
+    assert list_files(hostile, "etc", most=100).files == ()
+    assert list_files(hostile, "outputs/etc", most=100).files == ()
+    assert list_files(hostile, "absent", most=100).files == ()
+    cut = list_files(hostile, most=1, checksums=False)
+    assert ([item.path for item in cut.files], cut.truncated, cut.files[0].sha256) == (["outputs/a.txt"], True, "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../outside.txt", "/etc/passwd", "outputs/../../outside.txt", "a\0b", "..", "outputs\\..\\..\\outside.txt"],
+)
+def test_a_path_that_leaves_is_refused(hostile: Path, path: str) -> None:
+    with pytest.raises(OutsideWorkspaceError):
+        record(hostile, path)
+    with pytest.raises(OutsideWorkspaceError):
+        list_files(hostile, path, most=10)
+
+
+@pytest.mark.parametrize(
+    "path", ["outputs/passwd", "outputs/etc/passwd", "etc/passwd", "outputs/pipe", "outputs", "absent", ""]
+)
+def test_what_is_no_regular_file_is_not_opened(hostile: Path, path: str) -> None:
+    with pytest.raises(ToolError), open_regular(hostile, path):
+        pass
+
+
+def test_folders_nested_deeper_than_any_path_are_listed_and_removed(tmp_path: Path) -> None:
+    root = tmp_path / "task-1"
+    root.mkdir()
+    current = os.open(root, os.O_RDONLY)
+    for _ in range(5_000):
+        os.mkdir("d", dir_fd=current)
+        below = os.open("d", os.O_RDONLY, dir_fd=current)
+        os.close(current)
+        current = below
+    os.close(current)
+    (root / "a").write_text("hello")
+    (root / "closed").mkdir()
+    (root / "closed" / "b").write_text("hello")
+    (root / "closed").chmod(0o500)
+    (root / "link").symlink_to(tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    assert [item.path for item in list_files(root, most=10).files] == ["a", "closed/b"]
+    remove_tree(root)
+    assert os.listdir(tmp_path) == ["kept"]
+
+
+def send(uploads: Uploads, data: bytes, owner: str = "", size: int | None = None, sha256: str = "") -> Upload:
+    incoming = uploads.begin("in.txt", owner=owner, size=size, sha256=sha256)
+    try:
+        for start in range(0, len(data), 2):
+            incoming.take(data[start : start + 2])
+        return incoming.finish()
+    finally:
+        incoming.abandon()
+
+
+def test_an_upload_is_kept_for_its_owner(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path, WorkspaceSettings())
+    upload = send(uploads, b"hello", "me", 5, HELLO)
+    assert (upload.name, upload.size, upload.sha256) == ("in.txt", 5, HELLO)
+    again = Uploads(tmp_path, WorkspaceSettings())  # as after a restart
+    assert again.get(upload.id, "me") == upload
+    assert again.path(upload).read_bytes() == b"hello"
+    for id_, owner in ((upload.id, "you"), (upload.id, ""), ("0" * 32, "me"), ("../" + upload.id, "me"), ("", "me")):
+        with pytest.raises(UploadNotFoundError):
+            again.get(id_, owner)
+
+
+@pytest.mark.parametrize(
+    ("size", "sha256", "settings", "error"),
+    [
+        (4, "", WorkspaceSettings(), UploadRejectedError),
+        (6, "", WorkspaceSettings(), UploadRejectedError),
+        (5, "0" * 64, WorkspaceSettings(), UploadRejectedError),
+        (5, "no checksum", WorkspaceSettings(), UploadRejectedError),
+        (None, "", WorkspaceSettings(input_bytes=4), FileLimitError),
+        (5, "", WorkspaceSettings(uploads_bytes=4), FileLimitError),
+    ],
+)
+def test_what_is_not_as_announced_or_too_large_leaves_nothing(
+    tmp_path: Path, size: int | None, sha256: str, settings: WorkspaceSettings, error: type[AgentError]
+) -> None:
+    with pytest.raises(error):
+        send(Uploads(tmp_path, settings), b"hello", size=size, sha256=sha256)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "a\0", "\x1b[31m", "x" * 256])
+def test_a_file_name_is_one_part(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UploadRejectedError):
+        Uploads(tmp_path, WorkspaceSettings()).begin(name, owner="", size=None, sha256="")
+
+
+def test_waiting_uploads_are_bounded_together_and_old_ones_go(tmp_path: Path) -> None:
+    uploads = Uploads(tmp_path, WorkspaceSettings(uploads_bytes=8, upload_hours=1.0))
+    kept, needed = send(uploads, b"hello"), send(uploads, b"abc")
+    with pytest.raises(FileLimitError, match="uploads_bytes"):
+        send(uploads, b"x")
+    uploads.forget_old(set())
+    assert uploads.get(kept.id, "") == kept
+    for upload in (kept, needed):
+        os.utime(uploads.path(upload).parent, (time.time() - 3_700, time.time() - 3_700))
+    uploads.forget_old({needed.id})
+    assert uploads.get(needed.id, "") == needed
+    with pytest.raises(UploadNotFoundError):
+        uploads.get(kept.id, "")
+    send(uploads, b"hello")

@@ -1,0 +1,205 @@
+"""GitTaskBench: its files read as published, outputs chosen and graded by its rules, failures classified, figures computed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from repoquarry.agent.errors import EvaluationError
+from repoquarry.agent.evaluation.gittaskbench.failures import Command, FailureClass, RunRecord, classify
+from repoquarry.agent.evaluation.gittaskbench.grading import Grade, Grader
+from repoquarry.agent.evaluation.gittaskbench.metrics import Scored, by, summary
+from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
+from repoquarry.agent.evaluation.gittaskbench.running import Prices, Ran, run_tasks
+from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask, read_tasks
+from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
+
+SCRIPT = """
+import argparse, json
+parser = argparse.ArgumentParser()
+for name in ("--output", "--result", "--groundtruth", "--factor"):
+    parser.add_argument(name)
+given = parser.parse_args()
+text = open(given.output).read()
+if "crash" in text:
+    raise SystemExit(3)
+right = open(given.groundtruth).read()
+line = {"Process": text.strip().isdigit(), "Results": str(text.strip() == right.strip()), "TimePoint": "x", "comments": given.factor}
+with open(given.result, "a") as file:
+    file.write(json.dumps(line) + "\\n")
+"""
+
+
+@pytest.fixture
+def benchmark(tmp_path: Path) -> Path:
+    """A checkout with two tasks, of which one names an input that is not there."""
+    root = tmp_path / "benchmark"
+    for id_, named in (
+        ("Adder_01", "/X/queries/Adder_01/input/numbers"),
+        ("Adder_02", "/X/queries/Adder_02/input/absent.mp4"),
+    ):
+        for folder in ("config", "queries", "groundtruth", "test_scripts"):
+            (root / folder / id_).mkdir(parents=True)
+        (root / "config" / id_ / "task_info.yaml").write_text(
+            f"taskid: {id_}\nresult: r\noutput_dir: o\ngroundtruth: groundtruth/{id_}/gt.txt\ntest_script: test_scripts/{id_}/test.py\n"
+            "multi_output: false\nparameters:\n  factor: 7\n"
+        )
+        query = {
+            "task_description": "Add the numbers.",
+            "repositories": [{"name": "Adder"}],
+            "file_paths": {"input_files": [{"path": named, "description": "numbers"}, {"path": "", "description": ""}]},
+        }
+        (root / "queries" / id_ / "query.json").write_text(json.dumps(query))
+        (root / "groundtruth" / id_ / "gt.txt").write_text("42\n")
+        (root / "test_scripts" / id_ / "test.py").write_text(SCRIPT)
+    numbers = root / "queries" / "Adder_01" / "input" / "numbers"
+    numbers.mkdir(parents=True)
+    (numbers / "a.txt").write_text("40")
+    return root
+
+
+@pytest.fixture
+def grader(benchmark: Path, tmp_path: Path) -> Grader:
+    settings = AgentSettings(
+        workspace=WorkspaceSettings(install_hosts=()),
+        environment=EnvironmentSettings(root=tmp_path / "environments"),
+    )
+    return Grader(benchmark, tmp_path / "grading", settings)
+
+
+def test_tasks_as_published(benchmark: Path) -> None:
+    first, second = read_tasks(benchmark)
+    assert [item.path for item in first.inputs] == ["numbers/a.txt"]
+    assert first.parameters == (("factor", "7"),)
+    assert "inputs/numbers/a.txt: numbers" in first.text
+    assert "outputs/output" in first.text
+    assert second.missing == ("/X/queries/Adder_02/input/absent.mp4",)
+    with pytest.raises(EvaluationError, match="no such task: Adder_9"):
+        read_tasks(benchmark, ["Adder_9"])
+    with pytest.raises(EvaluationError, match="task_info"):
+        read_tasks(benchmark / "config")
+
+
+@pytest.mark.parametrize(
+    ("files", "chosen"),
+    [
+        ({}, None),
+        ({"result.txt": "x"}, None),
+        ({"output.txt": "x", "output_2.txt": "y"}, "output.txt"),
+        ({"output_2.txt": "y"}, "output_2.txt"),
+        ({"output/a.csv": "y"}, "output/a.csv"),
+        ({"output.py": "x", "output.txt": "y"}, "output.txt"),
+        ({"output.txt": ""}, None),
+    ],
+)
+def test_the_output_that_is_graded(tmp_path: Path, files: dict[str, str], chosen: str | None) -> None:
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    found = choose_output(tmp_path, several=False)
+    assert (found.relative_to(tmp_path).as_posix() if found else None) == chosen
+
+
+def test_right_wrong_empty_and_missing_outputs(benchmark: Path, grader: Grader, tmp_path: Path) -> None:
+    task = read_tasks(benchmark)[0]
+
+    def grade(name: str, **files: str) -> Grade:
+        folder = tmp_path / name
+        folder.mkdir()
+        for stem, text in files.items():
+            (folder / f"{stem}.txt").write_text(text)
+        return grader.grade(task, folder, tmp_path / "results.jsonl")
+
+    right, wrong, form = grade("right", output="42"), grade("wrong", output="41"), grade("form", output="forty")
+    crash, empty, other, missing = (
+        grade("crash", output="crash"),
+        grade("empty", output=""),
+        grade("other", notes="42"),
+        grade("missing"),
+    )
+    assert (right.process, right.result, right.comments) == (True, True, "7")
+    assert (wrong.process, wrong.result) == (True, False)
+    assert (form.process, form.result) == (False, False)
+    assert "return code: 3" in crash.comments
+    assert crash.grader is not None
+    assert empty.comments == other.comments == "No valid output found."
+    assert missing.comments.startswith("No files found")
+    lines = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
+    assert [line["Result"] for line in lines] == [True] + [False] * 6
+    assert all({"Process", "Result", "TimePoint", "comments"} == set(line) for line in lines)
+
+
+class Scripted:
+    """A service that writes an answer and counts."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def run(self, task: BenchmarkTask, outputs: Path) -> Ran:
+        self.asked.append(task.id)
+        (outputs / "output.txt").write_text("42")
+        return Ran(
+            RunRecord("answered", commands=(Command("x", 0, "", ""),), produced=("output.txt",)), 1_000_000, 500_000
+        )
+
+
+def test_a_run_goes_on_where_it_was(benchmark: Path, grader: Grader, tmp_path: Path) -> None:
+    tasks, service = read_tasks(benchmark), Scripted()
+    prices = Prices(2.0, 4.0, {"Adder": 10.0}, {"Adder_01": 0.5})
+    rows = run_tasks(tasks, service, grader, tmp_path / "run", prices, parallel=2)
+    assert service.asked == ["Adder_01"], "the input of the other is missing"
+    assert rows[0].gain == pytest.approx(10 * 0.5 - 4.0)
+    assert rows[1].failure is FailureClass.PLANNING
+    assert run_tasks(tasks, service, grader, tmp_path / "run", prices, parallel=1) == rows
+    assert service.asked == ["Adder_01"]
+
+
+def record(
+    *commands: Command, produced: tuple[str, ...] = (), state: str = "answered", tools: tuple[tuple[str, str], ...] = ()
+) -> RunRecord:
+    return RunRecord(state, commands=commands, produced=produced, failed_tools=tools)
+
+
+def failed(output: str, stopped: str = "") -> Command:
+    return Command("python x.py", 1, stopped, output)
+
+
+NOTHING = Grade(False, False, "No files found in output directory.")
+
+
+@pytest.mark.parametrize(
+    ("run", "grade", "found"),
+    [
+        (record(), Grade(True, True, "", "output.txt"), FailureClass.NONE),
+        (record(failed("ModuleNotFoundError: No module named 'torch'")), NOTHING, FailureClass.ENVIRONMENT),
+        (record(tools=(("provision", "no environment could be made"),)), NOTHING, FailureClass.ENVIRONMENT),
+        (record(), NOTHING, FailureClass.PLANNING),
+        (record(Command("ls", 0, "", "")), NOTHING, FailureClass.PLANNING),
+        (record(failed("AttributeError: module 'shop' has no attribute 'sell'")), NOTHING, FailureClass.COMPREHENSION),
+        (record(produced=("output.txt",)), Grade(True, False, "", "output.txt"), FailureClass.COMPREHENSION),
+        (record(failed("", "over its time limit")), NOTHING, FailureClass.RUNTIME),
+        (record(Command("ls", 0, "", ""), state="budget_reached"), NOTHING, FailureClass.RUNTIME),
+        (record(produced=("notes.txt",)), NOTHING, FailureClass.INSTRUCTIONS),
+        (record(produced=("output.txt",)), Grade(False, False, "", "output.txt"), FailureClass.INSTRUCTIONS),
+    ],
+)
+def test_failures_by_the_record(run: RunRecord, grade: Grade, found: FailureClass) -> None:
+    failure, rule = classify(run, grade)
+    assert failure is found
+    assert bool(rule) is (found is not FailureClass.NONE)
+
+
+def test_figures() -> None:
+    rows = [
+        Scored("A_01", "A", "x", True, True, cost=1.0, value=10.0),
+        Scored("A_02", "A", "x", True, False, FailureClass.COMPREHENSION, cost=1.0, value=10.0),
+        Scored("B_01", "B", "y", False, False, FailureClass.ENVIRONMENT),
+    ]
+    whole = summary(rows)
+    assert (whole.tasks, whole.ecr, whole.tpr, whole.alpha, whole.valued) == (3, 2 / 3, 1 / 3, 4.0, 2)
+    assert whole.failures == {"E1": 1, "E3": 1}
+    groups = by(rows, lambda row: row.repository)
+    assert (groups["A"].tpr, groups["B"].alpha) == (0.5, None)
+    assert summary([]).ecr == 0

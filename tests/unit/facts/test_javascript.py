@@ -1,0 +1,154 @@
+"""What the extractor of JavaScript and TypeScript says of one file."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.javascript import extract
+
+
+def read(text: str, path: str = "src/main.ts") -> FileFacts:
+    return extract(path, text.encode())
+
+
+def named(facts: FileFacts) -> dict[str, Definition]:
+    return {definition.key: definition for definition in facts.definitions}
+
+
+def test_functions_take_the_names_of_what_they_are_assigned_to() -> None:
+    facts = read(
+        "const f = () => 1;\nlet g = function () {};\nx.h = function () {};\nexport default () => 2;\n[1].map(() => 3);\n"
+    )
+    assert list(named(facts)) == ["f", "g", "h", "default", "<lambda1>"]
+    assert [one.kind for one in facts.definitions] == ["function"] * 4 + ["lambda"]
+
+
+def test_members_of_classes_are_methods_with_their_places() -> None:
+    text = (
+        "/** A store. */\n@injectable()\nexport class Store<T> extends Base implements Api {\n  #x = 1;\n"
+        "  async get(key: string): Promise<T> {}\n}\n"
+    )
+    cls, method = read(text).definitions
+    assert (cls.kind, cls.qualname, cls.signature, cls.docstring) == ("class", "Store", "(Base, Api)", "A store.")
+    assert (cls.start_line, cls.name_line, cls.end_line) == (1 + 1, 3, 6)
+    assert [decorator.dotted for decorator in cls.decorators] == ["injectable"]
+    assert (method.kind, method.qualname, method.parent, method.is_async) == ("method", "Store.get", "Store", True)
+    assert method.signature == "(key: string): Promise<T>"
+
+
+def test_overload_signatures_are_one_definition() -> None:
+    facts = read("function f(a: string): A;\nfunction f(a: number): B;\nfunction f(a: any) { return a; }\n")
+    (only,) = facts.definitions
+    assert only.overloads == ("(a: string): A", "(a: number): B")
+    assert only.signature == "(a: any)"
+
+
+def test_a_function_defined_twice_has_two_keys() -> None:
+    facts = read("if (a) { function f() {} } else { function f() {} }\n", "main.js")
+    assert list(named(facts)) == ["f", "f#2"]
+
+
+def test_imports_say_what_they_take_and_how() -> None:
+    text = (
+        'import a, { b as c, type D } from "./m";\nimport * as ns from "pkg";\nimport "./side";\n'
+        'export * from "./all";\nconst e = require("./e");\nasync () => import("./late");\n'
+    )
+    found = [(one.module, one.name, one.alias, one.how) for one in read(text).imports]
+    assert found == [
+        ("./m", "default", "a", "from"),
+        ("./m", "b", "c", "from"),
+        ("./m", "D", "", "typing"),
+        ("pkg", "", "ns", "import"),
+        ("./side", "", "", "import"),
+        ("./all", "*", "", "star"),
+        ("./e", "", "", "import"),
+        ("./late", "", "", "dynamic"),
+    ]
+
+
+def test_exports_are_the_names_that_others_see() -> None:
+    assert read("export const { a, b: [c] } = x;\nexport { a as d };\nexport default class {}\n").exports == (
+        "a",
+        "c",
+        "d",
+        "default",
+    )
+    assert read("const a = 1;\n", "main.js").exports is None
+
+
+def test_declaration_files_are_stubs_and_index_files_stand_for_their_folder() -> None:
+    assert read("export declare function f(): void;\n", "lib/index.d.ts").is_stub
+    facts = read("", "lib/index.js")
+    assert (facts.is_package, facts.module_name, facts.language) == (True, "lib", "javascript")
+
+
+def test_annotations_of_flow_are_read() -> None:
+    facts = read("// @flow\nfunction f(a: string): ?number { return g(a); }\n", "main.js")
+    assert facts.parse_errors == ()
+    assert [one.qualname for one in facts.definitions] == ["f"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "function (",
+        "class { constructor( }",
+        "import { from 'x'",
+        "export default",
+        "const {a, = 1",
+        "type A = { b: ",
+        "<div><span></div>",
+        "\x00\x01\x02",
+        "enum { A = }",
+        "@dec",
+        "interface I { m(a: }",
+        "new.target; import.meta; a?.[b]?.(c); x = <T,>(y: T) => y;",
+        "using x = f(); await using y = g();",
+        "import x from './x.json' with { type: 'json' };",
+        "class A { accessor x = 1; static async *[Symbol.iterator]() {} }",
+        "for await (const x of y()) {} label: for (;;) { continue label }",
+        "export type { A } from './a'; export * as default from './b';",
+        "const enum E { A = 'a' } declare global { interface Window { x: 1 } }",
+        "function f<const T extends readonly unknown[]>(x: T): asserts x is T {}",
+    ],
+)
+@pytest.mark.parametrize("suffix", [".js", ".ts", ".tsx"])
+def test_nothing_that_a_file_holds_raises(text: str, suffix: str) -> None:
+    resolve([extract(f"main{suffix}", text.encode("utf-8", "replace"))])
+
+
+def test_bytes_that_are_no_text_are_read() -> None:
+    assert extract("a.js", "const a = 'é';".encode("latin-1")).encoding == "latin-1"
+    assert extract("a.js", "function f() {}".encode("utf-16")).definitions[0].name == "f"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 5000 + "1" + ")" * 5000,
+        "f(" * 5000 + ")" * 5000,
+        "[" * 5000 + "]" * 5000,
+        "function f() {" * 5000 + "}" * 5000,
+        "a" + ".b()" * 5000,
+        "1" + " + 1" * 5000,
+        "if (a) {} " + "else if (b) {} " * 5000,
+        "x = " + "a ? b : " * 5000 + "c",
+        "{" * 5000 + "}" * 5000,
+    ],
+    ids=["brackets", "calls", "arrays", "functions", "chain", "sum", "else if", "ternary", "blocks"],
+)
+def test_deep_nesting_is_followed_in_linear_time(text: str) -> None:
+    started = time.process_time()
+    resolve([extract("deep.js", text.encode())])
+    assert time.process_time() - started < 20
+
+
+def test_a_minified_file_is_read() -> None:
+    one = "function a(b,c){return b&&c.d(e=>e.f(b)),[b,c].map(g=>g.h)}"
+    facts = extract("min.js", (one.replace("a(", "a$N(") * 3000).encode())
+    assert len(facts.definitions) == 9000
+    resolve([facts])

@@ -1,0 +1,79 @@
+"""Changed lines are those that git says, whatever the context, on either side; and what they lie in is what was touched."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.impact.patches import FileChange, change_of_texts, read_patch
+
+PATCH = """\
+diff --git a/shop/till.py b/shop/till.py
+index 1..2 100644
+--- a/shop/till.py
++++ b/shop/till.py
+@@ -1,6 +1,6 @@ class Till
+ one
+-two
++2
+ three
++three and a half
+ four
+-five
+ six
+diff --git a/gone.py b/gone.py
+--- a/gone.py
++++ /dev/null
+@@ -1,2 +0,0 @@
+-a
+-b
+--- /dev/null
++++ "b/n\\303\\244her.py"
+@@ -0,0 +1 @@
++x
+"""
+
+
+def test_lines_of_either_side() -> None:
+    assert read_patch(PATCH) == [
+        FileChange("shop/till.py", ((2, 2), (4, 3), (5, 5))),
+        FileChange("gone.py", ((1, 2),)),
+    ]
+    assert read_patch(PATCH, new_side=True) == [
+        FileChange("shop/till.py", ((2, 2), (4, 4), (6, 5))),
+        FileChange("näher.py", ((1, 1),)),
+    ]
+
+
+def test_blank_lines_are_no_change() -> None:
+    assert read_patch("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+  \n b\n") == []
+    assert change_of_texts("x", "a\nb\n", "a\n\nb\n") is None
+
+
+@pytest.mark.parametrize(
+    "broken", ["@@ -1 +1 @@\n-a\n+b\n", "--- a/x\n+++ b/x\n@@ -1,9 +1 @@\n-a", "--- a/x\n+++ b/x\n@@ -1 +1 @@\n?"]
+)
+def test_a_broken_diff_is_refused(broken: str) -> None:
+    with pytest.raises(ValueError, match="hunk"):
+        read_patch(broken)
+
+
+def test_the_context_of_a_diff_changes_nothing(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    old = [f"line {chance.randrange(40)}" for _ in range(200)]
+    new = [line for line in old if chance.random() > 0.1]
+    for _ in range(15):
+        new.insert(chance.randrange(len(new)), f"new {chance.random()}")
+    (tmp_path / "old").write_text("\n".join(old) + "\n")
+    (tmp_path / "new").write_text("\n".join(new) + "\n")
+
+    def spans(context: int, *, new_side: bool) -> object:
+        command = ["git", "diff", "--no-index", f"--unified={context}", "old", "new"]
+        patch = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        return [change.spans for change in read_patch(patch, new_side=new_side)]
+
+    for side in (False, True):
+        assert spans(0, new_side=side) == spans(3, new_side=side) == spans(50, new_side=side) != []

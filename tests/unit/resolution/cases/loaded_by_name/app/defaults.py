@@ -1,0 +1,2 @@
+CACHE = "app.plugins.store.MemoryStore"
+PIPELINES = {"app.plugins.store.FileStore": 1}

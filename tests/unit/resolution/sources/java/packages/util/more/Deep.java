@@ -1,0 +1,4 @@
+package util.more;
+public class Deep {
+    public void dive() {}
+}

@@ -1,0 +1,3 @@
+export * from "./lib/a";
+export { b as renamed } from "./lib/b";
+export * as space from "./lib/b";

@@ -1,0 +1,2 @@
+export * from "./deep";
+export function a() {}

@@ -1,0 +1,3 @@
+exports.one = function () {};
+module.exports.two = two;
+function two() {}

@@ -1,0 +1,4 @@
+class Whole {
+  run() {}
+}
+module.exports = Whole;

@@ -1,0 +1,15 @@
+function Animal(name) {
+  this.name = name;
+  this.init();
+  // ^ calls: constructor_functions.init
+}
+Animal.prototype.init = function () {};
+Animal.prototype.speak = function () {
+  return this.sound();
+  // ^ calls: constructor_functions.sound
+};
+Animal.prototype.sound = function () {};
+const animal = new Animal("x");
+// ^ calls: constructor_functions.Animal
+animal.speak();
+// ^ calls: constructor_functions.speak

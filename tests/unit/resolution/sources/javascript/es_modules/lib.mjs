@@ -1,0 +1,4 @@
+export default function main() {}
+export const one = () => {};
+function two() {}
+export { two };

@@ -1,0 +1,7 @@
+early();
+// ^ calls: hoisting.early
+function early() {
+  return late();
+  // ^ calls: hoisting.late
+}
+function late() {}

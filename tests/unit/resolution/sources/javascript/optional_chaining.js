@@ -1,0 +1,3 @@
+const tool = { run() {} };
+tool?.run?.();
+// ^ calls: optional_chaining.run

@@ -1,0 +1,10 @@
+function Stack() {}
+Stack.prototype = {
+  push() {
+    this.grow();
+    // ^ calls: prototype_object.grow
+  },
+  grow() {},
+};
+new Stack().push();
+// ^ calls: prototype_object.Stack, prototype_object.push

@@ -1,0 +1,4 @@
+export declare class Tree {
+  walk(): void;
+}
+export declare function parse(text: string): Tree;

@@ -1,0 +1,3 @@
+function run() {}
+const api = { run };
+export = api;

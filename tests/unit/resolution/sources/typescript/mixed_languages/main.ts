@@ -1,0 +1,6 @@
+import legacy from "./legacy";
+import { View } from "./view";
+legacy();
+// ^ calls: legacy.legacy
+View();
+// ^ calls: view.View

@@ -1,0 +1,3 @@
+export function View() {
+  return <div />;
+}

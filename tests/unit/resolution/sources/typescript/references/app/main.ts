@@ -1,0 +1,3 @@
+import { Core } from "@core";
+new Core().run();
+// ^ calls: core/src.Core, core/src.Core.run

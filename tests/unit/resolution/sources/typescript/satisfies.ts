@@ -1,0 +1,5 @@
+const routes = {
+  home() {},
+} satisfies Record<string, () => void>;
+routes.home();
+// ^ calls: satisfies.home

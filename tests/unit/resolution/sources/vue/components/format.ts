@@ -1,0 +1,3 @@
+export function format(value: unknown) {
+  return value;
+}

@@ -1,0 +1,90 @@
+"""Lists of repositories: every format gives the same entries, and what cannot be meant is refused with its place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from repoquarry.server.bulk.ledger import Ledger, Outcome
+from repoquarry.server.bulk.wanted import Wanted, read_list
+from repoquarry.server.errors import RequestError
+
+
+def _file(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_text_toml_and_json_say_the_same(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    text = "# ours\nhttps://example.org/a/tool.git v1\n\nshop\nhttps://example.org/b/lib.git  main  library\n"
+    toml = (
+        'repositories = [{location = "https://example.org/a/tool.git", ref = "v1"}, {path = "shop"}, '
+        '{url = "https://example.org/b/lib.git", ref = "main", name = "library"}]'
+    )
+    entries = [
+        {"clone_url": "https://example.org/a/tool.git", "default_branch": "v1"},
+        "shop",
+        {"clone_url": "https://example.org/b/lib.git", "default_branch": "main", "name": "library"},
+    ]
+    found = read_list(_file(tmp_path, "list.txt", text))
+    assert found == [
+        Wanted("https://example.org/a/tool.git", "v1"),
+        Wanted(str(tmp_path / "shop")),
+        Wanted("https://example.org/b/lib.git", "main", "library"),
+    ]
+    assert read_list(_file(tmp_path, "list.toml", toml)) == found
+    assert read_list(_file(tmp_path, "list.json", json.dumps(entries))) == found
+    assert read_list(_file(tmp_path, "more.json", json.dumps({"items": entries}))) == found
+
+
+def test_a_folder_names_what_lies_in_it(tmp_path: Path) -> None:
+    for name in ("b", "a", ".hidden"):
+        (tmp_path / name).mkdir()
+    _file(tmp_path, "c.tar.gz", "")
+    _file(tmp_path, "notes.txt", "")
+    assert [Path(entry.location).name for entry in read_list(tmp_path)] == ["a", "b", "c.tar.gz"]
+
+
+def test_revisions_of_one_repository_get_their_refs_as_names(tmp_path: Path) -> None:
+    text = "https://example.org/a/tool.git v1\nhttps://example.org/a/tool.git v2\nhttps://example.org/a/tool.git v2\n"
+    assert [entry.name for entry in read_list(_file(tmp_path, "list.txt", text))] == ["tool@v1", "tool@v2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("list.txt", "", "names 0 repositories"),
+        ("list.txt", "a b c d", "line 1: 4 words"),
+        ("list.txt", "https://example.org/a/x.git\nhttps://example.org/b/x.git", "would all be stored as 'x'"),
+        ("list.toml", "a = [", "list.toml"),
+        ("list.toml", "a = 1", "none of the keys"),
+        ("list.json", "[1]", "entry 1"),
+        ("list.json", '{"items": "x"}', "a list of repositories is expected"),
+        ("list.json", "[" * 100_000, "list.json"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(tmp_path: Path, name: str, text: str, said: str) -> None:
+    with pytest.raises(RequestError, match=said) as caught:
+        read_list(_file(tmp_path, name, text))
+    assert caught.value.failure.reason == "LIST_REJECTED"
+
+
+def test_a_ledger_survives_a_torn_line_and_forgets_failures(tmp_path: Path) -> None:
+    wanted = [Wanted("a"), Wanted("b"), Wanted("c")]
+    ledger = Ledger(tmp_path, wanted, "")
+    ledger.add(wanted[0], Outcome("a", repository="a"))
+    ledger.add(wanted[1], Outcome("b", reason="SOURCE_NOT_FOUND", message="gone"))
+    (file,) = (tmp_path / "batches").iterdir()
+    with file.open("ab") as out:
+        out.write(b'\n{"key": "torn')
+    again = Ledger(tmp_path, wanted, "")
+    assert [outcome.repository for outcome in again.stored().values()] == ["a"]
+    again.add(wanted[2], Outcome("c", repository="c"))
+    assert len(Ledger(tmp_path, wanted, "").stored()) == 2
+    assert Ledger(tmp_path, wanted, "other settings").stored() == {}
+    again.close()
+    assert again.stored() == {}

@@ -1,0 +1,88 @@
+"""Files that nobody would write: they are read as far as can be, in bounded time, and never raise."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.registry import language_for
+from repoquarry.languages.structure.sweep import MAX_NESTING
+
+LEVELS = 5_000
+NESTED = {
+    "deep.go": ("func f() {" + "if x {" * LEVELS + "}" * LEVELS + "}\nfunc g() {}\n", "package p\n"),
+    "deep.c": ("void f(void) {" + "{" * LEVELS + "}" * LEVELS + "}\nvoid g(void) {}\n", ""),
+    "deep.cpp": ("void f() {" + "if (x) {" * LEVELS + "}" * LEVELS + "}\nvoid g() {}\n", ""),
+    "deep.rs": ("fn f() {" + "{" * LEVELS + "}" * LEVELS + "}\nfn g() {}\n", ""),
+    "deep.cs": ("class f { void m() {" + "{" * LEVELS + "}" * LEVELS + "} }\nclass g {}\n", ""),
+    "deep.rb": ("def f\n" + "[" * LEVELS + "]" * LEVELS + "\nend\ndef g\nend\n", ""),
+    "deep.php": ("function f() {" + "{" * LEVELS + "}" * LEVELS + "}\nfunction g() {}\n", "<?php\n"),
+    "deep.kt": ("fun f() {\n" + "if (x) {\n" * LEVELS + "}\n" * LEVELS + "}\nfun g() {}\n", ""),
+}
+BROKEN = {
+    "broken.go": b"package p\nfunc a() {}\nfunc ((( {\nfunc b() {}\n",
+    "broken.c": b"int a(void) { return 0; }\nint ]]] (;\nint b(void) { return 0; }\n",
+    "broken.cpp": b"class A { void a() {} };\ntemplate <<< ;\nvoid b() {}\n",
+    "broken.rs": b"fn a() {}\nfn ((( ;\nfn b() {}\n",
+    "broken.cs": b"class A { void a() {} }\nclass }}} (\nclass B { void b() {} }\n",
+    "broken.rb": b"def a\nend\ndef ((( ]]\nend\ndef b\nend\n",
+    "broken.php": b"<?php\nfunction a() {}\nfunction ((( ;\nfunction b() {}\n",
+    "broken.kt": b"fun a() {}\nfun ((( ]]\nfun b() {}\n",
+}
+
+
+def read(name: str, source: bytes) -> FileFacts:
+    return language_for(name).extract(name, source)
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_five_thousand_levels_of_nesting(name: str) -> None:
+    body, head = NESTED[name]
+    began = time.perf_counter()
+    found = {one.name for one in read(name, (head + body).encode()).definitions}
+    assert found >= {"f", "g"}
+    assert time.perf_counter() - began < 20
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_gives_what_can_be_read_and_says_that_it_is_broken(name: str) -> None:
+    facts = read(name, BROKEN[name])
+    assert "a" in {one.name for one in facts.definitions}
+    assert facts.parse_errors
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize(
+    "source", [b"", b"\xff\xfe", b"\x00" * 100, b"\xef\xbb\xbf", "ä".encode("latin-1") * 50, b"\r\n" * 10]
+)
+def test_bytes_that_are_no_source_do_not_raise(name: str, source: bytes) -> None:
+    assert read(name, source).path == name
+
+
+def test_definitions_nested_beyond_the_limit_are_left_out_and_said_to_be() -> None:
+    levels = MAX_NESTING + 50
+    facts = read("deep.cs", b"class C {" * levels + b"}" * levels)
+    assert len(facts.definitions) == MAX_NESTING
+    assert [error.message for error in facts.parse_errors] == [
+        f"definitions nested deeper than {MAX_NESTING} levels were left out"
+    ]
+
+
+def test_time_grows_with_the_length_of_a_file_and_no_faster() -> None:
+    line = b"// says what f%d is for\nint f%d(int a) { if (a) { return g(a); } return 0; }\n"
+
+    def seconds(count: int) -> float:
+        source = b"".join(line % (at, at) for at in range(count))
+        began = time.perf_counter()
+        assert len(read("long.c", source).definitions) == count
+        return time.perf_counter() - began
+
+    seconds(500)
+    assert seconds(20_000) < 30 * max(seconds(2_000), 0.02)
+
+
+def test_a_file_in_another_encoding_is_decoded() -> None:
+    facts = read("a.cs", "\ufeffclass Größe {}".encode("utf-16"))
+    assert ([one.name for one in facts.definitions], facts.encoding) == (["Größe"], "utf-16")
