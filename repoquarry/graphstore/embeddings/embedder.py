@@ -89,5 +89,6 @@ def document_text(path: str, qualname: str, source: str) -> str:
 def normalised(vectors: Vectors) -> Vectors:
     """Scale rows to length 1 in place; rows of zeros stay. Returns `vectors`."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+    lengths[lengths == 0] = 1
+    vectors /= lengths
     return vectors

@@ -97,6 +97,8 @@ class StaticEmbedder:
         pooled = np.zeros((len(bags), self.dimension), np.float32)
         offsets = bags.offsets.tolist()
         for row, (first, end) in enumerate(pairwise(offsets)):
+            if first == end:
+                continue  # einsum has been seen to leave NaN in the sum of no vectors
             np.einsum("i,ij->j", weights[first:end], table[places[first:end]], out=pooled[row])
         return pooled
 
