@@ -21,7 +21,7 @@ from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 _SKIPPED = 77
 _MOST_SECONDS = 2.0
 _RUNS = 3
-_RECIPE = re.compile(r"([^\n]*)\n```cypher\n(.*?)```", re.DOTALL)
+RECIPE = re.compile(r"([^\n]*)\n```cypher\n(.*?)```", re.DOTALL)
 _LIMIT_SECONDS = "30"
 
 Variables = dict[str, str]
@@ -33,7 +33,7 @@ def main() -> int:
     if not found:
         print("BENCH_SOURCES has no folder django-5.2*")
         return _SKIPPED
-    recipes = _RECIPE.findall((Path(__file__).parents[2] / "docs/cypher.md").read_text("utf-8"))
+    recipes = RECIPE.findall((Path(__file__).parents[2] / "docs/cypher.md").read_text("utf-8"))
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stores = {"kglite": {"REPOQUARRY_STORE": str(folder / "kglite")}}
