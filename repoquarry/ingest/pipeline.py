@@ -24,10 +24,10 @@ from repoquarry.ingest.files.collecting import read_files
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
 from repoquarry.ingest.files.stamps import stored_stamps
 from repoquarry.ingest.graph.assemble import assemble, revision_of
-from repoquarry.ingest.graph.kept import keep_as_before, keep_graph
+from repoquarry.ingest.graph.kept import keep_as_before
 from repoquarry.ingest.graph.linking import Offer, keep_externals, link
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.writing import graph_before, write_graph
+from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.memory import rare_collections
 from repoquarry.ingest.progress import IndexProgress, Meter, Report, StageCost
@@ -212,10 +212,10 @@ def _store_graph(
     with meter.stage("search-index"):
         draft.finish(graph, store.folder_of_index(graph.repository, revision), history)
     with meter.stage("write", total=sum(graph.counts().values())):
-        before = graph_before(store, graph.repository, stored)
-        keep_graph(graph, store.sources, snapshot)
+        writing = Writing.of(store, graph, stored)
+        writing.kept.save(store.sources, snapshot)
         store.sources.seal(snapshot, revision, inputs)
-        write_graph(store, graph, before, stored, meter.step)
+        writing.write(store, meter.step)
 
 
 def _read_history(checkout: Checkout, settings: IngestSettings, meter: Meter) -> History:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 
 Joined = tuple[str, str, str]
@@ -17,6 +19,8 @@ Joined = tuple[str, str, str]
 
 Pair = tuple[str, str]
 """Start and end id of a relationship."""
+
+_ENCODER = msgspec.msgpack.Encoder()
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,8 @@ class _Difference:
         self._before = [place.get(key, -1) for key in new.keys]
         kept = set(new.keys) if len(place) > 0 else set()
         self.removed = [key for key in old.keys if key not in kept]
+        self._rows = [row for row, before in enumerate(self._before) if before >= 0]
+        """Of the rows that were there before."""
 
     def added(self) -> tuple[list[Any], dict[str, list[Cell]]]:
         """Keys and whole rows that were not there before."""
@@ -156,11 +162,12 @@ class _Difference:
     def _differing(self, name: str) -> list[int]:
         """Rows that were there before with another value."""
         old, new = self._old.column(name), self._new.column(name)
-        return [
-            row
-            for row, (before, cell) in enumerate(zip(self._before, new, strict=True))
-            if before >= 0 and cell is not old[before] and not same_value(cell, old[before])
-        ]
+        before = [old[self._before[row]] for row in self._rows]
+        after = [new[row] for row in self._rows]
+        if _ENCODER.encode(before) == _ENCODER.encode(after):  # equal bytes are equal values, kinds included
+            return []
+        pairs = zip(self._rows, before, after, strict=True)
+        return [row for row, one, other in pairs if one is not other and not same_value(one, other)]
 
     def _taken(self, rows: Sequence[int], names: Iterable[str]) -> tuple[list[Any], dict[str, list[Cell]]]:
         columns = {name: self._new.column(name) for name in names}

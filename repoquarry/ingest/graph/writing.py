@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 
 from repoquarry.graphstore.engine import Progress, WriteSummary
 from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
-from repoquarry.graphstore.model.changes import changes_between
+from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.graph.kept import kept_graph
+from repoquarry.ingest.graph.kept import KeptGraph
 
 _log = logging.getLogger(__name__)
 
 
-def write_graph(
-    store: Store, graph: RepositoryGraph, before: RepositoryGraph | None, stored: str | None, progress: Progress
-) -> WriteSummary:
-    """Store a graph with its links; `before` is the graph of the revision `stored`, None when there is none.
+@dataclass(frozen=True)
+class Writing:
+    """A graph with its links, and how to write it."""
 
-    Raises: as `GraphEngine.replace_repository`.
-    """
-    if before is not None and stored is not None:
-        changes = changes_between(before, graph, stored)
-        del before
+    graph: RepositoryGraph
+    kept: KeptGraph
+    """What is kept of it for the next time."""
+    changes: GraphChanges | None
+    """From the stored revision; None when nothing is known of that, or no longer."""
+
+    @classmethod
+    def of(cls, store: Store, graph: RepositoryGraph, stored: str | None) -> Writing:
+        """`stored` is the revision that the store has; None when it has none."""
+        before = KeptGraph.stored(store.sources, graph.repository, stored) if stored is not None else None
+        kept = KeptGraph.of(graph, before)
+        if before is None or stored is None:
+            return cls(graph, kept, None)
         try:
-            return store.engine.change_repository(changes, progress)
-        except ChangesRefusedError as exc:
-            _log.info("changes_refused repository=%s reason=%s", graph.repository, exc)
-    return store.engine.replace_repository(graph, progress)
+            return cls(graph, kept, before.changes_to(kept, graph, stored))
+        except StoreCorruptError:
+            return cls(graph, kept, None)
 
-
-def graph_before(store: Store, repository: str, stored: str | None) -> RepositoryGraph | None:
-    """The graph of the stored revision as it was written; None when it was not kept or is damaged."""
-    try:
-        return kept_graph(store.sources, repository, stored) if stored is not None else None
-    except StoreCorruptError:
-        return None
+    def write(self, store: Store, progress: Progress) -> WriteSummary:
+        """Store the graph. Raises: as `GraphEngine.replace_repository`."""
+        if self.changes is not None:
+            try:
+                return store.engine.change_repository(self.changes, progress)
+            except ChangesRefusedError as exc:
+                _log.info("changes_refused repository=%s reason=%s", self.graph.repository, exc)
+        return store.engine.replace_repository(self.graph, progress)
