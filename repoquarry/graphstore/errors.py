@@ -61,6 +61,10 @@ class StoreCorruptError(GraphStoreError):
     """What is on disk cannot be read: the message says which file and how to rebuild it."""
 
 
+class StoreNewerError(GraphStoreError):
+    """A newer version wrote the store: use that version, or another store. Nothing was read or changed."""
+
+
 class StoreFullError(GraphStoreError):
     """The disk that holds the store is full: make room and repeat; what was stored before is as it was."""
 

@@ -43,6 +43,10 @@ class StoreSettings:
     """Nodes and relationships that one write changes in a single transaction; a larger write is prepared beside the stored graph
     and exchanged, for which the server's transaction memory must hold about 2 KiB a node. 0 prepares every write."""
 
+    neo4j_wait_seconds: float = 600.0
+    """Seconds that a write waits for another one of the same repository, and that one of its transactions may take, with its turn to
+    publish. Above 0."""
+
     neo4j_queries: int = 8
     """Queries from outside that run on the server at once and take longer; one client has half of them at most. At least 1."""
 

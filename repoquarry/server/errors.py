@@ -27,6 +27,7 @@ from repoquarry.graphstore.errors import (
     StoreBusyError,
     StoreCorruptError,
     StoreFullError,
+    StoreNewerError,
     StoreReadOnlyError,
     StoreUnwritableError,
     TooManyQueriesError,
@@ -95,6 +96,11 @@ REASONS: Mapping[str, Reason] = {
     ),
     "STORE_FULL": Reason(
         "RESOURCE_EXHAUSTED", "The disk that holds the store is full; nothing was changed.", "Make room, then repeat."
+    ),
+    "STORE_NEWER": Reason(
+        "FAILED_PRECONDITION",
+        "A newer version of the service wrote this store; nothing was read or changed.",
+        "Use that version, or another store.",
     ),
     "STORE_UNWRITABLE": Reason(
         "FAILED_PRECONDITION",
@@ -269,6 +275,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., Failure]] = {
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),
     StoreCorruptError: _plain("STORE_CORRUPT"),
     StoreFullError: _plain("STORE_FULL"),
+    StoreNewerError: _plain("STORE_NEWER"),
     StoreUnwritableError: _plain("STORE_UNWRITABLE"),
     EngineUnavailableError: _plain("ENGINE_UNAVAILABLE"),
     EmbedderConfigurationError: _plain("EMBEDDER_REJECTED"),

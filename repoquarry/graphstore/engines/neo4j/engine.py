@@ -3,35 +3,21 @@
 Reading from outside is made safe by the server and not by looking at the text: a session for reading, EXPLAIN first (the query
 type must be `r`, and the plan is walked, since `r` includes loading files and looking at the server), a time limit that the
 server enforces, and an end of the transaction on the server when the caller cancels. How writes stay whole is in
-`repoquarry.graphstore.engines.neo4j_writer`.
+`repoquarry.graphstore.engines.neo4j.writing`.
 """
 
 from __future__ import annotations
 
-import re
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import neo4j
-from neo4j.exceptions import (
-    AuthError,
-    ClientError,
-    CypherSyntaxError,
-    DriverError,
-    Neo4jError,
-    ServiceUnavailable,
-    SessionExpired,
-)
-from neo4j.graph import Node as DriverNode
-from neo4j.graph import Path as DriverPath
-from neo4j.graph import Relationship as DriverRelationship
+from neo4j.exceptions import Neo4jError
 
-from repoquarry.graphstore.cypher.dialects.neo4j import TOO_LONG
 from repoquarry.graphstore.engine import (
     Capability,
     Ended,
@@ -43,20 +29,18 @@ from repoquarry.graphstore.engine import (
     RowSink,
     WriteSummary,
 )
-from repoquarry.graphstore.engines.neo4j_queries import HeapWatch, Supervised, over_time
-from repoquarry.graphstore.engines.neo4j_writer import Write, prepare
-from repoquarry.graphstore.errors import (
-    EngineUnavailableError,
-    GraphStoreError,
-    QueryFailedError,
-    QueryLimitError,
-    QueryRefusedError,
-    StoreReadOnlyError,
-)
+from repoquarry.graphstore.engines.neo4j.claims import Claims
+from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_errors
+from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
+from repoquarry.graphstore.engines.neo4j.queries import HeapWatch, Supervised
+from repoquarry.graphstore.engines.neo4j.transactions import Transactions
+from repoquarry.graphstore.engines.neo4j.values import endpoints_of, value_of
+from repoquarry.graphstore.engines.neo4j.writing import Write, clean
+from repoquarry.graphstore.errors import QueryRefusedError, StoreBusyError, StoreReadOnlyError
 from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.sandbox.wire import Batches, collected
 from repoquarry.graphstore.settings import StoreSettings
 
@@ -65,28 +49,16 @@ ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propert
 
 _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
-_POSITION = re.compile(r"\(line (\d+), column (\d+)")
-_EVALUATION_FAILED = "Neo.DatabaseError.Statement.ExecutionFailed"
-"""How the server reports what an expression throws, such as `left('a', -1)`."""
-
-_TIMEOUTS = ("TransactionTimedOut", "LockAcquisitionTimeout", "TransactionTerminated", "Transaction.Terminated")
-
-
-def open_engine(settings: StoreSettings, *, writable: bool) -> Neo4jEngine:
-    """Connect; when `writable`, also create constraints and remove what killed writes left.
-
-    Raises: EngineUnavailableError when the server does not answer or refuses the user.
-    """
-    return Neo4jEngine(settings, writable=writable)
 
 
 class Neo4jEngine:
-    """`repoquarry.graphstore.engine.GraphEngine` on one Neo4j database, which one service at a time may write."""
+    """`repoquarry.graphstore.engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._settings = settings
         self._writable = writable
-        self._write_guard = threading.Lock()
+        self._claims = Claims(lambda: self._session(neo4j.WRITE_ACCESS), settings.neo4j_wait_seconds)
+        self._transactions = Transactions(settings.neo4j_wait_seconds)
         self._lanes = Lanes(
             LaneSettings(
                 settings.neo4j_quick_queries, settings.neo4j_queries, settings.quick_seconds, settings.queries_waiting
@@ -105,30 +77,30 @@ class Neo4jEngine:
             )
             try:
                 self._version = str(self._driver.get_server_info().agent).removeprefix("Neo4j/")
-                if writable:
-                    with self._session(neo4j.WRITE_ACCESS) as session:
-                        prepare(session)
+                self._prepare()
             except BaseException:
                 self._driver.close()
                 raise
 
     @property
     def info(self) -> EngineInfo:
-        return EngineInfo("neo4j", self._version, "neo4j", frozenset({Capability.LIVE_READS}))
+        return EngineInfo(
+            "neo4j", self._version, "neo4j", frozenset({Capability.LIVE_READS, Capability.CONCURRENT_WRITERS})
+        )
 
     def replace_repository(self, graph: RepositoryGraph, progress: Progress | None = None) -> WriteSummary:
         """As `GraphEngine.replace_repository`; relationships that reach into it from other repositories are kept."""
         with self._writing() as session:
-            return Write(session, self._settings.neo4j_transaction_rows, progress).replace(graph)
+            return self._write(session, progress).replace(graph)
 
     def change_repository(self, changes: GraphChanges, progress: Progress | None = None) -> WriteSummary:
         """As `GraphEngine.change_repository`: one transaction."""
         with self._writing() as session:
-            return Write(session, self._settings.neo4j_transaction_rows, progress).change(changes)
+            return self._write(session, progress).change(changes)
 
     def delete_repository(self, repository: str) -> WriteSummary:
         with self._writing() as session:
-            return Write(session, self._settings.neo4j_transaction_rows).delete(repository)
+            return self._write(session).delete(repository)
 
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
         started = time.perf_counter()
@@ -200,12 +172,34 @@ class Neo4jEngine:
             database=self._settings.neo4j_database or None, default_access_mode=access, fetch_size=_ROWS_PER_FETCH
         )
 
+    def _prepare(self) -> None:
+        if not self._writable:
+            with self._session(neo4j.READ_ACCESS) as session:
+                require_known(session)
+            return
+        with self._session(neo4j.WRITE_ACCESS) as session:
+            require_known(session)
+            migrate(session, self._claims)
+            clean(session, self._claims, self._transactions)
+
+    def _write(self, session: neo4j.Session, progress: Progress | None = None) -> Write:
+        rows = self._settings.neo4j_transaction_rows
+        return Write(session, self._claims, self._transactions, rows, progress)
+
     @contextmanager
     def _writing(self) -> Iterator[neo4j.Session]:
         if not self._writable:
             raise StoreReadOnlyError(f"the store at {self._settings.neo4j_uri} was opened for reading")
-        with self._write_guard, translated_errors(), self._session(neo4j.WRITE_ACCESS) as session:
-            yield session
+        with translated_errors(), self._session(neo4j.WRITE_ACCESS) as session:
+            try:
+                yield session
+            except Neo4jError as exc:
+                if not is_timeout(exc):
+                    raise
+                raise StoreBusyError(
+                    f"a transaction of this write did not end in {self._settings.neo4j_wait_seconds:g} seconds "
+                    "(neo4j_wait_seconds): other writers publish, or it holds too much"
+                ) from exc
 
 
 def check_plan(session: neo4j.Session, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> None:
@@ -246,114 +240,6 @@ def _rows(transaction: neo4j.Transaction, found: neo4j.Result) -> Iterator[tuple
     """Rows as values, as they arrive; asks for the endpoints of bare relationships a batch at a time."""
     records = iter(found)
     while batch := [list(record.values()) for record in islice(records, _ROWS_PER_FETCH)]:
-        endpoints = _endpoints(transaction, batch)
+        endpoints = endpoints_of(transaction, batch)
         for row in batch:
             yield tuple(value_of(item, endpoints) for item in row)
-
-
-Endpoints = Mapping[str, tuple[str, str]]
-"""String id and label by the server's element id."""
-
-
-def _endpoints(transaction: neo4j.Transaction, rows: Iterable[Any]) -> Endpoints:
-    """The server sends a bare relationship with the element ids of its ends only."""
-    wanted: set[str] = set()
-    waiting = list(rows)
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, DriverRelationship):
-            wanted.update(node.element_id for node in item.nodes if node is not None)
-        elif isinstance(item, DriverPath):
-            waiting.extend(item.relationships)
-        elif isinstance(item, list):
-            waiting.extend(item)
-        elif isinstance(item, dict):
-            waiting.extend(item.values())
-    if not wanted:
-        return {}
-    found = transaction.run(
-        "MATCH (n) WHERE elementId(n) IN $ids RETURN elementId(n), n.id, labels(n)[0]", {"ids": sorted(wanted)}
-    )
-    return {row[0]: (str(row[1]), str(row[2])) for row in found}
-
-
-def value_of(raw: Any, endpoints: Endpoints) -> Value:
-    """A value as the driver returns it in the form of `repoquarry.graphstore.model.values`."""
-    if raw is None or isinstance(raw, bool | int | float | str):
-        return raw
-    if isinstance(raw, list):
-        return [value_of(item, endpoints) for item in raw]
-    if isinstance(raw, dict):
-        return {key: value_of(item, endpoints) for key, item in raw.items()}
-    if isinstance(raw, DriverNode):
-        return Node(str(raw.get("id", "")), tuple(sorted(raw.labels)), _properties(raw))
-    if isinstance(raw, DriverRelationship):
-        return _relationship(raw, endpoints)
-    if isinstance(raw, DriverPath):
-        nodes = [value_of(node, endpoints) for node in raw.nodes]
-        steps = tuple(_relationship(step, endpoints) for step in raw.relationships)
-        return Path(tuple(node for node in nodes if isinstance(node, Node)), steps)
-    if hasattr(raw, "iso_format"):
-        return str(raw.iso_format())
-    raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
-
-
-def _relationship(raw: DriverRelationship, endpoints: Endpoints) -> Relationship:
-    (start, start_label), (end, end_label) = (
-        endpoints[node.element_id] if node is not None else ("", "") for node in raw.nodes
-    )
-    return Relationship(raw.type, start, start_label, end, end_label, _properties(raw))
-
-
-def _properties(raw: DriverNode | DriverRelationship) -> dict[str, Value]:
-    return {name: value_of(item, {}) for name, item in raw.items()}
-
-
-@contextmanager
-def translated_errors() -> Iterator[None]:
-    """Turn every error of the driver into one of `repoquarry.graphstore.errors`."""
-    try:
-        yield
-    except GraphStoreError:
-        raise
-    except (ServiceUnavailable, SessionExpired) as exc:
-        raise EngineUnavailableError(f"Neo4j does not answer: {exc}") from exc
-    except AuthError as exc:
-        raise EngineUnavailableError("Neo4j refuses this user or password") from exc
-    except Neo4jError as exc:
-        raise _translated(exc) from exc
-    except DriverError as exc:
-        raise EngineUnavailableError(f"the Neo4j driver failed: {exc}") from exc
-    except RecursionError as exc:  # the driver reads a plan by recursion
-        raise QueryRefusedError(
-            "Neo4j's plan of this query nests too deep: use fewer UNIONs or clauses", reason="too_deeply_nested",
-            line=None, column=None,
-        ) from exc  # fmt: skip
-    except (OverflowError, UnicodeEncodeError) as exc:
-        raise QueryFailedError(f"a value cannot be sent to Neo4j: {exc}") from exc
-
-
-def _translated(exc: Neo4jError) -> GraphStoreError:
-    code, message = exc.code or "", exc.message or str(exc)
-    if any(word in code for word in _TIMEOUTS):
-        return over_time()
-    if "MemoryPoolOutOfMemory" in code or "TransactionOutOfMemory" in code:
-        return QueryLimitError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
-    if "AccessMode" in code:
-        return QueryRefusedError("only reading queries are allowed", reason="writes")
-    if TOO_LONG in message:
-        return QueryLimitError(f"{TOO_LONG}: shorten it, or UNWIND it", limit="memory_bytes")
-    if isinstance(exc, CypherSyntaxError):
-        line, column = _position(message)
-        return QueryRefusedError(message, reason="syntax", line=line, column=column)
-    if "OutOfMemory" in code or "heap space" in message or "array size exceeds" in message:
-        return QueryLimitError(f"the query needs more memory than Neo4j has for it: {message}", limit="memory_bytes")
-    if isinstance(exc, ClientError) or code == _EVALUATION_FAILED:
-        return QueryFailedError(message)
-    return EngineUnavailableError(f"Neo4j cannot answer now: {message}")
-
-
-def _position(message: str) -> tuple[int | None, int | None]:
-    """Line and column, as the server writes them: `(line 1, column 8 (offset: 7))`."""
-    found = _POSITION.search(message)
-    return (int(found[1]), int(found[2])) if found else (None, None)

@@ -1,0 +1,137 @@
+"""Claims: which writer may write a repository in several transactions, and whether a writer that is not done is still there.
+
+A claim is a node with the name of what is claimed and the token of its writer; its uniqueness constraint lets one writer have it.
+The writer keeps a transaction open beside its work that carries the token in its metadata. The server ends that transaction with
+the writer's connection, so a claim without one is what a killed writer left, and the next one takes it over. No clock decides it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import neo4j
+from neo4j.exceptions import Neo4jError
+
+from repoquarry.graphstore.errors import StoreBusyError
+
+_log = logging.getLogger(__name__)
+MARKER = "_Writing"
+"""Label of claims."""
+
+_CONSTRAINT = f"CREATE CONSTRAINT {MARKER}_id IF NOT EXISTS FOR (n:{MARKER}) REQUIRE n.id IS UNIQUE"
+_METADATA = "repoquarry_writer"
+_POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed; `inherited` when a writer that is gone held it, and may have left something."""
+
+    name: str
+    token: str
+    inherited: bool
+
+    def confirm(self, tx: neo4j.ManagedTransaction) -> None:
+        """Take the lock of the claim's node until the transaction ends. Raises: StoreBusyError when it was taken over."""
+        text = f"MATCH (m:{MARKER} {{id: $id}}) SET m.token = m.token WITH m WHERE m.token = $token RETURN count(m)"
+        if _one(tx, text, id=self.name, token=self.token) != 1:
+            raise StoreBusyError(f"another process took over the writing of {self.name!r}, whose connection was lost")
+
+
+class Claims:
+    """Claims in one database. A writer waits `seconds` for one that another writer has."""
+
+    def __init__(self, connect: Callable[[], neo4j.Session], seconds: float) -> None:
+        self._connect = connect
+        self._seconds = seconds
+
+    def prepare(self, session: neo4j.Session) -> None:
+        """Create the constraint that claims need; several writers may do so at once."""
+        deadline = time.monotonic() + self._seconds
+        while True:
+            try:
+                session.execute_write(lambda tx: tx.run(_CONSTRAINT).consume())
+                return
+            except Neo4jError as exc:  # the server refuses a constraint that another writer is just creating
+                if time.monotonic() > deadline:
+                    raise
+                _log.info("claims_not_ready reason=%r", exc.message)
+                time.sleep(_POLL_SECONDS)
+
+    @contextmanager
+    def hold(self, session: neo4j.Session, name: str) -> Iterator[Claim]:
+        """Hold the claim until `drop`, or until the end; without `drop` it is then left for the next writer.
+
+        Raises: StoreBusyError when another writer has had it for all the time that may be waited.
+        """
+        with self._alive() as token:
+            deadline = time.monotonic() + self._seconds
+            while (claim := self._attempt(session, name, token)) is None:
+                if time.monotonic() > deadline:
+                    raise StoreBusyError(
+                        f"another process has been writing {name!r} for {self._seconds:g} seconds (neo4j_wait_seconds)"
+                    )
+                time.sleep(_POLL_SECONDS)
+            yield claim
+
+    @contextmanager
+    def inherit(self, session: neo4j.Session, name: str) -> Iterator[Claim | None]:
+        """Hold a claim that a writer left who is gone; None when it is not one, or another writer was quicker."""
+        with self._alive() as token:
+            owner = _owner(session, name)
+            yield self._take_over(session, name, owner, token) if owner is not None else None
+
+    def left(self, session: neo4j.Session) -> list[str]:
+        """Names of the claims whose writers are gone."""
+        claims = session.run(f"MATCH (m:{MARKER}) RETURN m.id, coalesce(m.token, '')").values()
+        living = _living(session)
+        return [str(name) for name, token in claims if token not in living]
+
+    def drop(self, session: neo4j.Session, claim: Claim) -> None:
+        """Give the claim back, since nothing is left to be done."""
+        text = f"MATCH (m:{MARKER} {{id: $id, token: $token}}) DELETE m"
+        session.execute_write(lambda tx: tx.run(text, {"id": claim.name, "token": claim.token}).consume())
+
+    @contextmanager
+    def _alive(self) -> Iterator[str]:
+        """A token that the server knows as living until the end of this context, or of this process."""
+        token = uuid.uuid4().hex
+        with self._connect() as session, session.begin_transaction(metadata={_METADATA: token}, timeout=0) as alive:
+            alive.run("RETURN 1").consume()
+            yield token
+
+    def _attempt(self, session: neo4j.Session, name: str, token: str) -> Claim | None:
+        text = f"MERGE (m:{MARKER} {{id: $id}}) ON CREATE SET m.token = $token RETURN coalesce(m.token, '')"
+        owner = session.execute_write(lambda tx: _one(tx, text, id=name, token=token))
+        return Claim(name, token, False) if owner == token else self._take_over(session, name, str(owner), token)
+
+    def _take_over(self, session: neo4j.Session, name: str, owner: str, token: str) -> Claim | None:
+        if owner in _living(session):
+            return None
+        text = (  # the first SET takes the lock, so that the token is read after any other writer's change
+            f"MATCH (m:{MARKER} {{id: $id}}) SET m.id = m.id WITH m WHERE coalesce(m.token, '') = $owner "
+            "SET m.token = $token RETURN count(m)"
+        )
+        taken = session.execute_write(lambda tx: _one(tx, text, id=name, owner=owner, token=token))
+        return Claim(name, token, True) if taken else None
+
+
+def _owner(session: neo4j.Session, name: str) -> str | None:
+    found = session.run(f"MATCH (m:{MARKER} {{id: $id}}) RETURN coalesce(m.token, '')", {"id": name}).single()
+    return None if found is None else str(found[0])
+
+
+def _living(session: neo4j.Session) -> set[str]:
+    """Tokens of the writers that are connected."""
+    text = f"SHOW TRANSACTIONS YIELD metaData WHERE metaData.{_METADATA} IS NOT NULL RETURN metaData.{_METADATA}"
+    return {str(row[0]) for row in session.run(text)}
+
+
+def _one(tx: neo4j.ManagedTransaction, text: str, **parameters: str) -> object:
+    """The one value that a query returns."""
+    return tx.run(text, parameters).single(strict=True)[0]

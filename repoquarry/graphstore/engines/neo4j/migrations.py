@@ -1,0 +1,128 @@
+"""The schema of the database, made by numbered migrations, each applied once and in order by the first writer that knows it.
+
+What a migration says never changes once it was released: what comes later is a new one. Which ones were applied is told by
+indexes named after them on labels that no node has, and not by nodes, which every `MATCH (n)` would find and count.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import neo4j
+from neo4j.exceptions import ClientError, DatabaseError
+
+from repoquarry.graphstore.engines.neo4j.claims import Claims
+from repoquarry.graphstore.errors import StoreCorruptError, StoreNewerError
+
+_log = logging.getLogger(__name__)
+_RECORD = "repoquarry_migration_"
+_SCHEMA = ":schema"
+"""Name of the claim of who migrates; no repository's id has a colon."""
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One step of the schema: a number, what it makes, and statements that change nothing when they are repeated."""
+
+    number: int
+    name: str
+    statements: tuple[str, ...]
+
+
+def _unique(*labels: str) -> tuple[str, ...]:
+    return tuple(
+        f"CREATE CONSTRAINT {label}_id IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE" for label in labels
+    )
+
+
+def _range(key: str, *labels: str) -> tuple[str, ...]:
+    return tuple(f"CREATE INDEX {label}_{key} IF NOT EXISTS FOR (n:{label}) ON (n.{key})" for label in labels)
+
+
+def _staged(*labels: str) -> tuple[str, ...]:
+    return tuple(f"CREATE INDEX {label}_staged IF NOT EXISTS FOR (n:_Staged{label}) ON (n.id)" for label in labels)
+
+
+MIGRATIONS: Sequence[Migration] = (
+    Migration(
+        1,
+        "unique ids",
+        _unique(
+            "Repository", "Directory", "Module", "Class", "Function", "Document", "Package", "External", "Name"
+        ),
+    ),
+    Migration(
+        2, "nodes by repository", _range("repository", "Directory", "Module", "Class", "Function", "Document", "External", "Name")
+    ),
+    Migration(3, "nodes by name", _range("name", "Module", "Class", "Function", "External", "Name")),
+    Migration(
+        4,
+        "staged copies",
+        _staged("Repository", "Directory", "Module", "Class", "Function", "Document", "External", "Name"),
+    ),
+    Migration(
+        5,
+        "full text",
+        (
+            "CREATE FULLTEXT INDEX repoquarry_text IF NOT EXISTS FOR (n:Module|Class|Function|Document) "
+            "ON EACH [n.name, n.qualname, n.path, n.heading, n.docstring, n.summary] "
+            "OPTIONS {indexConfig: {`fulltext.analyzer`: 'english', `fulltext.eventually_consistent`: true}}",
+        ),
+    ),
+)  # fmt: skip
+
+
+def require_known(session: neo4j.Session) -> None:
+    """Raises: StoreNewerError when the database has a migration that this version does not know."""
+    newest = max(_applied(session), default=0)
+    if newest > MIGRATIONS[-1].number:
+        raise StoreNewerError(
+            f"the schema of this Neo4j database is at number {newest}, and this version knows {MIGRATIONS[-1].number}: "
+            "a newer version wrote it; use that one, or another database"
+        )
+
+
+def migrate(session: neo4j.Session, claims: Claims) -> list[int]:
+    """Apply the migrations that are missing, in order; their numbers. Writers that start at once wait for one another.
+
+    Raises: StoreBusyError; StoreCorruptError when what is stored does not allow one, such as two nodes of the same id.
+    """
+    if not _missing(session):
+        return []
+    claims.prepare(session)
+    with claims.hold(session, _SCHEMA) as claim:
+        try:
+            missing = _missing(session)
+            for migration in missing:
+                _apply(session, migration)
+        finally:
+            claims.drop(session, claim)
+    return [migration.number for migration in missing]
+
+
+def _missing(session: neo4j.Session) -> list[Migration]:
+    applied = _applied(session)
+    return [migration for migration in MIGRATIONS if migration.number not in applied]
+
+
+def _applied(session: neo4j.Session) -> set[int]:
+    found = session.run("SHOW INDEXES YIELD name WHERE name STARTS WITH $start RETURN name", {"start": _RECORD})
+    return {int(str(row[0]).removeprefix(_RECORD)) for row in found}
+
+
+def _apply(session: neo4j.Session, migration: Migration) -> None:
+    record = (
+        f"CREATE INDEX {_RECORD}{migration.number:04} IF NOT EXISTS FOR (n:_Migration{migration.number:04}) ON (n.id)"
+    )
+    try:
+        for statement in migration.statements:
+            session.run(statement).consume()
+        session.run("CALL db.awaitIndexes(3600)").consume()
+        session.run(record).consume()
+    except (ClientError, DatabaseError) as exc:
+        raise StoreCorruptError(
+            f"migration {migration.number} ({migration.name}) of this Neo4j database failed: {exc.message}"
+        ) from exc
+    _log.info("schema_migrated number=%d name=%r", migration.number, migration.name)
