@@ -16,6 +16,7 @@ from repoquarry.client.status import from_rpc_error
 from repoquarry.client.trust import read_pem, system_roots
 from repoquarry.v1 import (
     code_service_pb2,
+    environment_service_pb2,
     index_service_pb2,
     query_service_pb2,
     repository_service_pb2,
@@ -27,6 +28,7 @@ _Request = TypeVar("_Request", bound=Message)
 
 _FILES = (
     code_service_pb2,
+    environment_service_pb2,
     index_service_pb2,
     query_service_pb2,
     repository_service_pb2,

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from repoquarry.v1 import code_service_pb2 as code_pb
+from repoquarry.v1 import environment_service_pb2 as environment_pb
 from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import query_service_pb2 as query_pb
 from repoquarry.v1 import repository_service_pb2 as repository_pb
@@ -88,6 +89,26 @@ class TaskApi(Protocol):
     def delete_task_files(self, request: task_pb.DeleteTaskFilesRequest) -> task_pb.DeleteTaskFilesResponse: ...
 
 
+class EnvironmentApi(Protocol):
+    """EnvironmentService."""
+
+    def create_provisioning(
+        self, request: environment_pb.CreateProvisioningRequest
+    ) -> environment_pb.CreateProvisioningResponse: ...
+    def get_provisioning(
+        self, request: environment_pb.GetProvisioningRequest
+    ) -> environment_pb.GetProvisioningResponse: ...
+    def list_provisionings(
+        self, request: environment_pb.ListProvisioningsRequest
+    ) -> environment_pb.ListProvisioningsResponse: ...
+    def cancel_provisioning(
+        self, request: environment_pb.CancelProvisioningRequest
+    ) -> environment_pb.CancelProvisioningResponse: ...
+    def stream_provisioning_events(
+        self, request: environment_pb.StreamProvisioningEventsRequest
+    ) -> Iterator[environment_pb.StreamProvisioningEventsResponse]: ...
+
+
 class ToolApi(Protocol):
     """ToolService."""
 
@@ -108,6 +129,8 @@ class Api(Protocol):
     def code(self) -> CodeApi: ...
     @property
     def tasks(self) -> TaskApi: ...
+    @property
+    def environments(self) -> EnvironmentApi: ...
     @property
     def tools(self) -> ToolApi: ...
 

@@ -73,6 +73,7 @@ REASONS: Mapping[str, Reason] = {
     "REPOSITORY_NOT_FOUND": Reason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
     "JOB_NOT_FOUND": Reason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
     "TASK_NOT_FOUND": Reason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
+    "PROVISIONING_NOT_FOUND": Reason("NOT_FOUND", "There is no provisioning of that name.", "See ListProvisionings."),
     "ENVIRONMENT_NOT_FOUND": Reason(
         "NOT_FOUND", "No environment of that name is kept, or a task uses it.", "See `repoquarry provision --list`."
     ),
@@ -182,9 +183,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "FILE_NOT_FOUND": Reason("NOT_FOUND", "The task's workspace has no such file.", "See ListTaskFiles."),
     "FILES_GONE": Reason("NOT_FOUND", "The task has no workspace, or no longer.", "Create the task again."),
-    "NOT_OWNER": Reason(
-        "PERMISSION_DENIED", "The files belong to another token.", "Use the token that created the task."
-    ),
+    "NOT_OWNER": Reason("PERMISSION_DENIED", "It belongs to another token.", "Use the token that created it."),
     "APPROVAL_DENIED": Reason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": Reason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
     "MODEL_REJECTED": Reason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),

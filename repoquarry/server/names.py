@@ -1,4 +1,5 @@
-"""Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`, `uploads/{upload}`."""
+"""Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`, `uploads/{upload}`,
+`provisionings/{provisioning}`."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 from repoquarry.server.errors import invalid
 
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
+PROVISIONINGS = "provisionings"
 _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 
@@ -46,7 +48,7 @@ def upload_of(name: str) -> str:
 
 
 def work_of(collection: str, name: str) -> str:
-    """The id in the name of a job or task. Raises: RequestError."""
+    """The id in the name of a job, task or provisioning. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != collection or not id_:
         raise invalid("name", f"{name!r} is not of the form {collection}/{{id}}")

@@ -15,7 +15,7 @@ class Scope(enum.StrEnum):
     READ = "read"
     """Look at what is indexed: search, queries, sources, relations, repositories."""
     TASK = "task"
-    """Give the agent tasks, follow, approve and cancel them."""
+    """Give the agent tasks, follow, approve and cancel them; provision environments."""
     INDEX = "index"
     """Create, follow and cancel index jobs."""
     ADMIN = "admin"
@@ -36,6 +36,13 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "ListOwners": Scope.READ,
         "CompareRepositories": Scope.READ,
         "AnalyzeImpact": Scope.READ,
+    },
+    "repoquarry.v1.EnvironmentService": {
+        "CreateProvisioning": Scope.TASK,
+        "GetProvisioning": Scope.TASK,
+        "ListProvisionings": Scope.TASK,
+        "CancelProvisioning": Scope.TASK,
+        "StreamProvisioningEvents": Scope.TASK,
     },
     "repoquarry.v1.IndexService": {
         "CreateIndexJob": Scope.INDEX,

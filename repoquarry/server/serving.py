@@ -18,6 +18,7 @@ from repoquarry.server.credentials import server_credentials
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.services.calls import Calls
 from repoquarry.server.services.code import CodeServicer
+from repoquarry.server.services.environments import EnvironmentServicer
 from repoquarry.server.services.index import IndexServicer
 from repoquarry.server.services.messages import MessageInterceptor
 from repoquarry.server.services.queries import QueryServicer
@@ -28,6 +29,7 @@ from repoquarry.server.settings import ServerSettings
 from repoquarry.server.telemetry.interceptor import CallInterceptor
 from repoquarry.server.telemetry.observer import Observer
 from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
+from repoquarry.v1.environment_service_pb2_grpc import add_EnvironmentServiceServicer_to_server
 from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
 from repoquarry.v1.query_service_pb2_grpc import add_QueryServiceServicer_to_server
 from repoquarry.v1.repository_service_pb2_grpc import add_RepositoryServiceServicer_to_server
@@ -37,7 +39,15 @@ from repoquarry.v1.tool_service_pb2_grpc import add_ToolServiceServicer_to_serve
 _log = logging.getLogger(__name__)
 SERVICES = tuple(
     f"repoquarry.v1.{name}"
-    for name in ("IndexService", "RepositoryService", "QueryService", "CodeService", "TaskService", "ToolService")
+    for name in (
+        "IndexService",
+        "RepositoryService",
+        "QueryService",
+        "CodeService",
+        "TaskService",
+        "EnvironmentService",
+        "ToolService",
+    )
 )
 
 
@@ -64,6 +74,9 @@ class GrpcServer:
         add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
         add_TaskServiceServicer_to_server(
             TaskServicer(application.tasks, self._calls, Callers(self._settings.tokens)), self._server
+        )
+        add_EnvironmentServiceServicer_to_server(
+            EnvironmentServicer(application.environments, self._calls, Callers(self._settings.tokens)), self._server
         )
         add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

@@ -80,8 +80,11 @@ class ServerSettings:
     task_workers: int = 2
     """Tasks that run at once; more wait in the queue. At least 1."""
 
+    provision_workers: int = 1
+    """Provisionings that run at once, beside those of tasks; more wait in the queue. At least 1."""
+
     max_attempts: int = 3
-    """How often a job or task that the server's end interrupted is started before it is reported as failed. At least 1."""
+    """How often a job, provisioning or task that the server's end interrupted is started before it is reported as failed. At least 1."""
 
     max_message_bytes: int = 16 * 1024 * 1024
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
@@ -312,7 +315,14 @@ def _convert(item: SettingField, value: object) -> object:
 
 _LEAST = {
     **dict.fromkeys(
-        ("server.request_threads", "server.query_threads", "server.task_workers", "server.max_attempts"), 1
+        (
+            "server.request_threads",
+            "server.query_threads",
+            "server.task_workers",
+            "server.provision_workers",
+            "server.max_attempts",
+        ),
+        1,
     ),
     **dict.fromkeys(("store.query_workers", "store.quick_workers"), 1),
     **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries"), 1),

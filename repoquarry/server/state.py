@@ -1,6 +1,6 @@
-"""Durable index jobs and tasks: `state.db` in the store's folder (SQLite, write-ahead log).
+"""Durable index jobs, tasks and provisionings: `state.db` in the store's folder (SQLite, write-ahead log).
 
-Both kinds of long work live in one table, because they share everything but their payload: a state, an owner, attempts and a
+All kinds of long work live in one table, because they share everything but their payload: a state, an owner, attempts and a
 gap-free history of events. Payloads are serialized protobuf messages that this module does not look into. Every change of
 state and the event that tells of it are one transaction, so that a killed process leaves neither without the other.
 """
@@ -24,7 +24,8 @@ QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
 ACTIVE = (QUEUED, RUNNING, WAITING)
 STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
-INDEX, TASK = "index", "task"
+INDEX, TASK, PROVISION = "index", "task", "provision"
+KINDS = (INDEX, TASK, PROVISION)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS work (
@@ -59,7 +60,7 @@ _CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "own
 
 @dataclass(frozen=True)
 class Work:
-    """One index job or task as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
+    """One index job, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
 
     ordinal: int
     id: str
@@ -82,7 +83,7 @@ class Work:
 
 @dataclass(frozen=True)
 class NewWork:
-    """Work to be created: `subject` is the repository's id of an index job and the owner of a task."""
+    """Work to be created: `subject` is the repository's id of an index job, else the owner."""
 
     subject: str
     spec: bytes
@@ -267,7 +268,7 @@ class StateDatabase:
 
     def active(self) -> Iterator[Work]:
         """All work that has not ended, oldest first."""
-        for kind in (INDEX, TASK):
+        for kind in KINDS:
             yield from reversed(self.newest(kind, states=ACTIVE, limit=1_000_000))
 
     def counts(self) -> dict[tuple[str, str], int]:

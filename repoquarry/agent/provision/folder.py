@@ -43,10 +43,13 @@ def provisioned_folder(
     *,
     date: datetime | None,
     tests: bool = False,
+    name: str = "",
     report: Callable[[Progress], None],
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[Provisioned, Path]]:
     """Provision a folder, and give the result and the scratch workspace, which is removed after the block.
+
+    `name` is that of the copy, where the folder has another one than the repository.
 
     Raises: IsolationUnavailableError, EnvironmentUnavailableError, TaskCancelledError.
     """
@@ -54,7 +57,7 @@ def provisioned_folder(
     cache = open_cache(settings)
     with tempfile.TemporaryDirectory(prefix=".provision-", dir=cache.root, ignore_cleanup_errors=True) as scratch:
         workspace = Path(scratch).resolve()
-        tree = workspace / folder.resolve().name
+        tree = workspace / (name or folder.resolve().name)
         shutil.copytree(
             folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True
         )

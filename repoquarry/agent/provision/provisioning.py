@@ -167,7 +167,7 @@ class _Provisioning:
                     continue
                 if not self._left() or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
                     break
-                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}")
+                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
                 found = self._attempt(attempts, proposal.plan)
                 # before the first environment stands, any change that moves on is as good as the next
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
@@ -194,7 +194,7 @@ class _Provisioning:
         if len(repairs) < 2 or self._was_seen(plan):
             return None
         self._seen.add(repr(plan))
-        self._say("repair", "; ".join(repair.change for repair in repairs))
+        self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
         return _Joined(plan, repairs)
 
     def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
@@ -296,8 +296,8 @@ class _Provisioning:
         repairs = [Repair(**repair) for repair in stored.record["repairs"]]
         return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
 
-    def _say(self, stage: str, text: str) -> None:
-        self._report(Progress(stage, text))
+    def _say(self, stage: str, text: str, *repairs: Repair) -> None:
+        self._report(Progress(stage, text, repairs))
 
 
 @functools.cache

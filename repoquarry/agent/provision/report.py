@@ -34,6 +34,8 @@ class Progress:
     stage: str
     """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`."""
     text: str
+    repairs: tuple[Repair, ...] = ()
+    """Those that the step tries."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from repoquarry.client._async.link import AsyncLink
 from repoquarry.client._async.services import (
     AsyncCodeClient,
+    AsyncEnvironmentClient,
     AsyncIndexClient,
     AsyncQueryClient,
     AsyncRepositoryClient,
@@ -52,6 +53,7 @@ class AsyncClient:
         self.queries = AsyncQueryClient(self._link)
         self.code = AsyncCodeClient(self._link)
         self.tasks = AsyncTaskClient(self._link)
+        self.environments = AsyncEnvironmentClient(self._link)
         self.tools = AsyncToolClient(self._link)
 
     async def rows(

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from repoquarry.client._sync.link import Link
 from repoquarry.client._sync.services import (
+    AsyncEnvironmentClient,
     CodeClient,
     IndexClient,
     QueryClient,
@@ -52,6 +53,7 @@ class Client:
         self.queries = QueryClient(self._link)
         self.code = CodeClient(self._link)
         self.tasks = TaskClient(self._link)
+        self.environments = AsyncEnvironmentClient(self._link)
         self.tools = ToolClient(self._link)
 
     def rows(

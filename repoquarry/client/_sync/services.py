@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from repoquarry.client._sync.link import Link
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import code_service_pb2_grpc as code_grpc
+from repoquarry.v1 import environment_service_pb2 as environment_pb
+from repoquarry.v1 import environment_service_pb2_grpc as environment_grpc
 from repoquarry.v1 import index_service_pb2 as index_pb
 from repoquarry.v1 import index_service_pb2_grpc as index_grpc
 from repoquarry.v1 import query_service_pb2 as query_pb
@@ -85,6 +87,47 @@ class CodeClient:
     ) -> code_pb.BuildContextResponse:
         """BuildContext returns the repository's launchpad text within a budget of tokens."""
         return self._link.unary(self._stub.BuildContext, request, timeout)
+
+
+class AsyncEnvironmentClient:
+    """EnvironmentService makes environments in which indexed repositories can be imported. A provisioning is long work: it outlives
+    the connection. It belongs to the token that created it; the environments that come of it are shared by all tasks, read-only."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._stub = environment_grpc.EnvironmentServiceStub(link.channel)
+
+    def create_provisioning(
+        self, request: environment_pb.CreateProvisioningRequest, *, timeout: float | None = None
+    ) -> environment_pb.CreateProvisioningResponse:
+        """CreateProvisioning queues a provisioning and returns at once. FAILED_PRECONDITION where commands cannot be isolated, and
+        INVALID_ARGUMENT where the server gives tasks no workspaces: then it provisions neither."""
+        return self._link.unary(self._stub.CreateProvisioning, request, timeout)
+
+    def get_provisioning(
+        self, request: environment_pb.GetProvisioningRequest, *, timeout: float | None = None
+    ) -> environment_pb.GetProvisioningResponse:
+        """GetProvisioning returns one provisioning as it is now."""
+        return self._link.unary(self._stub.GetProvisioning, request, timeout)
+
+    def list_provisionings(
+        self, request: environment_pb.ListProvisioningsRequest, *, timeout: float | None = None
+    ) -> environment_pb.ListProvisioningsResponse:
+        """ListProvisionings returns the caller's provisionings, newest first; an administrator's call returns all."""
+        return self._link.unary(self._stub.ListProvisionings, request, timeout)
+
+    def cancel_provisioning(
+        self, request: environment_pb.CancelProvisioningRequest, *, timeout: float | None = None
+    ) -> environment_pb.CancelProvisioningResponse:
+        """CancelProvisioning asks a provisioning to stop; no environment is kept of it. FAILED_PRECONDITION when it has ended."""
+        return self._link.unary(self._stub.CancelProvisioning, request, timeout)
+
+    def stream_provisioning_events(
+        self, request: environment_pb.StreamProvisioningEventsRequest
+    ) -> Iterator[environment_pb.StreamProvisioningEventsResponse]:
+        """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
+        when it has ended. A broken stream never cancels it: reconnect with the last sequence seen."""
+        return self._link.events(self._stub.StreamProvisioningEvents, request)
 
 
 class IndexClient:

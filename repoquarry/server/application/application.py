@@ -8,6 +8,7 @@ from functools import cached_property
 
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code import CodeApplication
+from repoquarry.server.application.environments import EnvironmentApplication
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.index import IndexApplication
 from repoquarry.server.application.queries import QueryApplication
@@ -73,12 +74,16 @@ class Application:
         return TaskApplication(self.host, self._bases, self.trees)
 
     @cached_property
+    def environments(self) -> EnvironmentApplication:
+        return EnvironmentApplication(self.host, self.trees)
+
+    @cached_property
     def tools(self) -> ToolApplication:
         return ToolApplication(self.host, self._bases)
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
-        kinds = {kind.name: kind for kind in (self.index.kind, self.tasks.kind)}
+        kinds = {kind.name: kind for kind in (self.index.kind, self.tasks.kind, self.environments.kind)}
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         self.host.forget_old_work()
         if resume:
@@ -87,7 +92,9 @@ class Application:
 
     def _runners(self) -> list[Runner]:
         indexing = [self.index.runner] if "index" in self.__dict__ and self.index.runner is not None else []
-        return [*indexing, *([self.tasks.runner] if "tasks" in self.__dict__ else [])]
+        tasks = [self.tasks.runner] if "tasks" in self.__dict__ else []
+        provisioning = [self.environments.runner] if "environments" in self.__dict__ else []
+        return [*indexing, *tasks, *provisioning]
 
     def _keep_house(self) -> None:
         """Forget old work while nobody creates any."""

@@ -1,4 +1,4 @@
-"""Whose a task is: files go in and come out for the one who sent the task, and for administrators."""
+"""Whose work is: files of a task, and provisionings, are for the one who asked for them, and for administrators."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ class Caller:
     admin: bool = True
 
     def check(self, work: Work, name: str) -> None:
-        """Raises: RequestError unless the task is this caller's; its subject is its owner."""
+        """Raises: RequestError unless the work is this caller's; its subject is its owner."""
         if not self.admin and work.subject != self.owner:
-            raise refuse("NOT_OWNER", f"the files of {name} are those of the token that created it", name=name)
+            raise refuse(
+                "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
+            )
 
 
 LOCAL = Caller()

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.provisioning import EXIT_PARTIAL, Lines, provision_indexed
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import invalid, refuse
 
 if TYPE_CHECKING:
     from repoquarry.agent.provision.cache import EnvironmentCache
-    from repoquarry.agent.provision.report import Progress, Provisioned
+    from repoquarry.agent.provision.report import Provisioned
 
 _SHOWN_IMPORTS = 20
-EXIT_PARTIAL = 9
-"""Exit code when something that the code imports is missing, and when there is no environment at all."""
 
 
 @with_session
@@ -31,25 +29,39 @@ def command(
         typer.Option("--date", help="Take versions of this day (YYYY-MM-DD), or `newest`; default: the commit's date."),
     ] = None,
     tests: Annotated[bool, typer.Option("--tests", help="Install what the repository's own tests need too.")] = False,
+    repository: Annotated[
+        str | None,
+        typer.Option("--repository", "-r", help="An indexed repository, for its tasks.", autocompletion=repositories),
+    ] = None,
     show: Annotated[bool, typer.Option("--list", help="List the environments that are kept.")] = False,
     remove: Annotated[
         list[str] | None, typer.Option("--remove", metavar="NAME", help="Remove an environment that is kept.")
     ] = None,
 ) -> None:
     """Install what a repository needs in an environment of its own, isolated, and import what its code imports."""
+    if repository is not None:
+        if folder is not None or show or remove:
+            raise invalid("--repository", "it stands alone, without a folder, --list and --remove")
+        provision_indexed(session, repository, date=date or "", tests=tests)
+        return
+    if session.remote:
+        raise invalid("--server", "a server provisions what it has indexed: name it with --repository")
     from repoquarry.agent.provision.folder import open_cache, provisioned_folder
 
-    if session.remote:
-        raise invalid("--server", "environments of a server are made by its tasks; provision works on this machine")
     agent = session.settings.agent
     if show or remove:
         _kept(session, open_cache(agent), remove or [])
         return
     if folder is None or not folder.is_dir():
         raise invalid("folder", f"{str(folder or '')!r} is not a folder")
-    progress = _Lines()
+    progress = Lines()
     with provisioned_folder(
-        folder, agent, date=_date(date, folder), tests=tests, report=progress.show, cancelled=lambda: False
+        folder,
+        agent,
+        date=_date(date, folder),
+        tests=tests,
+        report=lambda step: progress.show(step.stage, step.text),
+        cancelled=lambda: False,
     ) as (found, _):
         if session.as_json:
             session.print_json(found.as_json())
@@ -97,18 +109,6 @@ def _kept(session: Session, cache: EnvironmentCache, remove: list[str]) -> None:
         size = f"{row['size_bytes'] / 1e6:.0f} MB"
         print(
             f"{row['name']}  Python {row['interpreter']:<8} {row['packages']:>4} packages {size:>9}  used {row['used']}"
-        )
-
-
-class _Lines:
-    """Progress: a line for each step on stderr."""
-
-    def __init__(self) -> None:
-        self._started = time.monotonic()
-
-    def show(self, progress: Progress) -> None:
-        print(
-            f"{time.monotonic() - self._started:7.1f} s  {progress.stage}: {progress.text}", file=sys.stderr, flush=True
         )
 
 

@@ -24,7 +24,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.state import INDEX, STATES, TASK
+from repoquarry.server.state import KINDS, STATES
 
 if TYPE_CHECKING:
     from repoquarry.server.application.host import Host
@@ -139,7 +139,7 @@ class _StoreCollector(Collector):
         yield _gauge("repoquarry_results_disk_limit_bytes", "`store.results.disk_bytes`.", budget.disk_bytes)
         work = GaugeMetricFamily("repoquarry_work", "Kept jobs and tasks by state.", labels=["kind", "state"])
         counts = self._host.state.counts()
-        for kind in (INDEX, TASK):
+        for kind in KINDS:
             for state in STATES:
                 work.add_metric([kind, state.lower()], counts.get((kind, state), 0))
         yield work

@@ -19,6 +19,7 @@ from repoquarry.server.errors import REASONS
 from repoquarry.server.settings import setting_fields
 from repoquarry.v1 import (
     code_service_pb2,
+    environment_service_pb2,
     index_service_pb2,
     query_service_pb2,
     repository_service_pb2,
@@ -32,6 +33,7 @@ import service_pages  # noqa: E402 - a script, not a package
 
 SERVICE_FILES = (
     code_service_pb2,
+    environment_service_pb2,
     index_service_pb2,
     query_service_pb2,
     repository_service_pb2,
