@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from repoquarry.graphstore.model.properties import text, whole, wholes
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.server.names import repository_name
 from repoquarry.v1 import entities_pb2 as pb
@@ -19,15 +20,15 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
     found = pb.Entity(
         id=id_,
         label=label,
-        name=_text(properties, "name"),
-        qualname=_text(properties, "qualname"),
-        repository=repository_name(id_ if label == "Repository" else _text(properties, "repository")),
-        path=_text(properties, "path"),
-        start_line=_whole(properties, "start_line"),
-        end_line=_whole(properties, "end_line"),
-        kind=_text(properties, "kind"),
-        signature=_text(properties, "signature"),
-        summary=_text(properties, "summary"),
+        name=text(properties.get("name")),
+        qualname=text(properties.get("qualname")),
+        repository=repository_name(id_ if label == "Repository" else text(properties.get("repository"))),
+        path=text(properties.get("path")),
+        start_line=whole(properties.get("start_line")),
+        end_line=whole(properties.get("end_line")),
+        kind=text(properties.get("kind")),
+        signature=text(properties.get("signature")),
+        summary=text(properties.get("summary")),
         is_test=properties.get("is_test") is True,
     )
     importance = properties.get("importance")
@@ -38,24 +39,13 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
 
 def site(properties: Mapping[str, Value]) -> pb.Site:
     """How a relationship was found, from its properties."""
-    lines = properties.get("lines")
     found = pb.Site(
-        count=_whole(properties, "count") or 1,
-        lines=[line for line in lines if isinstance(line, int)] if isinstance(lines, list) else [],
-        how=_text(properties, "how"),
-        reason=_text(properties, "reason"),
+        count=whole(properties.get("count")) or 1,
+        lines=wholes(properties.get("lines")),
+        how=text(properties.get("how")),
+        reason=text(properties.get("reason")),
     )
     confidence = properties.get("confidence")
     if isinstance(confidence, int | float):
         found.confidence = float(confidence)
     return found
-
-
-def _text(properties: Mapping[str, Value], name: str) -> str:
-    value = properties.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _whole(properties: Mapping[str, Value], name: str) -> int:
-    value = properties.get(name)
-    return value if isinstance(value, int) else 0

@@ -12,6 +12,7 @@ from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 
@@ -54,16 +55,8 @@ def _places(values: Iterable[Value]) -> list[Place]:
     for value in values:
         if isinstance(value, Node) and isinstance(path := value.properties.get("path"), str):
             read = value.properties.get
-            start, end = read("start_line"), read("end_line")
-            found.append(
-                Place(
-                    str(read("repository") or ""),
-                    path,
-                    str(read("qualname") or ""),
-                    start if isinstance(start, int) else 0,
-                    end if isinstance(end, int) else 0,
-                )
-            )
+            lines = whole(read("start_line")), whole(read("end_line"))
+            found.append(Place(text(read("repository")), path, text(read("qualname")), *lines))
     return found
 
 

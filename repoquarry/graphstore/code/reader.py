@@ -19,6 +19,7 @@ from repoquarry.graphstore.code.records import (
     RepositoryRecord,
     UnresolvedSite,
 )
+from repoquarry.graphstore.model.properties import real, text, texts, whole, wholes
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.store import Store
 
@@ -91,9 +92,9 @@ class CodeReader:
     def constants(self, wanted: Sequence[str], repositories: Sequence[str]) -> list[Constant]:
         """Names of the code, tests left out, that are set to a literal and speak of these terms; best first."""
         rows = self._rows("code_paths", repositories=list(repositories))
-        files = ((_text(row["repository"]), _text(row["path"])) for row in rows)
-        texts = ((repository, path, self.store.sources.text(repository, path)) for repository, path in files)
-        return ranked((item for file in texts for item in constants_in(*file, set(wanted))), wanted)
+        files = ((text(row["repository"]), text(row["path"])) for row in rows)
+        contents = ((repository, path, self.store.sources.text(repository, path)) for repository, path in files)
+        return ranked((item for file in contents for item in constants_in(*file, set(wanted))), wanted)
 
     def definitions(self, ids: Iterable[str]) -> list[Definition]:
         """Modules, classes and functions by id; unknown ids are left out."""
@@ -139,7 +140,7 @@ class CodeReader:
         rows = self._rows("modules_by_path", repositories=list(repositories), ending=path)
         rows += self._rows("documents_by_path", repositories=list(repositories), ending=path)
         nodes = [node for row in rows if isinstance(node := row["node"], Node)]
-        found = [(_text(node.properties.get("repository")), _text(node.properties.get("path"))) for node in nodes]
+        found = [(text(node.properties.get("repository")), text(node.properties.get("path"))) for node in nodes]
         return sorted(file for file in found if not path or file[1] == path or file[1].endswith("/" + path))
 
     def directories(self, repository: str) -> list[Row]:
@@ -194,7 +195,7 @@ class CodeReader:
     def dependents(self, ids: Iterable[str]) -> list[tuple[Definition, str, float]]:
         """Modules that depend on these: (dependent, id of the one depended on, weight of the coupling)."""
         rows = self._rows("dependents_of", ids=_unique(ids))
-        return [(self._take(row["other"]), _text(row["known"]), _real(row["weight"])) for row in rows]
+        return [(self._take(row["other"]), text(row["known"]), real(row["weight"])) for row in rows]
 
     def outside_calls(self, ids: Iterable[str]) -> list[OutsideName]:
         """What these call outside the repository."""
@@ -207,12 +208,12 @@ class CodeReader:
     def callers_of_outside(self, name: str, repositories: Sequence[str]) -> list[OutsideCall]:
         """Calls of something outside, by the end of its full name."""
         rows = self._rows("outside_named", repositories=list(repositories), qualname=name, suffix="." + name)
-        return [OutsideCall(_text(row["known"]), self._take(row["other"]), _wholes(row["lines"])) for row in rows]
+        return [OutsideCall(text(row["known"]), self._take(row["other"]), wholes(row["lines"])) for row in rows]
 
     def subclasses_of_outside(self, name: str, repositories: Sequence[str]) -> list[tuple[str, Definition]]:
         """Classes that inherit from something outside: (its full name, the class)."""
         rows = self._rows("subclasses_of_outside", repositories=list(repositories), qualname=name, suffix="." + name)
-        return [(_text(row["known"]), self._take(row["other"])) for row in rows]
+        return [(text(row["known"]), self._take(row["other"])) for row in rows]
 
     def unresolved_named(self, names: Iterable[str], repositories: Sequence[str]) -> list[UnresolvedSite]:
         """Calls of these names that could not be resolved."""
@@ -225,9 +226,7 @@ class CodeReader:
 
     def _site(self, row: Row) -> UnresolvedSite:
         caller = self._take(row["other"])
-        return UnresolvedSite(
-            caller, _text(row["name"]), _whole(row["count"]), _wholes(row["lines"]), _text(row["reason"])
-        )
+        return UnresolvedSite(caller, text(row["name"]), whole(row["count"]), wholes(row["lines"]), text(row["reason"]))
 
     def _edges(self, query: str, kind: str, ids: Iterable[str], *, known_starts: bool) -> list[Edge]:
         wanted = list(dict.fromkeys(ids))
@@ -241,9 +240,9 @@ class CodeReader:
     def _follow(self, query: str, kind: str, ids: list[Value], *, known_starts: bool) -> None:
         """Read the edges at some nodes and remember them: one question follows the same calls several times."""
         rows = self._rows(query, ids=ids)
-        ends = {item.id: item for item in self.definitions(_text(row["known"]) for row in rows)}
+        ends = {item.id: item for item in self.definitions(text(row["known"]) for row in rows)}
         for row in rows:
-            known, other = ends.get(_text(row["known"])), row["other"]
+            known, other = ends.get(text(row["known"])), row["other"]
             if known is None or not isinstance(other, Node) or "External" in other.labels:
                 continue
             far = self._take(other)
@@ -270,20 +269,20 @@ def _definition(node: Node) -> Definition:
     return Definition(
         id=node.id,
         label=node.labels[0],
-        repository=_text(read("repository")),
-        path=_text(read("path")),
-        qualname=_text(read("qualname")),
-        name=_text(read("name")),
-        kind=_text(read("kind")) or "module",
-        start_line=_whole(read("start_line")),
-        end_line=_whole(read("end_line")),
-        signature=_text(read("signature")),
-        docstring=_text(read("docstring")),
-        summary=_text(read("summary")),
+        repository=text(read("repository")),
+        path=text(read("path")),
+        qualname=text(read("qualname")),
+        name=text(read("name")),
+        kind=text(read("kind")) or "module",
+        start_line=whole(read("start_line")),
+        end_line=whole(read("end_line")),
+        signature=text(read("signature")),
+        docstring=text(read("docstring")),
+        summary=text(read("summary")),
         is_test=bool(read("is_test")),
-        importance=_real(read("importance")),
-        calls_in=_whole(read("calls_in")),
-        entry_points=_texts(read("entry_points")),
+        importance=real(read("importance")),
+        calls_in=whole(read("calls_in")),
+        entry_points=texts(read("entry_points")),
         is_core=bool(read("is_core")),
     )
 
@@ -291,34 +290,34 @@ def _definition(node: Node) -> Definition:
 def _repository(properties: Mapping[str, Value]) -> RepositoryRecord:
     read = properties.get
     return RepositoryRecord(
-        id=_text(read("id")),
-        source=_text(read("source")),
-        summary=_text(read("summary")),
-        languages=_texts(read("languages")),
-        files=_whole(read("files")),
-        lines=_whole(read("lines")),
-        commit=_text(read("commit")),
-        readme=_text(read("readme")),
-        unresolved_calls=_whole(read("unresolved_calls")),
-        left_out=_whole(read("left_out")),
+        id=text(read("id")),
+        source=text(read("source")),
+        summary=text(read("summary")),
+        languages=texts(read("languages")),
+        files=whole(read("files")),
+        lines=whole(read("lines")),
+        commit=text(read("commit")),
+        readme=text(read("readme")),
+        unresolved_calls=whole(read("unresolved_calls")),
+        left_out=whole(read("left_out")),
     )
 
 
 def _edge(kind: str, start: Definition, end: Definition, row: Row) -> Edge:
-    names = ", ".join(_texts(row.get("names")))
+    names = ", ".join(texts(row.get("names")))
     return Edge(
         kind,
         start,
         end,
-        count=_whole(row.get("count")) or 1,
-        lines=_wholes(row.get("lines")),
-        how=_text(row.get("how")) or names or _text(row.get("kind")),
-        confidence=_real(row["confidence"]) if row.get("confidence") is not None else 1.0,
+        count=whole(row.get("count")) or 1,
+        lines=wholes(row.get("lines")),
+        how=text(row.get("how")) or names or text(row.get("kind")),
+        confidence=real(row["confidence"]) if row.get("confidence") is not None else 1.0,
     )
 
 
 def _outside(row: Row) -> OutsideName:
-    return OutsideName(_text(row["name"]), _whole(row["count"]), _wholes(row["lines"]))
+    return OutsideName(text(row["name"]), whole(row["count"]), wholes(row["lines"]))
 
 
 def _rank(item: Definition, wanted: Target) -> tuple[bool, bool, bool, float, str]:
@@ -336,23 +335,3 @@ def _rank(item: Definition, wanted: Target) -> tuple[bool, bool, bool, float, st
 def _unique(texts: Iterable[str]) -> list[Value]:
     """Sorted without repetitions, as a query's parameter."""
     return [*sorted(set(texts))]
-
-
-def _text(value: Value) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _whole(value: Value) -> int:
-    return value if isinstance(value, int) else 0
-
-
-def _real(value: Value) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
-
-
-def _texts(value: Value) -> tuple[str, ...]:
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def _wholes(value: Value) -> tuple[int, ...]:
-    return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()

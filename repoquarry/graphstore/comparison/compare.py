@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.comparison.sides import Edge, Side
+from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node
 
 _CODE: Final = frozenset({"Class", "Function"})
@@ -164,5 +165,4 @@ def _change(side: Side, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange
 def _by_place(change: Change) -> tuple[str, int, str]:
     node = change.after or change.before
     assert node is not None  # noqa: S101 - a change has a definition on one side at least
-    line = node.properties.get("start_line")
-    return str(node.properties.get("path")), line if isinstance(line, int) else 0, node.id
+    return text(node.properties.get("path")), whole(node.properties.get("start_line")), node.id

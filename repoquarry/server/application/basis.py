@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Value
 from repoquarry.server.application.freshness import look_at_source
 from repoquarry.server.application.host import Host
@@ -75,22 +76,22 @@ class Bases:
     def repository(self, repository: str, *, look: bool = True) -> pb.RepositoryBasis:
         """What is known of one repository. Raises: NotFoundError."""
         properties = self._host.store.repository(repository)
-        paths, reasons = _texts(properties, "left_out_paths"), _texts(properties, "left_out_reasons")
-        errors = _texts(properties, "parse_error_paths")
+        paths, reasons = texts(properties.get("left_out_paths")), texts(properties.get("left_out_reasons"))
+        errors = texts(properties.get("parse_error_paths"))
         indexed = self._last_job(repository)
         basis = pb.RepositoryBasis(
             repository=repository_name(repository),
-            commit=_text(properties, "commit"),
-            revision=_text(properties, "revision"),
+            commit=text(properties.get("commit")),
+            revision=text(properties.get("revision")),
             dirty=properties.get("dirty") is True,
-            left_out_count=_whole(properties, "left_out"),
+            left_out_count=whole(properties.get("left_out")),
             left_out=[pb.LeftOut(path=path, reason=why) for path, why in zip(paths, reasons, strict=False)][:_SHOWN],
             left_out_reasons=[
                 pb.ReasonCount(reason=why, count=n) for why, n in _by_reason(reasons).most_common(_SHOWN)
             ],
             parse_error_count=len(errors),
             parse_error_paths=errors[:_SHOWN],
-            unresolved_calls=pb.UnresolvedCalls(total=_whole(properties, "unresolved_calls")),
+            unresolved_calls=pb.UnresolvedCalls(total=whole(properties.get("unresolved_calls"))),
             index_time=timestamp_or_none(indexed[0].ended) if indexed else None,
         )
         if look:
@@ -109,7 +110,7 @@ class Bases:
             return []
 
     def _fresh(self, repository: str, properties: Mapping[str, Value]) -> pb.Freshness:
-        key = (repository, _text(properties, "revision"))
+        key = (repository, text(properties.get("revision")))
         with self._lock:
             kept = self._freshness.get(key)
         if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
@@ -135,18 +136,3 @@ def _by_reason(reasons: Iterable[str]) -> Counter[str]:
         several = re.fullmatch(r"(.*): ([\d,]+) files?", reason)
         found[several[1] if several else reason] += int(several[2].replace(",", "")) if several else 1
     return found
-
-
-def _text(properties: Mapping[str, Value], name: str) -> str:
-    value = properties.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def _whole(properties: Mapping[str, Value], name: str) -> int:
-    value = properties.get(name)
-    return value if isinstance(value, int) else 0
-
-
-def _texts(properties: Mapping[str, Value], name: str) -> list[str]:
-    value = properties.get(name)
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

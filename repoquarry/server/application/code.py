@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from repoquarry.graphstore.code.relations import hops_at
+from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
@@ -96,12 +97,11 @@ class CodeApplication:
             repository = str(node.properties.get("repository") or "")
             rows = self._host.store.named("unresolved_counts", repositories=[repository], names=[_name(node)]).rows
             possible = sum(int(str(row[2])) for row in rows)
-        docstring, entry_points = node.properties.get("docstring"), node.properties.get("entry_points")
         return pb.Meaning(
             entity=entity(node),
-            docstring=docstring if isinstance(docstring, str) else "",
+            docstring=text(node.properties.get("docstring")),
             measures=list(_measures(node.properties)),
-            entry_points=[str(item) for item in entry_points] if isinstance(entry_points, list) else [],
+            entry_points=texts(node.properties.get("entry_points")),
             possible_call_sites=possible,
             definitions=defined[:_DEFINITIONS],
             score_profile=self._score_profile(node),
@@ -154,8 +154,7 @@ def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
 
 
 def _by_line(node: Node) -> tuple[int, str]:
-    line = node.properties.get("start_line")
-    return (line if isinstance(line, int) else 0, node.id)
+    return whole(node.properties.get("start_line")), node.id
 
 
 def _name(node: Node) -> str:

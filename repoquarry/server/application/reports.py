@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.model.properties import whole
 from repoquarry.graphstore.model.values import Value
 from repoquarry.server.names import repository_name
 from repoquarry.v1 import basis_pb2
@@ -41,13 +42,13 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
         revision=report.revision,
         files=report.files,
         files_parsed=report.files - report.reused,
-        lines=_whole(repository, "lines"),
+        lines=whole(repository.get("lines")),
         counts=report.counts,
         left_out_count=report.left_out_count,
         left_out=[basis_pb2.LeftOut(path=item.path, reason=item.reason) for item in report.left_out[:_SHOWN]],
         parse_error_count=len(report.parse_errors),
         parse_error_paths=report.parse_errors[:_SHOWN],
-        unresolved_calls=_whole(repository, "unresolved_calls"),
+        unresolved_calls=whole(repository.get("unresolved_calls")),
         unresolved_reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in unresolved],
         stages=[
             pb.StageTime(
@@ -63,8 +64,3 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
         unchanged=report.unchanged,
         history_missing=report.history_missing,
     )
-
-
-def _whole(properties: Mapping[str, Value], name: str) -> int:
-    value = properties.get(name)
-    return value if isinstance(value, int) else 0

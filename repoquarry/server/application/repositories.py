@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Mapping
 
 from repoquarry.agent.choosing import choose
 from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.model.properties import whole
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
@@ -93,13 +92,8 @@ class RepositoryApplication:
             name=repository_name(id_),
             display_name=str(properties.get("name") or id_),
             languages=[str(language) for language in languages] if isinstance(languages, list) else [],
-            files=_whole(properties, "files"),
-            lines=_whole(properties, "lines"),
+            files=whole(properties.get("files")),
+            lines=whole(properties.get("lines")),
             basis=self._bases.repository(id_, look=number < self._host.settings.server.freshness_repositories),
             **text,
         )
-
-
-def _whole(properties: Mapping[str, Value], name: str) -> int:
-    value = properties.get(name)
-    return value if isinstance(value, int) else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from repoquarry.graphstore.code.relations import hops_at
+from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
@@ -77,11 +78,5 @@ def _tree_node(node: Node) -> pb.TreeNode:
 
 def _order(node: Node) -> tuple[bool, str, int, str]:
     """Folders before files, by path; definitions by line."""
-    line = node.properties.get("start_line")
-    path = node.properties.get("path")
-    return (
-        "Directory" not in node.labels,
-        path if isinstance(path, str) else "",
-        line if isinstance(line, int) else 0,
-        node.id,
-    )
+    read = node.properties.get
+    return "Directory" not in node.labels, text(read("path")), whole(read("start_line")), node.id
