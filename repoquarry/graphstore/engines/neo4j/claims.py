@@ -128,7 +128,10 @@ def _owner(session: neo4j.Session, name: str) -> str | None:
 
 def _living(session: neo4j.Session) -> set[str]:
     """Tokens of the writers that are connected."""
-    text = f"SHOW TRANSACTIONS YIELD metaData WHERE metaData.{_METADATA} IS NOT NULL RETURN metaData.{_METADATA}"
+    text = (  # one that was ended is listed until its writer uses it again
+        "SHOW TRANSACTIONS YIELD metaData, status "
+        f"WHERE metaData.{_METADATA} IS NOT NULL AND NOT status STARTS WITH 'Terminated' RETURN metaData.{_METADATA}"
+    )
     return {str(row[0]) for row in session.run(text)}
 
 
