@@ -33,6 +33,7 @@ class FramedChild:
             "PYTHONPATH": _ROOT,
             "PATH": os.environ.get("PATH", ""),
             "LANG": "C.UTF-8",
+            **{name: os.environ[name] for name in ("TMPDIR",) if name in os.environ},
         }
         self._process = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +53,26 @@ def engine(tmp_path: Path) -> Iterator[KgliteEngine]:
 
 def _folder(tmp_path: Path) -> GraphFolder:
     return GraphFolder(tmp_path / FOLDER)
+
+
+def test_a_large_graph_leaves_nothing_in_the_temporary_folder(engine: KgliteEngine, tmp_path: Path) -> None:
+    engine.replace_repository(random_graph("large", 12_000, 12_000))
+    [file] = tmp_path.rglob("large*.kgl")
+    left = _left_behind(tmp_path, f"import kglite; graph = kglite.load({str(file)!r})")
+    assert left  # else the graph is too small to show anything
+    ours = "from pathlib import Path; from repoquarry.graphstore.engines.kglite.unpacked import load_file"
+    assert not _left_behind(tmp_path, f"{ours}; graph = load_file(Path({str(file)!r}))")
+
+
+def _left_behind(folder: Path, loading: str) -> list[str]:
+    """What lies in the temporary folder of a process that loads a graph, reads it and is ended in the middle."""
+    temporary = Path(tempfile.mkdtemp(dir=folder))
+    code = f"{loading}; print(len(graph.cypher('MATCH (f:Function) RETURN f.id')), flush=True); import os; os._exit(3)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(temporary)}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout.strip()) == (3, b"12000")
+    return [file.name for file in temporary.iterdir()]
 
 
 def test_writing_one_repository_leaves_the_files_of_the_others(engine: KgliteEngine, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from repoquarry.graphstore.engines.kglite.catalogue import Catalogue, Entry, Lin
 from repoquarry.graphstore.engines.kglite.changing import apply
 from repoquarry.graphstore.engines.kglite.loading import drop_unused_packages, load, size
 from repoquarry.graphstore.engines.kglite.parts import LISTED, apart, changes_apart, linked, listed, listed_changes
+from repoquarry.graphstore.engines.kglite.unpacked import load_file
 from repoquarry.graphstore.errors import (
     ChangesRefusedError,
     EngineUnavailableError,
@@ -60,7 +61,7 @@ class GraphFolder:
         """A graph of its own from a file of the catalogue. Raises: FileNotFoundError, StoreCorruptError."""
         path = self.path / file
         try:
-            return kglite.load(str(path))
+            return load_file(path)
         except (kglite.KgError, OSError, ValueError) as exc:
             if isinstance(exc, FileNotFoundError) or not path.exists():
                 raise FileNotFoundError(path) from exc
