@@ -11,7 +11,7 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.facts import Decorator, Definition, Import, ParseError
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.bodies import Bodies, parameters_of
+from repoquarry.languages.java.bodies import MAX_NESTING, Bodies, parameters_of
 from repoquarry.languages.java.grammar import first, line_of, named, text_of
 from repoquarry.languages.java.tree import Node
 from repoquarry.languages.java.types import declared_type, type_of, type_parameters
@@ -157,7 +157,9 @@ class Declarations:
         inner: list[Node] = []
         constants: list[Node] = []
         for node in _member_nodes(body):
-            if node.type in _CLASSES:
+            if node.type in _CLASSES and len(self._open) >= MAX_NESTING:
+                self.complain(node, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
+            elif node.type in _CLASSES:
                 inner.append(self.class_here(node))
             elif node.type in ("field_declaration", "constant_declaration"):
                 fields += self._fields(node, is_constant=kind in ("interface", "annotation"))
