@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.resolution.model import Budget, Resolution, Symbol
+from repoquarry.ingest.resolution.model import Budget, Calls, Resolution, Symbol
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.python.modules import ModuleSearch
 from tests.oracle.resolver.program import Program
@@ -37,7 +37,7 @@ def report(solver: Solver, budget: Budget | None = None) -> Resolution:
         externals=list(reading.externals),
         modules=list(solver.program.modules.infos),
         imports=imports,
-        calls=calls,
+        calls=Calls.of(calls),
         unresolved=unresolved,
         inherits=inherits,
         overrides=structure.overrides(),

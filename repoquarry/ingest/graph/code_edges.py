@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from repoquarry.ingest.graph.code_nodes import Places
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships
-from repoquarry.ingest.resolution import CallEdge, ImportEdge, Reference, Resolution, UnresolvedCall
+from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Reference, Resolution, UnresolvedCall
 
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
@@ -64,28 +64,25 @@ class _Edges:
                 )
 
     def calls(self) -> None:
-        merged: dict[tuple[int, int], CallEdge] = {}
-        for edge in self._resolution.calls:
-            pair = edge.caller, edge.callee
-            other = merged.get(pair)
-            merged[pair] = edge if other is None else _merged_calls(other, edge)
-        inside, outside = self._places.by_symbol, self._external
-        joined: dict[tuple[str, str], list[tuple[str, str, CallEdge]]] = {}
-        for edge in merged.values():
-            start = inside[edge.caller]
-            end = inside[edge.callee] if edge.callee >= 0 else outside(edge.callee)
+        calls = _each_pair_once(self._resolution.calls)
+        starts = [self._inside(caller) for caller in calls.callers.tolist()]
+        ends = [self._any(callee) for callee in calls.callees.tolist()]
+        joined: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+        for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
             if start and end:
-                joined.setdefault((start.label, end.label), []).append((start.id, end.id, edge))
+                joined.setdefault((start.label, end.label), []).append((row, start.id, end.id))
+        cuts, lines = calls.starts.tolist(), calls.lines.tolist()
+        counts, rules = calls.counts.tolist(), [calls.rules[rule] for rule in calls.rule_of.tolist()]
         for labels, rows in joined.items():
             self._relationships.add_all(
                 "CALLS",
                 labels,
-                [start for start, _, _ in rows],
-                [end for _, end, _ in rows],
-                count=[edge.count for _, _, edge in rows],
-                lines=[_lines(edge.lines) for _, _, edge in rows],
-                how=[edge.how for _, _, edge in rows],
-                confidence=[edge.confidence for _, _, edge in rows],
+                [start for _, start, _ in rows],
+                [end for _, _, end in rows],
+                count=[counts[row] for row, _, _ in rows],
+                lines=[_lines(lines[cuts[row] : cuts[row + 1]]) for row, _, _ in rows],
+                how=[rules[row][0] for row, _, _ in rows],
+                confidence=[rules[row][1] for row, _, _ in rows],
             )
 
     def unresolved(self) -> None:
@@ -168,6 +165,19 @@ def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
     surer = max(one, other, key=_import_confidence)
     names = tuple(sorted({*one.names, *other.names}))
     return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
+
+
+def _each_pair_once(calls: Calls) -> Calls:
+    """`calls` with all ways of calling the same thing as one edge, under the surest one; they are sorted."""
+    callers, callees = calls.callers, calls.callees
+    if not ((callers[1:] == callers[:-1]) & (callees[1:] == callees[:-1])).any():
+        return calls
+    merged: dict[tuple[int, int], CallEdge] = {}
+    for edge in calls:
+        other = merged.setdefault((edge.caller, edge.callee), edge)
+        if other is not edge:
+            merged[edge.caller, edge.callee] = _merged_calls(other, edge)
+    return Calls.of(merged.values())
 
 
 def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:

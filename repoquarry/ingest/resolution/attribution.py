@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from repoquarry.ingest.resolution.imports import symbols_of
 from repoquarry.ingest.resolution.model import (
     CallEdge,
+    Calls,
     EntryPoint,
     ImportEdge,
     Inherits,
@@ -35,7 +36,7 @@ def attributed(files: Sequence[FileFacts], modules: Modules, family: Family, met
         symbols=symbols_of(files),
         modules=list(modules.infos),
         imports=edges.imports(),
-        calls=edges.calls(),
+        calls=Calls.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(
             {Inherits(cls, edges.number(base), position) for cls, base, position in found.inherits},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from repoquarry.ingest.resolution.model import EntryPoint, Export, ImportEdge, Resolution, Symbol
+from repoquarry.ingest.resolution.model import Calls, EntryPoint, Export, ImportEdge, Resolution, Symbol
 from repoquarry.languages.facts import FileFacts, Import
 from repoquarry.languages.modules import Modules
 from repoquarry.languages.registry import load
@@ -43,7 +43,7 @@ def import_edges(files: Sequence[FileFacts], modules: Modules) -> Resolution:
         externals=list(externals),
         modules=list(modules.infos),
         imports=imports,
-        calls=[],
+        calls=Calls.of([]),
         unresolved=[],
         inherits=[],
         overrides=[],

@@ -11,7 +11,13 @@ from __future__ import annotations
 
 import msgspec
 
+from repoquarry.ingest.resolution.calls import CallEdge, Calls
 from repoquarry.languages.modules import ModuleInfo
+
+__all__ = [
+    "LIKELY", "Budget", "CallEdge", "Calls", "EntryPoint", "Export", "ImportEdge", "Inherits", "Override", "Reference", "Resolution", "Symbol",
+    "UnresolvedCall",
+]  # fmt: skip
 
 #: An edge of this confidence or more is a finding, and counts as a call. Below, it is a possibility.
 LIKELY = 0.5
@@ -50,21 +56,6 @@ class ImportEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     lines: tuple[int, ...]
     how: str
     """`import`, `from`, `star`, `dynamic` or `typing`."""
-
-
-class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`caller` (function, class or module) calls `callee`."""
-
-    caller: int
-    callee: int
-    count: int
-    """Call sites."""
-    lines: tuple[int, ...]
-    """One for each site, sorted."""
-    how: str
-    """The rule that found the surest of the sites: a name of `repoquarry.ingest.resolution.rules.RULES`."""
-    confidence: float
-    """Calibrated: of edges at 0.9, nine in ten are right (see docs/benchmarks.md)."""
 
 
 class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -135,7 +126,7 @@ class Resolution(msgspec.Struct, frozen=True):
     """Full dotted names; built-ins as `builtins.len`."""
     modules: list[ModuleInfo]
     imports: list[ImportEdge]
-    calls: list[CallEdge]
+    calls: Calls
     unresolved: list[UnresolvedCall]
     inherits: list[Inherits]
     overrides: list[Override]

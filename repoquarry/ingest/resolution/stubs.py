@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import numpy as np
 
+from repoquarry.ingest.resolution.calls import Calls, in_order, renumbered
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
@@ -49,7 +51,7 @@ def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -
         symbols=found.symbols[:own],
         modules=found.modules[:files],
         imports=kept(found.imports, "source", "target"),
-        calls=kept(found.calls, "caller", "callee"),
+        calls=_calls(found.calls, own, moved),
         unresolved=[
             msgspec.structs.replace(one, candidates=tuple(target for target in one.candidates if target < own))
             for one in found.unresolved
@@ -63,6 +65,13 @@ def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -
         budget_hit=found.budget_hit,
         externals=list(externals),
     )
+
+
+def _calls(found: Calls, own: int, moved: Callable[[int], int]) -> Calls:
+    rows = np.flatnonzero(found.callers < own)
+    callers, callees = found.callers[rows], found.callees[rows]
+    kept = found.chosen(rows, callers, callees)
+    return in_order(kept, callers, renumbered(callees, callees >= own, moved))
 
 
 def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
+import numpy as np
 
+from repoquarry.ingest.resolution.calls import Calls, renumbered, united
 from repoquarry.ingest.resolution.imports import symbols_of
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.languages.facts import FileFacts
@@ -14,10 +16,9 @@ from repoquarry.languages.facts import FileFacts
 Edge = TypeVar("Edge", bound=msgspec.Struct)
 Renumber = Callable[[int], int]
 
-#: list of `Resolution` -> the fields of its entries that are symbols or externals
+#: list of records of `Resolution` -> the fields of its entries that are symbols or externals
 _NUMBERS = {
     "imports": ("source", "target"),
-    "calls": ("caller", "callee"),
     "unresolved": ("caller",),
     "inherits": ("cls", "base"),
     "overrides": ("method", "overridden"),
@@ -37,8 +38,10 @@ def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution
     outside = {name: ~number for number, name in enumerate(externals)}
     infos = {info.path: info for part in parts for info in part.modules}
     lists = {name: [] for name in _NUMBERS}  # type: dict[str, list[msgspec.Struct]]
+    calls = []
     for part in parts:
         renumber = _renumbering(part, numbers, outside)
+        calls.append(_calls(part.calls, renumber))
         for name, fields in _NUMBERS.items():
             lists[name] += _renumbered(getattr(part, name), fields, renumber)
     for edges in lists.values():
@@ -47,6 +50,7 @@ def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution
         symbols=symbols,
         externals=externals,
         modules=[infos[facts.path] for facts in files],
+        calls=united(calls),
         budget_hit=any(part.budget_hit for part in parts),
         **lists,  # type: ignore[arg-type]
     )
@@ -56,6 +60,12 @@ def _renumbering(part: Resolution, numbers: dict[tuple[str, str], int], outside:
     inside = [numbers[symbol.path, symbol.key] for symbol in part.symbols]
     beyond = [outside[name] for name in part.externals]
     return lambda number: inside[number] if number >= 0 else beyond[~number]
+
+
+def _calls(calls: Calls, renumber: Renumber) -> Calls:
+    every = np.ones(len(calls), dtype=np.bool_)
+    ends = renumbered(calls.callers, every, renumber), renumbered(calls.callees, every, renumber)
+    return calls.chosen(np.arange(len(calls)), *ends)
 
 
 def _renumbered(edges: Iterable[Edge], fields: Sequence[str], renumber: Renumber) -> list[Edge]:

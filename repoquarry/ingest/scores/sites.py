@@ -37,13 +37,12 @@ class Sites:
         paths = sorted({symbol.path for symbol in resolution.symbols})
         number = {path: position for position, path in enumerate(paths)}
         file_of = np.array([number[symbol.path] for symbol in resolution.symbols], dtype=np.int64)
-        calls = [
-            (call.caller, call.callee, call.count)
-            for call in resolution.calls
-            if call.callee >= 0 and call.confidence >= LIKELY
-        ]
-        columns = np.array(calls, dtype=np.int64).reshape(-1, 3).T
-        return cls(resolution.symbols, paths, file_of, columns[0], columns[1], columns[2])
+        calls = resolution.calls
+        sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
+        callers, callees, counts = (
+            column[sure].astype(np.int64) for column in (calls.callers, calls.callees, calls.counts)
+        )
+        return cls(resolution.symbols, paths, file_of, callers, callees, counts)
 
     def by_files(self) -> Iterator[tuple[tuple[str, str], int]]:
         """((calling path, called path), call sites) of each such pair of files."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import pytest
 
 from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
-from repoquarry.ingest.resolution import CallEdge, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
+from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
 from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts
@@ -45,6 +46,11 @@ SYMBOLS = [
     Symbol("pkg/core.py", ""),
 ]
 A, F, B, C, M, CORE = range(6)
+CALLS = [
+    CallEdge(M, F, 3, (4, 5, 6), "name", 1.0),
+    CallEdge(F, M, 4, (7, 8, 9, 10), "name", 1.0),
+    CallEdge(M, M, 9, (1,) * 9, "name", 1.0),
+]
 
 
 def resolution() -> Resolution:
@@ -53,7 +59,7 @@ def resolution() -> Resolution:
         externals=["os"],
         modules=[ModuleInfo("a.py", "a", "", False), ModuleInfo("b.py", "b", "", False), ModuleInfo("pkg/core.py", "pkg.core", "", False)],
         imports=[ImportEdge(B, A, (), (1,), "import"), ImportEdge(CORE, A, ("f",), (1, 2), "from"), ImportEdge(A, -1, (), (1,), "import")],
-        calls=[CallEdge(M, F, 3, (4, 5, 6), "name", 1.0), CallEdge(F, M, 4, (7, 8, 9, 10), "name", 1.0), CallEdge(M, M, 9, (1,), "name", 1.0)],
+        calls=Calls.of(CALLS),
         unresolved=[],
         inherits=[Inherits(C, -1, 0)],
         overrides=[],
@@ -142,14 +148,14 @@ def test_the_profile_degrees_adds_both_degrees_and_halves_tests() -> None:
 
 def test_the_profile_degrees_is_not_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
+    empty = Resolution([Symbol("main.py", "")], [], [], [], Calls.of([]), [], [], [], [], [], [], False)
     score = scored(only, empty, History([], []), DEGREES_APART)["main.py"]
     assert score.importance == pytest.approx(10.0 + 1.3 + 1.0 + 0.7)
 
 
 def test_importance_is_capped() -> None:
     only = [facts("main.py", branches=500, deepest=80, docstring="x" * 500)]
-    empty = Resolution([Symbol("main.py", "")], [], [], [], [], [], [], [], [], [], [], False)
+    empty = Resolution([Symbol("main.py", "")], [], [], [], Calls.of([]), [], [], [], [], [], [], False)
     score = scored(only, empty, History([], []))["main.py"]
     assert score.dependency == pytest.approx(10.0)
     assert score.importance == 10.0
@@ -169,7 +175,7 @@ def test_importance_is_capped() -> None:
 def test_names_that_mean_something(path: str, functions: tuple[str, ...], score: float) -> None:
     file = facts(path, *(definition(name, "function") for name in functions))
     module = ModuleInfo(path, path.removesuffix(".py").replace("/", "."), "", False)
-    found = Resolution([Symbol(path, "")], [], [module], [], [], [], [], [], [], [], [], False)
+    found = Resolution([Symbol(path, "")], [], [module], [], Calls.of([]), [], [], [], [], [], [], False)
     assert scored([file], found, History([], []))[path].semantic == pytest.approx(score)
 
 
@@ -217,7 +223,7 @@ def test_calls_that_are_mere_possibilities_do_not_count() -> None:
     doubtful = CallEdge(M, F, 50, tuple(range(50)), "possible", 0.2)
     likely = CallEdge(M, F, 2, (60, 61), "possible", 0.5)
     before = Sites.of(found).incoming()[F]
-    found.calls.extend([doubtful, likely])
+    found = msgspec.structs.replace(found, calls=Calls.of([*CALLS, doubtful, likely]))
     assert Sites.of(found).incoming()[F] == before + 2
 
 

@@ -110,7 +110,7 @@ def test_facts_survive_the_way_between_processes() -> None:
 def test_a_method_is_not_found_by_its_name_alone() -> None:
     source = b"class A:\n    def only_here(self):\n        pass\n\ndef f(x):\n    x.only_here()\n"
     resolution = resolve([extract("a.py", source)])
-    assert resolution.calls == []
+    assert not resolution.calls
     (site,) = resolution.unresolved
     assert (site.name, site.reason, site.lines) == ("only_here", "unknown receiver", (6,))
     assert [resolution.path_key(candidate) for candidate in site.candidates] == [("a.py", "A.only_here")]

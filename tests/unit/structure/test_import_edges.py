@@ -93,7 +93,7 @@ def test_an_import_leads_to_the_file_that_it_means(name: str) -> None:
         for edge in found.imports
     }
     assert places == expected
-    assert found.calls == []
+    assert not found.calls
 
 
 def test_what_is_started_by_its_name_is_an_entry_point() -> None:

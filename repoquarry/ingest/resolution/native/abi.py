@@ -7,6 +7,9 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
 VERSION = 4
 
 
@@ -172,6 +175,11 @@ class Block:
 def read_ints(ints: Ints) -> list[int]:
     """A copy of numbers that the kernel gave."""
     return array("i", ctypes.string_at(ints.data, ints.size * 4)).tolist() if ints.size else []
+
+
+def read_array(ints: Ints) -> NDArray[np.int32]:
+    """As `read_ints`, for very many."""
+    return np.frombuffer(ctypes.string_at(ints.data, ints.size * 4) if ints.size else b"", dtype=np.int32)
 
 
 def read_rows(ints: Ints, columns: int) -> Iterator[tuple[int, ...]]:

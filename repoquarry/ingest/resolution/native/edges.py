@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+import numpy as np
+
 from repoquarry.ingest.resolution.model import (
-    CallEdge,
+    Calls,
     EntryPoint,
     Export,
     ImportEdge,
@@ -60,15 +62,14 @@ class Edges:
 
     # ---- calls and mentions
 
-    def _calls(self) -> list[CallEdge]:
+    def _calls(self) -> Calls:
         output, names = self.output, self.names
         confidence = [share for shares in self.program.family.rules.values() for share in shares]
-        rows = abi.read_rows(output.calls, 4)
-        lines = abi.read_parts(output.call_lines, output.call_from)
-        return [
-            CallEdge(caller, callee, len(own), own, names[how], confidence[sure])
-            for (caller, callee, how, sure), own in zip(rows, lines, strict=True)
-        ]
+        callers, callees, how, sure = abi.read_array(output.calls).reshape(-1, 4).T
+        distinct, rule_of = np.unique(how.astype(np.int64) * len(confidence) + sure, return_inverse=True)
+        rules = [(names[one // len(confidence)], confidence[one % len(confidence)]) for one in distinct.tolist()]
+        cut = abi.read_array(output.call_from), abi.read_array(output.call_lines)
+        return Calls.of_columns(callers, callees, rule_of, rules, cut)
 
     def _unresolved(self) -> list[UnresolvedCall]:
         output, names = self.output, self.names
