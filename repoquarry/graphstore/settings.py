@@ -43,6 +43,9 @@ class StoreSettings:
     """Nodes and relationships that one write changes in a single transaction; a larger write is prepared beside the stored graph
     and exchanged, for which the server's transaction memory must hold about 2 KiB a node. 0 prepares every write."""
 
+    neo4j_batch_bytes: int = 2 * 1024 * 1024
+    """Bytes of the rows that one statement of a write carries, at most 5,000 rows; a larger row goes alone. At least 1."""
+
     neo4j_wait_seconds: float = 600.0
     """Seconds that a write waits for another one of the same repository, and that one of its transactions may take, with its turn to
     publish. Above 0."""

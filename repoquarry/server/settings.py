@@ -325,7 +325,7 @@ _LEAST = {
         1,
     ),
     **dict.fromkeys(("store.query_workers", "store.quick_workers"), 1),
-    **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries"), 1),
+    **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries", "store.neo4j_batch_bytes"), 1),
     **dict.fromkeys(("store.quick_seconds", "store.neo4j_wait_seconds"), 0.01),
     **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
     **dict.fromkeys(("agent.max_task_characters", "agent.places", "agent.query_rows", "agent.model.attempts"), 1),

@@ -6,7 +6,7 @@ compared as they stream in, so that neither graph exists a second time in memory
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -152,12 +152,6 @@ def planned(
             if found.update
         ],
     )
-
-
-def batches(rows: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    """`rows` in pieces of at most `size`."""
-    for start in range(0, len(rows), size):
-        yield rows[start : start + size]
 
 
 def _cells(columns: Mapping[str, Sequence[Cell]], row: int) -> dict[str, Cell]:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from repoquarry.graphstore.engines.changes import batches
 from repoquarry.graphstore.engines.checks import new_endpoints, refuse_missing
+from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable
-
-BATCH_ROWS = 5_000
-"""Rows sent in one statement."""
 
 _SHARED = "PROVIDES"
 """Type of the relationships that both repositories at their ends may have written, and either may have removed."""
@@ -24,29 +21,35 @@ class Runner(Protocol):
     def run(self, query: Any, parameters: Any = None) -> Any: ...
 
 
-def apply(tx: Runner, changes: GraphChanges, report: Callable[[int], None]) -> tuple[int, int]:
+def apply(tx: Runner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]) -> tuple[int, int]:
     """Apply changes; nodes and relationships deleted. `report` is called with the rows that each statement wrote.
 
     Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError. The transaction is then to be
     rolled back.
     """
     _require_base(tx, changes)
-    nodes, relationships = _remove(tx, changes)
+    nodes, relationships = _remove(tx, changes, limits)
     for table in changes.changed_nodes:
-        _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), report)
+        _set(tx, f"MATCH (n:{table.label} {{id: row.id}})", table.columns, _node_rows(table), limits, report)
     for table in changes.added_nodes:
-        _create_nodes(tx, table, report)
+        _create_nodes(tx, table, limits, report)
     ends = new_endpoints(changes)
     refuse_missing(ends, {label: stored_ids(tx, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
         create = "MERGE" if joined.type == _SHARED else "CREATE"
-        _send(tx, f"{match} {create} (a)-[r:{joined.type}]->(b) SET r = row.given", _relationship_rows(joined), report)
+        _send(
+            tx,
+            f"{match} {create} (a)-[r:{joined.type}]->(b) SET r = row.given",
+            _relationship_rows(joined),
+            limits,
+            report,
+        )
     for joined in changes.changed_relationships:
         match = (
             f"MATCH (:{joined.start_label} {{id: row.start}})-[n:{joined.type}]->(:{joined.end_label} {{id: row.end}})"
         )
-        _set(tx, match, joined.columns, _relationship_rows(joined), report)
+        _set(tx, match, joined.columns, _relationship_rows(joined), limits, report)
     drop_unused_packages(tx)
     return nodes, relationships
 
@@ -71,35 +74,35 @@ def _require_base(tx: Runner, changes: GraphChanges) -> None:
         )
 
 
-def _remove(tx: Runner, changes: GraphChanges) -> tuple[int, int]:
+def _remove(tx: Runner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
     """Remove relationships, then nodes with what is left of theirs, so that each is removed once."""
     nodes = relationships = 0
     for (kind, start, end), pairs in changes.removed_relationships.items():
         match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
-        for batch in batches(pairs, BATCH_ROWS):
+        for batch in limits.split(pairs):
             done = tx.run(f"UNWIND $rows AS row {match} DELETE r", {"rows": [list(pair) for pair in batch]}).consume()
             if kind != _SHARED:
                 _expect(done.counters.relationships_deleted, batch, match)
             relationships += done.counters.relationships_deleted
     for label, ids in changes.removed_nodes.items():
-        for batch in batches(ids, BATCH_ROWS):
+        for some in limits.split(ids):
             match = f"MATCH (n:{label} {{id: row}})"
-            done = tx.run(f"UNWIND $rows AS row {match} DETACH DELETE n", {"rows": [*batch]}).consume()
-            _expect(done.counters.nodes_deleted, batch, match)
-            nodes += len(batch)
+            done = tx.run(f"UNWIND $rows AS row {match} DETACH DELETE n", {"rows": some}).consume()
+            _expect(done.counters.nodes_deleted, some, match)
+            nodes += len(some)
             relationships += done.counters.relationships_deleted
     return nodes, relationships
 
 
-def _create_nodes(tx: Runner, table: NodeTable, report: Callable[[int], None]) -> None:
+def _create_nodes(tx: Runner, table: NodeTable, limits: BatchLimits, report: Callable[[int], None]) -> None:
     rows = _node_rows(table)
     if table.label == "Package":
-        _send(tx, "MERGE (n:Package {id: row.id}) SET n = row.given", rows, report)
+        _send(tx, "MERGE (n:Package {id: row.id}) SET n = row.given", rows, limits, report)
         return
     there = stored_ids(tx, table.label, [str(node) for node in table.columns["id"]])
     if there:
         raise ChangesRefusedError(f"{table.label}: {len(there)} of the added nodes are stored already, {min(there)!r}")
-    _send(tx, f"CREATE (n:{table.label}) SET n = row.given", rows, report)
+    _send(tx, f"CREATE (n:{table.label}) SET n = row.given", rows, limits, report)
 
 
 def _set(
@@ -107,19 +110,22 @@ def _set(
     match: str,
     names: Mapping[str, object],
     rows: Sequence[Mapping[str, Any]],
+    limits: BatchLimits,
     report: Callable[[int], None],
 ) -> None:
     """Set the properties `names`. They are emptied first: Neo4j takes 0.0 for -0.0 and would keep the old sign."""
     empty = {name: None for name in names if name != "id"}
-    for batch in batches(rows, BATCH_ROWS):
+    for batch in limits.split(rows):
         text = f"UNWIND $rows AS row {match} SET n += $empty SET n += row.given RETURN count(n)"
-        _expect(tx.run(text, {"rows": list(batch), "empty": empty}).single()[0], batch, match)
+        _expect(tx.run(text, {"rows": batch, "empty": empty}).single()[0], batch, match)
         report(len(batch))
 
 
-def _send(tx: Runner, action: str, rows: Sequence[Mapping[str, Any]], report: Callable[[int], None]) -> None:
-    for batch in batches(rows, BATCH_ROWS):
-        tx.run(f"UNWIND $rows AS row {action}", {"rows": list(batch)}).consume()
+def _send(
+    tx: Runner, action: str, rows: Sequence[Mapping[str, Any]], limits: BatchLimits, report: Callable[[int], None]
+) -> None:
+    for batch in limits.split(rows):
+        tx.run(f"UNWIND $rows AS row {action}", {"rows": batch}).consume()
         report(len(batch))
 
 

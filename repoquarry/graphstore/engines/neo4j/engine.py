@@ -29,6 +29,7 @@ from repoquarry.graphstore.engine import (
     RowSink,
     WriteSummary,
 )
+from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
 from repoquarry.graphstore.engines.neo4j.claims import Claims
 from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_errors
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
@@ -183,8 +184,8 @@ class Neo4jEngine:
             clean(session, self._claims, self._transactions)
 
     def _write(self, session: neo4j.Session, progress: Progress | None = None) -> Write:
-        rows = self._settings.neo4j_transaction_rows
-        return Write(session, self._claims, self._transactions, rows, progress)
+        rows, limits = self._settings.neo4j_transaction_rows, BatchLimits(self._settings.neo4j_batch_bytes)
+        return Write(session, self._claims, self._transactions, rows, limits, progress)
 
     @contextmanager
     def _writing(self) -> Iterator[neo4j.Session]:

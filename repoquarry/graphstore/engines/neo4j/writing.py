@@ -25,13 +25,13 @@ from repoquarry.graphstore.engines.changes import (
     RelationshipChanges,
     Row,
     Tables,
-    batches,
     node_changes,
     planned,
     relationship_changes,
 )
 from repoquarry.graphstore.engines.checks import check_changes, check_graph, refuse_missing
-from repoquarry.graphstore.engines.neo4j.changes import BATCH_ROWS, Runner, apply, drop_unused_packages, stored_ids
+from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
+from repoquarry.graphstore.engines.neo4j.changes import Runner, apply, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims
 from repoquarry.graphstore.engines.neo4j.transactions import Transactions
 from repoquarry.graphstore.errors import (
@@ -78,7 +78,7 @@ def clean(session: neo4j.Session, claims: Claims, transactions: Transactions) ->
 
 
 class Write:
-    """One write of one repository. `transaction_rows` bounds what is changed in one transaction."""
+    """One write of one repository. `transaction_rows` bounds what is changed in one transaction, `limits` what one statement carries."""
 
     def __init__(
         self,
@@ -86,12 +86,14 @@ class Write:
         claims: Claims,
         transactions: Transactions,
         transaction_rows: int,
+        limits: BatchLimits,
         progress: Progress | None = None,
     ) -> None:
         self._session = session
         self._claims = claims
         self._transactions = transactions
         self._transaction_rows = transaction_rows
+        self._limits = limits
         self._progress = progress
         self._done = 0
         self._total = 0
@@ -121,7 +123,7 @@ class Write:
             )
         clean(self._session, self._claims, self._transactions)
         self._total = len(changes)
-        gone, cut = self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._report))
+        gone, cut = self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._limits, self._report))
         self._report(self._total - self._done)
         nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
         relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
@@ -155,7 +157,7 @@ class Write:
             changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
             if changed <= self._transaction_rows:
                 changes = planned(tables, base, nodes, relationships)
-                self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._report))
+                self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._limits, self._report))
                 self._report(self._total - self._done)
                 return _summary(nodes, relationships, started)
         with self._claimed(tables.repository) as claim:
@@ -237,8 +239,8 @@ class Write:
         self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
 
     def _send_nodes(self, to: Runner | None, tables: Tables, label: str, rows: Sequence[Row], action: str) -> None:
-        for batch in batches(rows, BATCH_ROWS):
-            self._send(to, action, [tables.node(label, row) for row in batch])
+        for batch in self._limits.split(tables.node(label, row) for row in rows):
+            self._send(to, action, batch)
 
     def _create_relationships(
         self, to: Runner | None, tables: Tables, joined: Joined, rows: Sequence[Row], prefix: str
@@ -250,8 +252,8 @@ class Write:
     def _send_relationships(
         self, to: Runner | None, tables: Tables, joined: Joined, rows: Sequence[Row], action: str
     ) -> None:
-        for batch in batches(rows, BATCH_ROWS):
-            self._send(to, action, [list(tables.relationship(joined, row)) for row in batch])
+        for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
+            self._send(to, action, batch)
 
     def _send(self, to: Runner | None, action: str, rows: Sequence[Any]) -> None:
         """Write rows in the transaction `to`, None for one of their own."""
