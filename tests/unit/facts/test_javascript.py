@@ -106,6 +106,19 @@ def test_annotations_of_flow_are_read() -> None:
         "enum { A = }",
         "@dec",
         "interface I { m(a: }",
+    ],
+)
+@pytest.mark.parametrize("suffix", [".js", ".ts", ".tsx"])
+def test_what_stands_before_a_broken_place_is_read(text: str, suffix: str) -> None:
+    facts = extract(f"main{suffix}", f"function before() {{}}\n{text}".encode())
+    assert facts.definitions[0].key == "before"
+    assert facts.parse_errors[0].line == 2
+    resolve([facts])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "new.target; import.meta; a?.[b]?.(c); x = <T,>(y: T) => y;",
         "using x = f(); await using y = g();",
         "import x from './x.json' with { type: 'json' };",
@@ -117,8 +130,10 @@ def test_annotations_of_flow_are_read() -> None:
     ],
 )
 @pytest.mark.parametrize("suffix", [".js", ".ts", ".tsx"])
-def test_nothing_that_a_file_holds_raises(text: str, suffix: str) -> None:
-    resolve([extract(f"main{suffix}", text.encode("utf-8", "replace"))])
+def test_newer_syntax_is_no_broken_place(text: str, suffix: str) -> None:
+    facts = extract(f"main{suffix}", text.encode())
+    assert facts.parse_errors == ()
+    resolve([facts])
 
 
 def test_bytes_that_are_no_text_are_read() -> None:
