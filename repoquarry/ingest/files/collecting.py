@@ -16,7 +16,7 @@ from repoquarry.graphstore.folder.sources import FileEntry, compress
 from repoquarry.graphstore.search.index.semantic import FileVectors
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.cache import decode_facts, facts_key, texts_key
-from repoquarry.ingest.files.documents import DocumentFacts, detect_encoding, read_document
+from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.known_vectors import KnownVectors
 from repoquarry.ingest.files.reading import Hashed, read_content
 from repoquarry.ingest.files.selection import SelectedFile
@@ -24,6 +24,7 @@ from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
 from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout, LeftOut
+from repoquarry.languages.encoding import detect_encoding
 
 _BATCH = 250
 

@@ -6,10 +6,11 @@ looking at lines.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from repoquarry.languages.encoding import detect_encoding
 
 _FORMATS = {".md": "markdown", ".markdown": "markdown", ".rst": "rst", ".txt": "text"}
 _WITHOUT_SUFFIX = {
@@ -68,22 +69,6 @@ def read_document(path: str, content: bytes) -> DocumentFacts:
         encoding=encoding,
         lines=count_lines(content, encoding),
     )
-
-
-def detect_encoding(content: bytes) -> str:
-    """The Python codec for bytes of unknown encoding: a byte order mark, else UTF-8 if valid, else latin-1."""
-    for mark, codec in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if content.startswith(mark):
-            return codec
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"
 
 
 def count_lines(content: bytes, encoding: str) -> int:

@@ -9,9 +9,9 @@ import msgspec
 
 from repoquarry.graphstore.search.index.file_texts import read_texts
 from repoquarry.ingest.files.cache import decode_facts, encode_facts
-from repoquarry.ingest.files.documents import detect_encoding
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, failed
+from repoquarry.languages.encoding import detect_encoding
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
 from repoquarry.processes.frames import read_frame, write_frame

@@ -7,12 +7,9 @@ of the assignment graph as it goes; `walk` lists the parts that read the constru
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 
-from tree_sitter import Node
-
+from repoquarry.languages.encoding import as_utf8
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.javascript.components import plain
 from repoquarry.languages.javascript.family import FAMILY
@@ -20,11 +17,10 @@ from repoquarry.languages.javascript.grammar import parse
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.walk import Walk
 from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.syntax import broken_places, deep_recursion
 
-#: Deepest nesting of syntax that is followed. Frames of Python functions live on the heap, so this costs memory, not stack.
+#: deepest nesting of syntax that is followed
 MAX_NESTING = 60_000
-#: more broken places than this are not listed one by one
-MAX_PARSE_ERRORS = 20
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
@@ -38,7 +34,7 @@ _COMPONENTS = {".vue": "vue", ".svelte": "svelte"}
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    text, encoding = _decoded(source)
+    text, encoding = as_utf8(source)
     suffix = f".{path.rpartition('.')[2].lower()}"
     code = text
     if suffix in _COMPONENTS:
@@ -47,27 +43,14 @@ def extract(path: str, source: bytes) -> FileFacts:
     reader = Reader(path, code, grammar)
     walk = Walk(reader)
     root = tree.root_node
-    if root.has_error:
-        _broken_places(root, reader)
-    with _deep_recursion():
+    reader.errors += broken_places(root)
+    with deep_recursion(MAX_NESTING):
         try:
             walk.program(root)
         except RecursionError:
             reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
         walk.finish()
     return _facts(path, text, encoding, walk)
-
-
-def _decoded(source: bytes) -> tuple[bytes, str]:
-    """`source` as UTF-8, and the encoding that it has."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if source.startswith(mark):
-            return source.decode(encoding, "replace").encode(), encoding
-    try:
-        source.decode()
-    except UnicodeDecodeError:
-        return source.decode("latin-1").encode(), "latin-1"
-    return source, "utf-8"
 
 
 def _language(file: str) -> str:
@@ -102,29 +85,6 @@ def _facts(path: str, text: bytes, encoding: str, walk: Walk) -> FileFacts:
     )
 
 
-def _broken_places(root: Node, reader: Reader) -> None:
-    """Lists what the grammar could not read."""
-    pending = [root]
-    while pending and len(reader.errors) < MAX_PARSE_ERRORS:
-        node = pending.pop()
-        if node.is_missing:
-            reader.complain(node, f"syntax error: {node.type} expected")
-        elif node.is_error:
-            reader.complain(node, "syntax error")
-        elif node.has_error:
-            pending.extend(reversed(node.children))
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, MAX_NESTING))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
 _COMMENTS = Comments(line=("//",), block=(("/*", "*/"),), documentation=("/**",))
 
 _TESTS = Tests(
@@ -147,37 +107,10 @@ JAVASCRIPT = Language(
     ecosystem="npm",
     known_files=_KNOWN,
 )
-TYPESCRIPT = Language(
-    name="typescript",
-    extract=extract,
-    family=FAMILY,
-    comments=_COMMENTS,
-    tests=_TESTS,
-    frames=_FRAMES,
-    ecosystem="npm",
-    known_files=_KNOWN,
-)
+TYPESCRIPT = replace(JAVASCRIPT, name="typescript")
 
 _MARKUP = Comments(line=("//",), block=(("<!--", "-->"), ("/*", "*/")), documentation=("/**",))
-VUE = Language(
-    name="vue",
-    extract=extract,
-    family=FAMILY,
-    comments=_MARKUP,
-    tests=_TESTS,
-    frames=_FRAMES,
-    ecosystem="npm",
-    known_files=_KNOWN,
-)
-SVELTE = Language(
-    name="svelte",
-    extract=extract,
-    family=FAMILY,
-    comments=_MARKUP,
-    tests=_TESTS,
-    frames=_FRAMES,
-    ecosystem="npm",
-    known_files=_KNOWN,
-)
+VUE = replace(JAVASCRIPT, name="vue", comments=_MARKUP)
+SVELTE = replace(JAVASCRIPT, name="svelte", comments=_MARKUP)
 
 LANGUAGES = (JAVASCRIPT, TYPESCRIPT, VUE, SVELTE)

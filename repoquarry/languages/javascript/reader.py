@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from repoquarry.languages.constraints import CONST, GraphBuilder
+from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Definition, Import, ParseError
 from repoquarry.languages.javascript.grammar import Grammar, significant
 from repoquarry.languages.javascript.scopes import Scopes
@@ -66,7 +67,7 @@ class Reader:
         self.bodies = [self.body]
         self._constants: dict[tuple[str, str], int] = {}
         self._texts: dict[bytes, str] = {}
-        self._seen: Counter[str] = Counter()
+        self._reservations = Reservations(self.definitions, self.graph)
         self._unnamed: Counter[int] = Counter()
 
     # ---- text
@@ -171,18 +172,7 @@ class Reader:
 
     def reserve(self, name: str) -> tuple[int, str, str, str]:
         """A place among the definitions: index, key, qualified name, key of the definition around."""
-        index, parent = len(self.definitions), ""
-        qualname = name
-        if self.owner >= 0:
-            around = self.definitions[self.owner]
-            parent, qualname = around.key, f"{around.qualname}.{name}"
-        self._seen[qualname] += 1
-        key = qualname if self._seen[qualname] == 1 else f"{qualname}#{self._seen[qualname]}"
-        self.definitions.append(
-            Definition(key, "", name, qualname, parent, 0, 0, 0, "", "", (), (), 0, 0, 0, False, False)
-        )
-        self.graph.functions.append([])
-        return index, key, qualname, parent
+        return self._reservations.reserve(name, self.owner)
 
     def unnamed(self, word: str = "lambda") -> str:
         """A name for a function or class without one."""

@@ -7,9 +7,6 @@ The walk visits each node once and writes operations of the assignment graph as 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from tree_sitter import Node
 
@@ -20,15 +17,13 @@ from repoquarry.languages.python.definitions import Definitions
 from repoquarry.languages.python.entry_points import entry_points
 from repoquarry.languages.python.family import FAMILY
 from repoquarry.languages.python.source import decode
+from repoquarry.languages.syntax import MAX_PARSE_ERRORS, broken_places, deep_recursion
 
-#: Deepest nesting of syntax that is followed. Frames of Python functions live on the heap, so this costs memory, not stack.
+#: deepest nesting of syntax that is followed
 MAX_NESTING = 60_000
 
 #: a line of a traceback
 FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
-
-#: more broken places than this are not listed one by one
-MAX_PARSE_ERRORS = 20
 
 
 def extract(path: str, source: bytes) -> FileFacts:
@@ -38,9 +33,8 @@ def extract(path: str, source: bytes) -> FileFacts:
     reader = Definitions(path, text)
     if complaint:
         reader.errors.append(ParseError(1, complaint))
-    if root.has_error:
-        _broken_places(root, reader)
-    with _deep_recursion():
+    reader.errors += broken_places(root, MAX_PARSE_ERRORS - len(reader.errors))
+    with deep_recursion(MAX_NESTING):
         try:
             reader.module(root)
         except RecursionError:
@@ -71,29 +65,6 @@ def _facts(path: str, text: bytes, encoding: str, root: Node, reader: Definition
         parse_errors=tuple(sorted(reader.errors, key=lambda error: (error.line, error.message))),
         graph=reader.graph.finish(),
     )
-
-
-def _broken_places(root: Node, reader: Definitions) -> None:
-    """Lists what the grammar could not read."""
-    pending = [root]
-    while pending and len(reader.errors) < MAX_PARSE_ERRORS:
-        node = pending.pop()
-        if node.is_missing:
-            reader.complain(node, f"syntax error: {node.type} expected")
-        elif node.is_error:
-            reader.complain(node, "syntax error")
-        elif node.has_error:
-            pending.extend(reversed(node.children))
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, MAX_NESTING))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
 
 
 PYTHON = Language(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.python import forms
 from repoquarry.languages.python import grammar as g
@@ -68,7 +69,7 @@ class Definitions(Patterns):
 
     def __init__(self, path: str, source: bytes) -> None:
         super().__init__(path, source)
-        self._seen: Counter[str] = Counter()
+        self._reservations = Reservations(self.definitions, self.graph)
         self._lambdas: Counter[int] = Counter()
         self._imported = ImportedNames()
         self._groups = OverloadGroups()
@@ -84,18 +85,7 @@ class Definitions(Patterns):
 
     def _reserve(self, name: str) -> tuple[int, str, str, str]:
         """A place among the definitions: index, key, qualified name, key of the definition around."""
-        index, parent = len(self.definitions), ""
-        qualname = name
-        if self.owner >= 0:
-            around = self.definitions[self.owner]
-            parent, qualname = around.key, f"{around.qualname}.{name}"
-        self._seen[qualname] += 1
-        key = qualname if self._seen[qualname] == 1 else f"{qualname}#{self._seen[qualname]}"
-        self.definitions.append(
-            Definition(key, "", name, qualname, parent, 0, 0, 0, "", "", (), (), 0, 0, 0, False, False)
-        )
-        self.graph.functions.append([])
-        return index, key, qualname, parent
+        return self._reservations.reserve(name, self.owner)
 
     # ---- decorators
 

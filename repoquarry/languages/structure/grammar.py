@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Final
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
@@ -14,8 +13,6 @@ from repoquarry.languages.structure.rules import Grammar, Structure
 DEFINITION, IMPORT, CALL, BRANCH, COMMENT, WRAPPER, ATTRIBUTE, PACKAGE = (
     *("definition", "import", "call", "branch", "comment", "wrapper", "attribute", "package"),
 )
-_MAX_PARSE_ERRORS: Final = 20
-"""More broken places than this are not listed one by one."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +33,6 @@ def capture(structure: Structure, path: str, source: bytes) -> Captured:
     grammar = structure.grammar_of(path) if structure.grammar_of else structure.grammar
     root = Parser(_language(grammar)).parse(source).root_node
     return Captured(root, QueryCursor(_query(structure, grammar)).captures(root))
-
-
-def broken_places(root: Node) -> list[tuple[int, str]]:
-    """(1-based line, message) of what the grammar could not read, at most 20 places."""
-    found: list[tuple[int, str]] = []
-    pending = [root] if root.has_error else []
-    while pending and len(found) < _MAX_PARSE_ERRORS:
-        node = pending.pop()
-        if node.is_missing:
-            found.append((node.start_point.row + 1, f"syntax error: {node.type} expected"))
-        elif node.is_error:
-            found.append((node.start_point.row + 1, "syntax error"))
-        else:
-            pending.extend(child for child in reversed(node.children) if child.has_error)
-    return sorted(found)
 
 
 @cache

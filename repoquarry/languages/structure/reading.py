@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterator
 from typing import Final
 
@@ -10,28 +9,29 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import GraphBuilder
+from repoquarry.languages.encoding import as_utf8
 from repoquarry.languages.facts import AssignmentGraph, Decorator, Definition, FileFacts, Import, ParseError
 from repoquarry.languages.structure import nodes
 from repoquarry.languages.structure.comments import Comments
-from repoquarry.languages.structure.grammar import COMMENT, IMPORT, PACKAGE, Captured, broken_places, capture
+from repoquarry.languages.structure.grammar import COMMENT, IMPORT, PACKAGE, Captured, capture
 from repoquarry.languages.structure.rules import CLASS, Structure
 from repoquarry.languages.structure.sweep import MAX_NESTING, Entry, Swept, sweep
+from repoquarry.languages.syntax import broken_places
 
 _MOST_SIGNATURE: Final = 4_000
 _SIGNS: Final = frozenset({";", "{", "=", "=>", "end"})
 """Tokens between a head and a body that are part of neither."""
-_MARKS: Final = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 def read_structure(structure: Structure, path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    text, encoding = _decode(source)
+    text, encoding = as_utf8(source)
     captured = capture(structure, path, text)
     swept = sweep(structure, captured)
     comments = Comments(text, captured.of(COMMENT))
     documentation = {id(entry): comments.above(entry.start_row) for entry in swept.entries}
     definitions = [_definition(entry, text, documentation[id(entry)][0]) for entry in _outer_first(swept.entries)]
-    errors = [ParseError(line, message) for line, message in broken_places(captured.root)]
+    errors = broken_places(captured.root)
     if swept.too_deep:
         errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were left out"))
     return FileFacts(
@@ -183,15 +183,3 @@ def _imports(structure: Structure, captured: Captured, swept: Swept) -> Iterator
 
 def _flat(text: bytes) -> str:
     return " ".join(text[:_MOST_SIGNATURE].decode("utf-8", "replace").split())
-
-
-def _decode(source: bytes) -> tuple[bytes, str]:
-    """`source` as UTF-8 bytes, and the codec that read it."""
-    for mark, codec in _MARKS:
-        if source.startswith(mark):
-            return source.decode(codec, "replace").encode("utf-8", "replace"), codec
-    try:
-        source.decode("utf-8")
-    except UnicodeDecodeError:
-        return source.decode("latin-1").encode(), "latin-1"
-    return source, "utf-8"

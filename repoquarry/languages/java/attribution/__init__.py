@@ -7,7 +7,6 @@ by an object of a subclass or a function that is passed, is added afterwards fro
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 from repoquarry.languages.attributed import Attributed
@@ -17,6 +16,7 @@ from repoquarry.languages.java.attribution.classes import Program
 from repoquarry.languages.java.attribution.dispatch import add_callbacks, add_possible
 from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.structure import add_structure
+from repoquarry.languages.syntax import deep_recursion
 
 #: frames of Python functions: extraction lets syntax nest 400 levels deep, each of which takes some ten frames here
 DEEPEST = 20_000
@@ -24,9 +24,7 @@ DEEPEST = 20_000
 
 def attribute(files: Sequence[FileFacts]) -> Attributed:
     """What calls, bases, overriding methods and imports reach. Files whose paths begin with a slash are stubs."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, DEEPEST))
-    try:
+    with deep_recursion(DEEPEST):
         program, findings = Program(files), Findings()
         bodies = Bodies(program, findings)
         for cls in list(program.classes):
@@ -35,6 +33,4 @@ def attribute(files: Sequence[FileFacts]) -> Attributed:
         add_possible(program, findings)
         add_callbacks(findings)
         add_structure(program, findings.found)
-    finally:
-        sys.setrecursionlimit(before)
     return findings.found
