@@ -113,7 +113,7 @@ class EntryPoint(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     target: int
     kind: str
-    """`main`, `script`, `route`, `command`, `test`, `fixture` or `hook`."""
+    """`main`, `script`, `route`, `command`, `test`, `suite` (a group of tests), `fixture` or `hook`."""
     name: str
     """What is written: the route's path, the decorator, the test's name."""
 

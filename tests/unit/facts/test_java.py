@@ -189,3 +189,61 @@ def test_frames_of_a_trace_are_read() -> None:
     match = frames.pattern.search("Exception: x\n\tat app//com.acme.Till.count(Till.java:23)\n")
     assert match is not None
     assert (match["path"], match["line"], match["function"]) == ("Till.java", "23", "com.acme.Till.count")
+
+
+JAVA_STARTS = {
+    "import org.junit.jupiter.api.Test; class A { @Test void f() {} }": ("A.f", "test", "f"),
+    "import org.junit.*; class A { @Before public void f() {} }": ("A.f", "fixture", "f"),
+    "import org.testng.annotations.DataProvider; class A { @DataProvider Object f() {} }": ("A.f", "fixture", "f"),
+    "class A { @org.junit.Test public void f() {} }": ("A.f", "test", "f"),
+    "package org.junit; class A { @Test void f() {} }": ("A.f", "test", "f"),
+    "import junit.framework.*; import java.util.*; class A extends TestCase { public void testF() {} void g() {} }": (
+        *("A.testF", "test", "testF"),
+    ),
+    "class B extends junit.framework.TestCase {} class A extends B { public void testF() {} }": (
+        "A.testF",
+        "test",
+        "testF",
+    ),
+    "import jakarta.ws.rs.*; class A { @GET void f() {} }": ("A.f", "route", "GET"),
+    "import javax.servlet.http.HttpServlet; class A extends HttpServlet { void doGet(Q q, R r) {} void g() {} }": (
+        *("A.doGet", "route", "doGet"),
+    ),
+    "import org.springframework.web.bind.annotation.RestController; @RestController class A {}": (
+        "A",
+        "route",
+        "RestController",
+    ),
+    "import org.springframework.scheduling.annotation.Scheduled; class A { @Scheduled void f() {} }": (
+        "A.f",
+        "hook",
+        "Scheduled",
+    ),
+    "import org.springframework.context.annotation.*; class A { @Bean Object f() {} }": ("A.f", "hook", "Bean"),
+    "class A { public static void main(final String... args) {} }": ("A.main", "main", "main"),
+}
+
+
+@pytest.mark.parametrize("source", JAVA_STARTS)
+def test_entry_points_go_by_the_package_of_an_annotation_or_base(source: str) -> None:
+    assert starts(source) == {JAVA_STARTS[source]}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class TestCase {} class A extends TestCase { public void testF() {} }",
+        'import retrofit2.http.*; interface A { @GET("/x") Call f(); }',
+        "import com.acme.Test; class A { @Test void f() {} }",
+        "class HttpServlet {} class A extends HttpServlet { void doGet(Q q, R r) {} }",
+        "class A { int main(String word) { return 1; } }",
+    ],
+)
+def test_a_simple_name_makes_no_entry_point(source: str) -> None:
+    assert starts(source) == set()
+
+
+def starts(source: str) -> set[tuple[str, str, str]]:
+    """(key, kind, text) of the entry points of a file."""
+    found = resolved(("A.java", source.encode()))
+    return {(found.symbols[one.target].key, one.kind, one.name) for one in found.entry_points}

@@ -16,6 +16,7 @@ from repoquarry.languages.java.attribution.types import (
     VariableType,
     Wildcard,
 )
+from repoquarry.languages.java.frameworks import TEST_CASES, full_names
 
 
 def add_structure(program: Program, found: Attributed) -> None:
@@ -26,6 +27,8 @@ def add_structure(program: Program, found: Attributed) -> None:
         found.inherits += [
             (cls.symbol, target, position) for position, above in enumerate(written) for target in _target(above)
         ]
+        if _is_test_case(program, cls):
+            found.test_classes.add(cls.symbol)
         for methods in cls.methods.values():
             for method in methods:
                 _overridden(program, cls, method, found)
@@ -49,6 +52,17 @@ def _target(above: Type) -> Iterator[Target]:
         yield above.cls.symbol
     elif isinstance(above, OutsideType) and above.name:
         yield above.name
+
+
+def _is_test_case(program: Program, cls: ClassInfo) -> bool:
+    """Whether JUnit 3 makes instances of a class, itself a part of the program or not."""
+    for one, _ in program.line(cls):
+        if one.full in TEST_CASES:
+            return True
+        outside = (above.name for above in program.supertypes(one) if isinstance(above, OutsideType))
+        if any(full in TEST_CASES for name in outside for full in full_names(program.files[one.unit], name)):
+            return True
+    return False
 
 
 def _overridden(program: Program, cls: ClassInfo, method: Method, found: Attributed) -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from repoquarry.languages.javascript.outside import frameworks
+
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
@@ -206,7 +208,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "text_methods": _STRING_METHODS,
         "elements": _below({"String": "String"}, both=True),
         "results": _below(_RESULTS, both=True),
-        "builtins": [*_GLOBALS, *_TYPES],
+        "builtins": [*_GLOBALS, *_TYPES, *frameworks.TEST_GLOBALS],
         "builtin_types": [name for name in (*_GLOBALS, *_TYPES) if name[0].isupper()],
         "builtin_attributes": [
             text for name, names in _ATTRIBUTES.items() for one in names.split() for text in (name, one)
@@ -231,6 +233,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "unpack_methods": ("@@iterator",),
         "empty_bases": ("globalThis.Object",),
         "plain_bases": ("globalThis.",),
+        "frameworks": frameworks.rows(),
         "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
     }
     return {name: tuple(row) for name, row in rows.items()}

@@ -86,6 +86,7 @@ void Registrations::find_registered(const Unit &unit) {
     int32_t name = label(call);
     Ints found, targets;
     for (int32_t at = 0; at < call[op::call::COUNT]; ++at) handed(unit, argument(call, at), 0, found);
+    options(call, found, name);
     for (int32_t one : found) targets.push_new(one);
     sort(targets);
     for (int32_t target : targets) registered_.push({call, target, kind, name});
@@ -136,6 +137,19 @@ void Registrations::handed(const Unit &unit, int32_t variable, int32_t depth, In
   }
   int32_t dotted = text_of(unit, variable);
   if (kernel_.names.dots(dotted) > 0) by_dotted_name(unit, dotted, into);
+}
+
+/// What a call hands over within an object that is written as its only argument (`route({url: "/x", handler})`).
+void Registrations::options(const Operation &call, Ints &into, int32_t &name) {
+  const Unit &unit = *call.unit;
+  Operation made = {&unit, unit.first[Program::origin(unit, argument(call, 0))]};
+  if (call[op::call::COUNT] != 1 || made.offset < 0 || made[0] != op::CONTAINER) return;
+  for (int32_t at = 0; at < made[op::container::COUNT]; ++at) {
+    int32_t variable = made[op::container::ELEMENTS + 2 * at + 1];
+    handed(unit, variable, kDeepest, into);
+    int32_t text = text_of(unit, variable);
+    if (kernel_.names.begins(text, literal("/"))) name = text;
+  }
 }
 
 /// The classes of `View.as_view(...)`.
@@ -248,12 +262,12 @@ int32_t Registrations::entry_kind(const Unit &unit, int32_t variable) {
   return found;
 }
 
-/// By the package of a name and its last two parts, or its last one.
+/// By the package of a name and its last two parts, or its last one; by nothing behind the package where the name is that of a package.
 int32_t Registrations::kind_of_name(int32_t name) {
   Text text = kernel_.names.text(name);
   int32_t package = 0, last = text.size;
   while (package < text.size && text.data[package] != '.') ++package;
-  if (package == text.size) return -1;
+  if (package == text.size) return kernel_.tables.value(Table::frameworks, kernel_.names.joined(name, literal("/"), word::empty));
   while (text.data[last - 1] != '.') --last;
   int32_t before = last;
   if (last - 1 > package)
@@ -274,11 +288,21 @@ int32_t Registrations::call_of(const Unit &unit, int32_t variable) {
   return is_call ? made.offset : -1;
 }
 
+/// Whether a constant is a text that its language writes down without quotes; of some only the beginning is known.
+bool Registrations::is_plain_text(const Unit &unit, const Operation &constant) {
+  int32_t text = kernel_.program.symbol(unit, constant[op::constant::VALUE]);
+  Text whole = kernel_.names.text(text);
+  bool is_text = kernel_.program.symbol(unit, constant[op::constant::TYPE]) == kernel_.names.last_part(kernel_.tables.name(Protocol::text));
+  return is_text && whole.size > 0 && whole.data[0] != '\'' && whole.data[0] != '"' && whole.data[whole.size - 1] != '*';
+}
+
 /// The text constant that a variable is, empty for anything else.
 int32_t Registrations::text_of(const Unit &unit, int32_t variable) {
   Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
   if (made.offset < 0 || made[0] != op::CONST || made[op::constant::VALUE] < 0) return word::empty;
-  Text text = kernel_.names.text(kernel_.program.symbol(unit, made[op::constant::VALUE]));
+  int32_t written = kernel_.program.symbol(unit, made[op::constant::VALUE]);
+  Text text = kernel_.names.text(written);
+  if (is_plain_text(unit, made)) return written;
   if (text.size < 1 || (text.data[0] != '\'' && text.data[0] != '"')) return word::empty;
   int32_t end = text.size - 1;
   while (end > 1 && (static_cast<unsigned char>(text.data[end]) & 0xc0) == 0x80) --end;

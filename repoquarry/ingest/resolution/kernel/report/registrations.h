@@ -35,6 +35,7 @@ class Registrations {
   void find_registered(const Unit &unit);
   void find_included(const Unit &unit, const Symbols &symbols, Ints &rows);
   void handed(const Unit &unit, int32_t variable, int32_t depth, Ints &into);
+  void options(const Operation &call, Ints &into, int32_t &name);
   void view_class(const Operation &call, Ints &into);
   void by_dotted_name(const Unit &unit, int32_t dotted, Ints &into);
   Slice held(int32_t variable);
@@ -47,6 +48,7 @@ class Registrations {
   int32_t kind_of_name(int32_t name);
   static int32_t call_of(const Unit &unit, int32_t variable);
   int32_t text_of(const Unit &unit, int32_t variable);
+  bool is_plain_text(const Unit &unit, const Operation &constant);
 
   Kernel &kernel_;
   Vector<Decoration> decorations_;
