@@ -1770,10 +1770,15 @@ class TestFile(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     HOW_FIELD_NUMBER: _builtins.int
     TESTS_FIELD_NUMBER: _builtins.int
+    SHARED_WORDS_FIELD_NUMBER: _builtins.int
     confidence: _builtins.float
-    """Confidence of the surest thing in it that is reached, 0 to 1."""
+    """Confidence of the surest thing in it that is reached, 0 to 1; half of `shared_words` where nothing is."""
     how: _builtins.str
     """Why, in a few words."""
+    shared_words: _builtins.float
+    """Share of the words of the changed lines that stand in the file, weighted by how rare they are, 0 to 1. Files are ordered by
+    the confidence and twice this share.
+    """
     @_builtins.property
     def entity(self) -> _entities_pb2.Entity:
         """The file."""
@@ -1789,10 +1794,11 @@ class TestFile(_message.Message):
         confidence: _builtins.float = ...,
         how: _builtins.str = ...,
         tests: _abc.Iterable[Global___AffectedDefinition] | None = ...,
+        shared_words: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "entity", b"entity", "how", b"how", "tests", b"tests"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "entity", b"entity", "how", b"how", "shared_words", b"shared_words", "tests", b"tests"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -79,9 +79,10 @@ def _outcome(mirror: Mirror, case: CommitCase, store: Store, tree: Path) -> Outc
     if not gold or gold == kept:
         return None
     changes = read_patch(mirror.git("diff", "--unified=0", "--no-renames", parent, case.commit, "--", *(kept - gold)))
+    words = {word for change in changes for word in change.words}
     touched = touched_by(reader, "subject", changes)
     affected = affected_by(reader, touched, ["subject"], _HOPS, _LEAST)
-    ranked = [file.module.path for file in tests_to_run(reader, affected, touched, modules)]
+    ranked = [file.module.path for file in tests_to_run(reader, affected, touched, modules, words)]
     quarter = set(ranked[: len(modules) // 4])
     return Outcome(len(gold), len(gold & set(ranked)), len(gold & quarter), len(ranked), len(modules))
 

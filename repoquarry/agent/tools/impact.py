@@ -35,11 +35,11 @@ class ImpactArguments(Arguments, frozen=True):
 
 
 def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
-    touched = _touched(context, arguments)
+    touched, words = _touched(context, arguments)
     affected = affected_by(context.reader, touched, context.repositories, arguments.hops, _LEAST)
     owners = sorted({item.definition.repository for item in affected.values()})
     modules = [item for item in context.reader.modules(owners, limit=_MODULES) if item.is_test]
-    files = tests_to_run(context.reader, affected, touched, modules)
+    files = tests_to_run(context.reader, affected, touched, modules, words)
     others = [item for item in affected.values() if item.hops and not item.definition.is_test]
     others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
     shown, tests = others[: arguments.limit], files[: arguments.limit]
@@ -52,12 +52,13 @@ def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     return ToolResult(rows(f"impact of the change\n{summary}", lines), summary, tuple(places), (*shown, *tests))
 
 
-def _touched(context: ToolContext, arguments: ImpactArguments) -> list[Definition]:
+def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Definition], set[str]]:
+    """What is changed, and the words of the changed lines."""
     if bool(arguments.names) == bool(arguments.patch):
         raise ToolError("say what is changed, by names or by a patch, and not by both")
     if arguments.names:
         found = [item for name in arguments.names for item in context.resolve(name, arguments.repository)]
-        return list({item.id: item for item in found}.values())
+        return list({item.id: item for item in found}.values()), set()
     chosen = context.chosen(arguments.repository)
     if len(chosen) != 1:
         raise ToolError(f"a patch needs a repository; there are: {', '.join(chosen)}")
@@ -68,7 +69,7 @@ def _touched(context: ToolContext, arguments: ImpactArguments) -> list[Definitio
     touched = touched_by(context.reader, chosen[0], changes)
     if not touched:
         raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
-    return touched
+    return touched, {word for change in changes for word in change.words}
 
 
 def _affected(item: Affected) -> str:

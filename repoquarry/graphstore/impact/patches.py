@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from repoquarry.graphstore.impact.wording import words_of
+
 Span = tuple[int, int]
 """First and last line, 1-based, inclusive; `(5, 4)` is the place between the lines 4 and 5."""
 
@@ -25,6 +27,8 @@ class FileChange:
 
     path: str
     spans: tuple[Span, ...]
+    words: frozenset[str] = field(default=frozenset(), compare=False)
+    """Of the changed lines of both sides."""
 
 
 @dataclass
@@ -35,6 +39,7 @@ class _Open:
     new: str | None = None
     """None until its line is read; empty for no file."""
     spans: list[Span] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
 
 
 def read_patch(text: str, *, new_side: bool = False) -> list[FileChange]:
@@ -52,12 +57,12 @@ def read_patch(text: str, *, new_side: bool = False) -> list[FileChange]:
         elif found := _HUNK.match(line):
             if not files or files[-1].new is None:
                 raise ValueError(f"the hunk {line[:80]!r} belongs to no file: a diff has --- and +++ before it")
-            files[-1].spans += _hunk(found, lines, new_side=new_side)
+            files[-1].spans += _hunk(found, lines, files[-1].changed, new_side=new_side)
     chosen = (((one.new or "") if new_side else one.old, one) for one in files)
-    return [FileChange(path, tuple(one.spans)) for path, one in chosen if path and one.spans]
+    return [FileChange(path, tuple(one.spans), words_of(one.changed)) for path, one in chosen if path and one.spans]
 
 
-def _hunk(head: re.Match[str], lines: Iterator[str], *, new_side: bool) -> Iterator[Span]:
+def _hunk(head: re.Match[str], lines: Iterator[str], changed: list[str], *, new_side: bool) -> Iterator[Span]:
     counts = [int(head[group] or 1) if head[group] != "0" else 0 for group in (2, 4)]
     # with a count of 0 the start is the line before
     numbers = [int(head[group]) + (count == 0) for group, count in zip((1, 3), counts, strict=True)]
@@ -78,6 +83,7 @@ def _hunk(head: re.Match[str], lines: Iterator[str], *, new_side: bool) -> Itera
             block = []
         else:
             block.append(line[1:])
+            changed.append(line[1:])
         for place, other in enumerate("+-"):
             if sign != other:
                 counts[place] -= 1
@@ -109,11 +115,14 @@ def _unescape(found: re.Match[bytes]) -> bytes:
 def change_of_texts(path: str, old: str, new: str) -> FileChange | None:
     """What was changed between two texts of a file, in lines of the old one; None where only blank lines differ."""
     before, after = old.splitlines(), new.splitlines()
-    spans = [
-        (first + 1, last)
+    parts = [
+        (first, last, there, behind)
         for tag, first, last, there, behind in difflib.SequenceMatcher(
             None, before, after, autojunk=len(before) > 2_000
         ).get_opcodes()
         if tag != "equal" and any(line.strip() for line in (*before[first:last], *after[there:behind]))
     ]
-    return FileChange(path, tuple(spans)) if spans else None
+    if not parts:
+        return None
+    lines = (line for first, last, there, behind in parts for line in (*before[first:last], *after[there:behind]))
+    return FileChange(path, tuple((first + 1, last) for first, last, *_ in parts), words_of(lines))

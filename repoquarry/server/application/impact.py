@@ -40,11 +40,11 @@ class Impact:
         hops = paging.bounded("max_hops", request.max_hops, 6, 15)
         repository = repository_of(request.repository, "repository")
         reader, repositories = CodeReader(self._host.store), self._host.store.repositories()
-        touched, unknown, notes = self._touched(request, reader, repository)
+        touched, words, unknown, notes = self._touched(request, reader, repository)
         affected = affected_by(reader, touched, repositories, hops, request.min_confidence or _LEAST)
         owners = sorted({repository} | {item.definition.repository for item in affected.values()})
         modules = [item for item in reader.modules(owners, limit=_MODULES) if item.is_test]
-        files = tests_to_run(reader, affected, touched, modules)
+        files = tests_to_run(reader, affected, touched, modules, words)
         others = [item for item in affected.values() if item.hops and not item.definition.is_test]
         others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
         shown = others[:most]
@@ -62,15 +62,15 @@ class Impact:
 
     def _touched(
         self, request: pb.AnalyzeImpactRequest, reader: CodeReader, repository: str
-    ) -> tuple[list[Definition], list[str], Sequence[str]]:
-        """What was changed, paths that are not indexed, and notes. Raises: RequestError, IngestError."""
+    ) -> tuple[list[Definition], set[str], list[str], Sequence[str]]:
+        """What was changed, the words of the changed lines, paths that are not indexed, and notes. Raises: RequestError, IngestError."""
         properties = self._host.store.repository(repository)
         given = [name for name in ("range", "patch", "symbols") if getattr(request, name)]
         if len(given) > 1:
             raise invalid(given[1], f"give a change in one way only, not also as {given[0]}")
         if request.symbols:
             found = [node for name in request.symbols for node in self._naming.meanings(name, [repository], "symbols")]
-            return reader.definitions(node.id for node in found), [], ()
+            return reader.definitions(node.id for node in found), set(), [], ()
         settings, notes = self._host.settings.ingest, tuple[str, ...]()
         try:
             if request.patch:
@@ -83,7 +83,8 @@ class Impact:
         except ValueError as exc:
             raise invalid("patch" if request.patch else "range", str(exc)) from exc
         unknown = [change.path for change in files if reader.module(repository, change.path) is None]
-        return touched_by(reader, repository, files), unknown, notes
+        words = {word for change in files for word in change.words}
+        return touched_by(reader, repository, files), words, unknown, notes
 
     def _nodes(
         self, touched: Sequence[Definition], affected: Sequence[Affected], files: Sequence[RankedFile]
@@ -110,6 +111,7 @@ def _file(nodes: dict[str, Node], file: RankedFile) -> pb.TestFile:
         entity=entity(nodes[file.module.id]),
         confidence=file.confidence,
         how=file.how,
+        shared_words=file.shared,
         tests=[_test(nodes, test) for test in file.tests[:_TESTS]],
     )
 
