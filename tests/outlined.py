@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.ingest.files.documents import DocumentFacts
-from repoquarry.ingest.graph.code_nodes import first_sentence
+from repoquarry.ingest.graph.docstrings import first_sentence
 from repoquarry.ingest.graph.tables import Nodes, Relationships, code_id
 from repoquarry.languages.facts import FileFacts
 

@@ -20,6 +20,7 @@ from repoquarry.ingest.files.cache import decode_definitions
 from repoquarry.ingest.files.collecting import Read
 from repoquarry.ingest.files.reading import Hashed
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
+from repoquarry.ingest.graph.outline import outline_of
 from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.memory import give_back
 from repoquarry.ingest.progress import Meter
@@ -57,6 +58,7 @@ def understand(
             read.vectors,
             lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
         )
+        outline = outline_of(checkout.name, files)
         give_back()  # the resolver needs most at its end
         resolution = resolving.result()
     with meter.stage("score"):
@@ -78,6 +80,7 @@ def understand(
     return Parts(
         origin=origin,
         files=files,
+        outline=outline,
         documents=read.documents,
         hashes=read.hashes,
         generated=frozenset(hashed.generated),

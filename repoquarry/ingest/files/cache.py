@@ -24,7 +24,7 @@ _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages",)
 _INDEXING = ("languages", "ingest", "graphstore/model", "graphstore/folder/history.py")
 """What of the package decides a graph: the rest of `graphstore` that `ingest` uses stores it."""
-_COUNTING = ("graphstore/search/index", "graphstore/text.py", "ingest/files/standing.py", "ingest/graph/code_nodes.py")
+_COUNTING = ("graphstore/search/index", "graphstore/text.py", "ingest/files/standing.py", "ingest/graph/docstrings.py")
 _PARSING = (
     *sorted({found[0] for line in requires("repoquarry") or () if (found := re.match(r"tree-sitter[\w-]*", line))}),
     "msgspec",

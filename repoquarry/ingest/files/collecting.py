@@ -84,6 +84,8 @@ class _Files:
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
         self._known = KnownVectors(store, checkout.name) if self._embeds else None
         self._blobs, self._derived = store.sources.protected(checkout.name)
+        current = store.sources.current(checkout.name)
+        self._before = store.sources.files(checkout.name, current.revision) if current is not None else {}
         self._selected = {file.path: file for file in hashed.files}
         self._in_work: dict[str, Job] = {}
         self._entries: list[FileEntry] = []
@@ -124,16 +126,23 @@ class _Files:
         if key is not None and not (whole and (facts is not None or file.kind != "source")):
             return Job(file.path, b"", facts or b"", texts is not None)
         if file.kind == "source" and digest in self._blobs and facts is not None:
-            content, encoding = b"", decode_facts(facts).encoding
+            content, encoding = b"", self._encoding(file.path, digest, facts)
         else:
             found = self._content(file)
             if found is None:
                 return None
             digest, content, encoding = hashlib.sha256(found).digest(), found, detect_encoding(found)
             if file.kind == "source" and facts is not None:
-                encoding = decode_facts(facts).encoding
+                encoding = self._encoding(file.path, digest, facts)
         self._take(file, digest, content, encoding, facts or b"", texts or b"", vectors)
         return None
+
+    def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
+        """That of a source file whose facts are known."""
+        before = self._before.get(path)
+        if before is not None and before.hash == digest and before.derived == facts_key(path, digest):
+            return before.encoding
+        return decode_facts(facts).encoding
 
     def jobs(self, waiting: Sequence[Job]) -> Iterator[Job]:
         """The files to read, with their contents when a worker is about to be free."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.ingest.graph.code_nodes import first_sentence
+from repoquarry.ingest.graph.docstrings import first_sentence
 from repoquarry.languages.facts import FileFacts
 
 _HEAD = 200

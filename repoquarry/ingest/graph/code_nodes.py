@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from repoquarry.graphstore.model.records import Cell
 from repoquarry.ingest.files.documents import first_sentences
+from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, code_id, known
-from repoquarry.ingest.scores.importance import ClassScore
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.registry import load
-
-_MAX_DOCSTRING = 1_000
-_MAX_SIGNATURE = 2_000
-_MAX_SUMMARY = 200
 
 
 @dataclass(frozen=True)
@@ -28,45 +23,25 @@ class Places:
     """(path, key) -> node; the key is empty for the module."""
 
 
-@dataclass(frozen=True)
-class _Calls:
-    """Call sites by (path, key)."""
-
-    incoming: Mapping[tuple[str, str], int]
-    outgoing: Mapping[tuple[str, str], int]
-
-
 def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places:
     """Add all modules and what they define."""
     names = {module.path: module.name for module in parts.resolution.modules}
-    calls = _count_calls(parts)
-    entries = _entry_points(parts)
-    by_key: dict[tuple[str, str], Place] = {}
+    entries, outline = _entry_points(parts), parts.outline
     for facts in parts.files:
-        by_key[facts.path, ""] = _add_module(
-            parts, facts, names.get(facts.path, ""), entries.get((facts.path, ""), []), nodes
-        )
-        test = facts.path in parts.tests
-        for definition in facts.definitions:
-            place = facts.path, definition.key
-            node_id = code_id(parts.origin.repository, facts.path, definition.key)
-            common = _common(facts, definition, test, entries.get(place, []))
-            if definition.kind == "class":
-                own = _class_properties(parts.classes[place], definition)
-                by_key[place] = nodes.add("Class", node_id, definition.name, **common, **own)
-            else:
-                own = _function_properties(facts, definition, calls)
-                by_key[place] = nodes.add("Function", node_id, definition.name, **common, **own)
-            relationships.add("DEFINES", by_key[facts.path, definition.parent], by_key[place])
-    symbols = tuple(by_key.get((symbol.path, symbol.key)) for symbol in parts.resolution.symbols)
-    return Places(symbols, by_key)
+        _add_module(parts, facts, names.get(facts.path, ""), entries.get((facts.path, ""), []), nodes)
+    _add_classes(parts, entries, nodes)
+    _add_functions(parts, entries, nodes)
+    for labels, (starts, ends) in outline.defines.items():
+        relationships.add_all("DEFINES", labels, starts, ends)
+    symbols = tuple(outline.places.get((symbol.path, symbol.key)) for symbol in parts.resolution.symbols)
+    return Places(symbols, outline.places)
 
 
-def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], nodes: Nodes) -> Place:
+def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], nodes: Nodes) -> None:
     score = parts.modules[facts.path]
     counts = module_counts(facts)
     commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
-    return nodes.add(
+    nodes.add(
         "Module",
         code_id(parts.origin.repository, facts.path),
         name or facts.path,
@@ -95,7 +70,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], n
         **counts,
         **known(
             {
-                "docstring": _first_paragraph(facts.docstring),
+                "docstring": first_paragraph(facts.docstring),
                 "summary": _module_summary(facts),
                 "exports": list(facts.exports or ()),
                 "entry_points": entries,
@@ -130,55 +105,36 @@ def module_counts(facts: FileFacts) -> dict[str, int]:
     }
 
 
-def _common(facts: FileFacts, definition: Definition, test: bool, entries: list[str]) -> dict[str, Cell]:
-    """Properties that classes and functions share."""
-    return {
-        "path": facts.path,
-        "start_line": definition.start_line,
-        "end_line": definition.end_line,
-        "qualname": definition.qualname,
-        "language": facts.language,
-        "is_test": test,
-        **known(
-            {
-                "docstring": _first_paragraph(definition.docstring),
-                "summary": first_sentence(definition.docstring),
-                "decorators": [decorator.text for decorator in definition.decorators],
-                "entry_points": entries,
-            }
-        ),
-    }
+def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+    rows = parts.outline.classes
+    scores = [parts.classes[key] for key in rows.keys]
+    nodes.add_all(
+        "Class",
+        {
+            **rows.columns,
+            "methods": [score.methods for score in scores],
+            "calls_in": [score.calls_in for score in scores],
+            "importance": [score.importance for score in scores],
+            "is_core": [score.is_core for score in scores],
+            "is_test": [path in parts.tests for path, _ in rows.keys],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+        },
+    )
 
 
-def _class_properties(score: ClassScore, definition: Definition) -> dict[str, Cell]:
-    return {
-        "kind": definition.form or definition.kind,
-        "methods": score.methods,
-        "calls_in": score.calls_in,
-        "importance": score.importance,
-        "is_core": score.is_core,
-        **known({"bases": list(definition.bases)}),
-    }
-
-
-def _function_properties(facts: FileFacts, definition: Definition, calls: _Calls) -> dict[str, Cell]:
-    place = facts.path, definition.key
-    return {
-        "kind": definition.form or definition.kind,
-        "signature": definition.signature[:_MAX_SIGNATURE],
-        "is_async": definition.is_async,
-        "is_generator": definition.is_generator,
-        "is_abstract": definition.is_abstract,
-        "branches": definition.branches,
-        "calls_in": calls.incoming.get(place, 0),
-        "calls_out": calls.outgoing.get(place, 0),
-        **known({"overloads": [signature[:_MAX_SIGNATURE] for signature in definition.overloads]}),
-    }
-
-
-def _count_calls(parts: Parts) -> _Calls:
-    sites = parts.sites
-    return _Calls(dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing())))
+def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+    rows, sites = parts.outline.functions, parts.sites
+    incoming, outgoing = dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing()))
+    nodes.add_all(
+        "Function",
+        {
+            **rows.columns,
+            "calls_in": [incoming.get(key, 0) for key in rows.keys],
+            "calls_out": [outgoing.get(key, 0) for key in rows.keys],
+            "is_test": [path in parts.tests for path, _ in rows.keys],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+        },
+    )
 
 
 def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:
@@ -210,19 +166,4 @@ def _module_summary(facts: FileFacts) -> str | None:
     if not names:
         return None
     rest = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", _MAX_SUMMARY)
-
-
-def first_sentence(docstring: str) -> str | None:
-    """The first sentence of a docstring, on one line; None when it is empty."""
-    paragraph = " ".join(_paragraph(docstring).split())
-    end = paragraph.find(". ")
-    return first_sentences(paragraph[: end + 1] if end > 0 else paragraph, _MAX_SUMMARY) or None
-
-
-def _first_paragraph(docstring: str) -> str | None:
-    return _paragraph(docstring)[:_MAX_DOCSTRING] or None
-
-
-def _paragraph(docstring: str) -> str:
-    return docstring.strip().split("\n\n", 1)[0].strip()
+    return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)

@@ -71,8 +71,11 @@ class Offer:
             if module is not None and facts.path not in parts.tests:
                 names[module] = Place("Module", f"{repository}:{facts.path}")
         _add_exports(names, kinds, dotted, parts)
+        below: dict[str, list[str]] = {}
+        for name in names:
+            _list_below(below, name)
         for _ in range(_RE_EXPORTS):
-            if not _add_re_exports(names, dotted, parts):
+            if not _add_re_exports(names, below, dotted, parts):
                 break
         return cls(dict(sorted(names.items())))
 
@@ -178,8 +181,10 @@ def _add_exports(
             names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
 
 
-def _add_re_exports(names: dict[str, Place], dotted: Mapping[str, str], parts: Parts) -> bool:
-    """Add what packages import from their modules, one step; whether anything was added."""
+def _add_re_exports(
+    names: dict[str, Place], below: dict[str, list[str]], dotted: Mapping[str, str], parts: Parts
+) -> bool:
+    """Add what packages import from their modules, one step; whether anything was added. `below` has the names of each module."""
     before = len(names)
     aliases = {
         facts.path: {entry.name: entry.alias for entry in facts.imports if entry.name and entry.alias}
@@ -192,16 +197,18 @@ def _add_re_exports(names: dict[str, Place], dotted: Mapping[str, str], parts: P
             continue
         taken, own = f"{dotted[target[0]]}.", f"{dotted[source[0]]}."
         for name in edge.names:
-            known = _public(names, taken) if name == "*" else [name] if taken + name in names else []
-            for each in known:
-                names.setdefault(own + (aliases[source[0]].get(each) or each), names[taken + each])
+            public = [one for one in below.get(dotted[target[0]], ()) if not one.startswith("_")]  # what a star takes
+            for each in public if name == "*" else [name] if taken + name in names else []:
+                made = own + (aliases[source[0]].get(each) or each)
+                if made not in names:
+                    names[made] = names[taken + each]
+                    _list_below(below, made)
     return len(names) > before
 
 
-def _public(names: Mapping[str, Place], prefix: str) -> list[str]:
-    """What a star import takes: the names directly below `prefix` without a leading underscore."""
-    below = (name[len(prefix) :] for name in names if name.startswith(prefix))
-    return [name for name in below if "." not in name and not name.startswith("_")]
+def _list_below(below: dict[str, list[str]], dotted: str) -> None:
+    module, _, name = dotted.rpartition(".")
+    below.setdefault(module, []).append(name)
 
 
 def _decoded(data: bytes | None) -> list[str]:

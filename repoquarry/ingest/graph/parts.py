@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.folder.history import History
 from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.graph.outline import Outline
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScore
 from repoquarry.ingest.scores.sites import Sites
@@ -35,6 +36,8 @@ class Parts:
     origin: Origin
     files: Sequence[FileFacts]
     """In path order."""
+    outline: Outline
+    """Of the files."""
     documents: Sequence[DocumentFacts]
     """In path order."""
     hashes: Mapping[str, str]

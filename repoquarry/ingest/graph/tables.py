@@ -82,6 +82,12 @@ class Nodes:
             self._columns[label].append(properties)
         return Place(label, node_id)
 
+    def add_all(self, label: str, columns: Mapping[str, Sequence[Cell]]) -> None:
+        """Add nodes that are not there yet, column by column; `id` and `name` are among the columns."""
+        ids = [str(one) for one in columns["id"]]
+        self._ids[label].update(ids)
+        self._columns[label].extend({**columns, "repository": [self._repository] * len(ids)}, len(ids))
+
     def tables(self) -> list[NodeTable]:
         """One table for each label that has nodes."""
         return [NodeTable(label, columns.given()) for label, columns in self._columns.items() if self._ids[label]]

@@ -1,0 +1,97 @@
+"""Classes and functions as columns, as far as they follow from facts alone: the part of assembly that need not wait for resolution.
+
+It is made while the resolver is at work, whole columns at a time; `code_nodes` adds what resolution and scores say of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from repoquarry.graphstore.model.records import Cell
+from repoquarry.ingest.graph.docstrings import first_paragraph, first_sentence
+from repoquarry.ingest.graph.tables import Place, code_id
+from repoquarry.languages.facts import Definition, FileFacts
+
+_MAX_SIGNATURE = 2_000
+
+
+@dataclass
+class Rows:
+    """Definitions of one label, in path order and then as the facts have them."""
+
+    keys: list[tuple[str, str]] = field(default_factory=list)
+    """(path, key) of each."""
+    columns: dict[str, list[Cell]] = field(default_factory=dict)
+
+    def extend(self, **cells: Sequence[Cell]) -> None:
+        """Add rows; each call gives the same columns."""
+        for name, more in cells.items():
+            self.columns.setdefault(name, []).extend(more)
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What the files of a repository define."""
+
+    places: Mapping[tuple[str, str], Place]
+    """Node by (path, key); the key is empty for the module."""
+    classes: Rows
+    functions: Rows
+    defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
+    """Ids of what defines and of what is defined, by their labels."""
+
+
+def outline_of(repository: str, files: Sequence[FileFacts]) -> Outline:
+    """The outline of all files, which are in path order."""
+    places: dict[tuple[str, str], Place] = {}
+    classes, functions = Rows(), Rows()
+    defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
+    for facts in files:
+        own = {"": Place("Module", code_id(repository, facts.path))}
+        for one in facts.definitions:
+            label = "Class" if one.kind == "class" else "Function"
+            place = own[one.key] = Place(label, code_id(repository, facts.path, one.key))
+            above = own[one.parent]
+            starts, ends = defines.setdefault((above.label, label), ([], []))
+            starts.append(above.id)
+            ends.append(place.id)
+        places.update({(facts.path, key): place for key, place in own.items()})
+        _add_classes(classes, facts, own, [one for one in facts.definitions if one.kind == "class"])
+        _add_functions(functions, facts, own, [one for one in facts.definitions if one.kind != "class"])
+    return Outline(places, classes, functions, defines)
+
+
+def _add_classes(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+    _add_common(rows, facts, own, chosen)
+    rows.extend(bases=[list(one.bases) or None for one in chosen])
+
+
+def _add_functions(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+    _add_common(rows, facts, own, chosen)
+    rows.extend(
+        signature=[one.signature[:_MAX_SIGNATURE] for one in chosen],
+        is_async=[one.is_async for one in chosen],
+        is_generator=[one.is_generator for one in chosen],
+        is_abstract=[one.is_abstract for one in chosen],
+        branches=[one.branches for one in chosen],
+        overloads=[[signature[:_MAX_SIGNATURE] for signature in one.overloads] or None for one in chosen],
+    )
+
+
+def _add_common(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+    """Properties that classes and functions share."""
+    rows.keys += [(facts.path, one.key) for one in chosen]
+    rows.extend(
+        id=[own[one.key].id for one in chosen],
+        name=[one.name for one in chosen],
+        path=[facts.path] * len(chosen),
+        start_line=[one.start_line for one in chosen],
+        end_line=[one.end_line for one in chosen],
+        qualname=[one.qualname for one in chosen],
+        language=[facts.language] * len(chosen),
+        kind=[one.form or one.kind for one in chosen],
+        docstring=[first_paragraph(one.docstring) for one in chosen],
+        summary=[first_sentence(one.docstring) for one in chosen],
+        decorators=[[decorator.text for decorator in one.decorators] or None for one in chosen],
+    )
