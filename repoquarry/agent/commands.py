@@ -7,9 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
-import signal
-import subprocess
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -17,18 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-import psutil
-
 from repoquarry.agent.isolation.confinement import Confinement, Isolation, Launch, Limits
-from repoquarry.agent.isolation.usage import UsageWatch, descendants
+from repoquarry.agent.isolation.usage import UsageWatch
 from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.processes.killing import kill_below, kill_marked
+from repoquarry.processes.output import HeadAndTail, follow
+from repoquarry.processes.program import Program, run_program
 
 MARK: Final = "REPOQUARRY_COMMAND"
 """Environment variable that marks every process of a command, so that those which leave its group are found as well."""
 
-_POLL_SECONDS = 0.1
 _CLEANUP_SECONDS = 30
-_KILL_ROUNDS = 200
 
 
 @dataclass(frozen=True)
@@ -44,36 +40,6 @@ class Outcome:
 
     left_running: int = 0
     """Processes that outlived the command and were killed."""
-
-
-class _Output:
-    """Keeps the first and the last bytes of a stream; 0 keeps all."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._head = bytearray()
-        self._tail = bytearray()
-        self.dropped = 0
-
-    def add(self, data: bytes) -> None:
-        half = self._limit // 2
-        if not self._limit:
-            self._head += data
-            return
-        room = half - len(self._head)
-        self._head += data[: max(room, 0)]
-        self._tail += data[max(room, 0) :]
-        if (over := len(self._tail) - half) > half:  # cut in large steps: cutting at every read would copy for ever
-            del self._tail[:over]
-            self.dropped += over
-
-    def text(self) -> str:
-        half = self._limit // 2
-        if self._limit and (over := len(self._tail) - half) > 0:
-            del self._tail[:over]
-            self.dropped += over
-        gap = f"\n[… {self.dropped} bytes of output left out]\n" if self.dropped else ""
-        return self._head.decode("utf-8", "replace") + gap + self._tail.decode("utf-8", "replace")
 
 
 def run_bounded(
@@ -98,22 +64,24 @@ def run_bounded(
     try:
         bounded = replace(confinement, limits=limits, report=writing)
         launch = isolation.launch(bounded, command, folder, {**environment, MARK: mark})
-        process = _start(launch, folder, writing)
+        program = Program(
+            launch.command, cwd=folder, environment=launch.environment, joined=True, descriptors=[writing]
+        )
     except BaseException:
         os.close(reading)
         raise
     finally:
         os.close(writing)
-    output = _Output(settings.output_bytes)
-    watch = UsageWatch(process.pid, confinement.workspace, limits)
+    output = HeadAndTail(settings.output_bytes)
+    watch = UsageWatch(program.pid, confinement.workspace, limits)
     try:
         deadline = started + seconds if seconds else None
-        stopped = _follow(process, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
+        stopped = follow(program, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
     finally:
-        survivors = _kill_all(process, mark, launch)
+        code, survivors = _end_all(program, mark, launch)
         survivors += _reported(reading)
     return Outcome(
-        exit_code=process.wait(),
+        exit_code=code,
         output=output.text(),
         seconds=time.monotonic() - started,
         stopped=stopped,
@@ -132,86 +100,16 @@ def _limits(settings: WorkspaceSettings, seconds: float) -> Limits:
     )
 
 
-def _start(launch: Launch, folder: Path, report: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        launch.command,
-        cwd=folder,
-        env=dict(launch.environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        pass_fds=[report],
-        start_new_session=True,
-    )
-
-
-def _follow(
-    process: subprocess.Popen[bytes], output: _Output, deadline: float | None, reason_to_stop: Callable[[], str]
-) -> str:
-    """Collect output until the command ends. Returns why it has to be stopped, empty when it ended."""
-    assert process.stdout is not None  # noqa: S101  opened with a pipe just above
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        while True:
-            if reason := reason_to_stop():
-                return reason
-            if deadline is not None and time.monotonic() > deadline:
-                return "over its time limit"
-            ended = process.poll() is not None
-            ready = selector.select(0 if ended else _POLL_SECONDS)
-            data = os.read(process.stdout.fileno(), 65536) if ready else b""
-            output.add(data)
-            # a child left in the background may hold the pipe open: the end of the command is what counts
-            if (ended and not data) or (ready and not data and _wait(process)):
-                return ""
-
-
-def _wait(process: subprocess.Popen[bytes]) -> bool:
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(_POLL_SECONDS)
-    return process.poll() is not None
-
-
-def _kill_all(process: subprocess.Popen[bytes], mark: str, launch: Launch) -> int:
-    """Kill all below the command and whatever carries its mark. Returns how many with the mark had escaped the rest."""
-    with contextlib.suppress(ProcessLookupError):
-        if process.poll() is None:
-            process.send_signal(signal.SIGSTOP)  # stopped it still takes in the orphans, and does not end before them
-    for _ in range(_KILL_ROUNDS):  # a process may fork while the list is being read
-        below = [other for other in descendants(process.pid) if _alive(other)]
-        if not below:
-            break
-        _kill(below)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    killed: set[int] = set()
-    for _ in range(_KILL_ROUNDS):
-        if not (found := _marked(mark)):
-            break
-        _kill(found)
-        killed.update(other.pid for other in found)
-    if process.stdout is not None:
-        process.stdout.close()
+def _end_all(program: Program, mark: str, launch: Launch) -> tuple[int, int]:
+    """Kill all below the command and whatever carries its mark. Returns its exit code, and how many had escaped the rest."""
+    program.suspend()
+    kill_below(program.pid)
+    code = program.end()
+    escaped = kill_marked(MARK, mark)
     if launch.afterwards:
-        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            subprocess.run(
-                launch.afterwards, env=dict(launch.environment), capture_output=True, timeout=_CLEANUP_SECONDS
-            )
-    return len(killed)
-
-
-def _kill(processes: Sequence[psutil.Process]) -> None:
-    for process in processes:
-        with contextlib.suppress(psutil.Error):
-            process.kill()
-    psutil.wait_procs(processes, timeout=_POLL_SECONDS)
-
-
-def _alive(process: psutil.Process) -> bool:
-    with contextlib.suppress(psutil.Error):
-        return bool(process.status() != psutil.STATUS_ZOMBIE)
-    return False
+        with contextlib.suppress(OSError):
+            run_program(launch.afterwards, environment=launch.environment, seconds=_CLEANUP_SECONDS)
+    return code, escaped
 
 
 def _reported(reading: int) -> int:
@@ -219,12 +117,3 @@ def _reported(reading: int) -> int:
     with os.fdopen(reading, "rb") as pipe:
         text = pipe.read(20)
     return int(text) if text.isdigit() else 0
-
-
-def _marked(mark: str) -> list[psutil.Process]:
-    found = []
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error, OSError):
-            if process.status() != psutil.STATUS_ZOMBIE and process.environ().get(MARK) == mark:
-                found.append(process)
-    return found

@@ -1,1 +1,1 @@
-"""Child processes that speak in frames: started, asked under a deadline, ended with certainty."""
+"""Child processes: our own modules that speak in frames, and programs of others; started, waited for under a deadline, ended with certainty."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from repoquarry.agent.isolation.confinement import Confinement, Isolation, Launch, Limits
 from repoquarry.agent.isolation.probe import try_variant
+from repoquarry.processes.program import run_program
 
 _ENGINES = ("docker", "podman")
 _ENGINE_ENVIRONMENT = ("PATH", "HOME", "DOCKER_HOST", "DOCKER_CONFIG", "CONTAINER_HOST", "XDG_RUNTIME_DIR")
@@ -35,13 +35,11 @@ class Container:
         if engine is None:
             return "neither docker nor podman is on PATH"
         try:
-            asked = subprocess.run(
-                [engine, "image", "inspect", self._image], capture_output=True, text=True, timeout=_ANSWER_SECONDS
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
+            asked = run_program([engine, "image", "inspect", self._image], seconds=_ANSWER_SECONDS)
+        except OSError as error:
             return f"{engine} does not answer: {error}"
-        if asked.returncode != 0:
-            return f"{engine} has no image {self._image!r}: {asked.stderr.strip()}"
+        if asked.code != 0:
+            return f"{engine} has no image {self._image!r}: {asked.errors.decode('utf-8', 'replace').strip()}"
         return try_variant(self)
 
     def launch(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 
 from repoquarry.agent.isolation.confinement import Confinement, Isolation
+from repoquarry.processes.program import run_program
 
 _SECONDS = 60
 
@@ -18,16 +18,8 @@ def try_variant(variant: Isolation) -> str:
         workspace = Path(folder).resolve()
         launch = variant.launch(Confinement(workspace), ["/bin/sh", "-c", "exit 0"], workspace, {"PATH": os.defpath})
         try:
-            ended = subprocess.run(
-                launch.command,
-                env=dict(launch.environment),
-                cwd=workspace,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=_SECONDS,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
+            ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_SECONDS)
+        except OSError as error:
             return f"a trial command failed: {error}"
-    said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
-    return "" if ended.returncode == 0 else f"a trial command failed: {said[-1] if said else ended.returncode}"
+    said = (ended.errors.strip() or ended.output.strip()).decode("utf-8", "replace").splitlines()
+    return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"

@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 
 from repoquarry.agent.isolation.confinement import Limits
+from repoquarry.processes.killing import descendants
 
 _PROCESS_SECONDS = 0.1
 _DISK_SECONDS = 0.5
@@ -61,13 +62,6 @@ class UsageWatch:
         if resident > self._limits.memory_bytes > 0:
             return f"over its memory limit of {self._limits.memory_bytes} bytes"
         return ""
-
-
-def descendants(process: int) -> list[psutil.Process]:
-    """Running processes below one, at any depth."""
-    with contextlib.suppress(psutil.Error):
-        return psutil.Process(process).children(recursive=True)
-    return []
 
 
 def folder_bytes(folder: Path) -> int:

@@ -6,7 +6,6 @@ import functools
 import glob
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Final
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from repoquarry.agent.provision.manifests.values import Certainty, PythonStatement
+from repoquarry.processes.program import run_program
 
 RELEASED: Final = {
     (3, 6): datetime(2016, 12, 23, tzinfo=UTC),
@@ -93,9 +93,9 @@ def _candidates(extra: Sequence[str]) -> Iterator[str]:
 def _inspect(path: str) -> Interpreter | None:
     real = os.path.realpath(path)
     try:
-        asked = subprocess.run([real, "-I", "-S", "-c", _LOOK], capture_output=True, text=True, timeout=_SECONDS)
-        version, prefix, implementation = json.loads(asked.stdout)
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+        asked = run_program([real, "-I", "-S", "-c", _LOOK], seconds=_SECONDS)
+        version, prefix, implementation = json.loads(asked.output)
+    except (OSError, ValueError):
         return None
     if implementation != "CPython" or len(version) != 3:
         return None

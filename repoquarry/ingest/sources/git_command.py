@@ -7,17 +7,14 @@ look at file contents through filters (`status`, `diff` with the working tree) a
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import signal
-import subprocess
-import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
+from repoquarry.processes.program import Program
 
 _SAFE_CONFIG = (
     "core.hooksPath=/dev/null",
@@ -60,26 +57,26 @@ def run_git(
     safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
     command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
     try:
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            env=_environment(transports, configuration or {}),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        program = Program(command, cwd=cwd, environment=_environment(transports, configuration or {}))
     except FileNotFoundError as exc:
         raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
+
+    def look() -> None:
+        if cancelled is not None and cancelled():
+            raise IngestCancelledError(f"cancelled during git {arguments[0]}")
+        if within is not None:
+            within()
+
     try:
-        output, complaint = _communicate(process, seconds, cancelled, within, arguments[0])
-    except BaseException:
-        _end_group(process)
-        raise
-    if process.returncode != 0:
-        said = strip_userinfo(complaint.decode("utf-8", "replace")).strip()[-500:]
-        raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {process.returncode}'}")
-    return output
+        ended = program.finish(seconds, look)
+    except TimeoutError:
+        raise SourceRejectedError(
+            f"git {arguments[0]} took more than {seconds:g} seconds; raise git_seconds or lower git_depth"
+        ) from None
+    if ended.code != 0:
+        said = strip_userinfo(ended.errors.decode("utf-8", "replace")).strip()[-500:]
+        raise GitFailedError(f"git {arguments[0]} failed: {said or f'exit status {ended.code}'}")
+    return ended.output
 
 
 def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
@@ -98,38 +95,6 @@ def commit_date(folder: Path, seconds: float = 20.0) -> datetime | None:
 def strip_userinfo(text: str) -> str:
     """`text` with the user and password taken out of every address in it."""
     return _USERINFO.sub("", text)
-
-
-def _communicate(
-    process: subprocess.Popen[bytes],
-    seconds: float,
-    cancelled: Callable[[], bool] | None,
-    within: Callable[[], None] | None,
-    name: str,
-) -> tuple[bytes, bytes]:
-    deadline = time.monotonic() + seconds if seconds else None
-    while True:
-        try:
-            return process.communicate(timeout=0.5)
-        except subprocess.TimeoutExpired:
-            if cancelled is not None and cancelled():
-                raise IngestCancelledError(f"cancelled during git {name}") from None
-            if within is not None:
-                within()
-            if deadline is not None and time.monotonic() > deadline:
-                raise SourceRejectedError(
-                    f"git {name} took more than {seconds:g} seconds; raise git_seconds or lower git_depth"
-                ) from None
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill the command with the transport helpers that it started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    for stream in (process.stdout, process.stderr):
-        if stream is not None:
-            stream.close()
 
 
 def _environment(transports: str, configuration: Mapping[str, str]) -> dict[str, str]:

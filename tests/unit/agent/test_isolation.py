@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import shutil
 import socket
-import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from repoquarry.agent.isolation.proxy import open_proxy, parse_host, reachable_a
 from repoquarry.agent.isolation.usage import folder_bytes
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.agent.workspace import Workspace, check_workspaces
+from repoquarry.processes.program import Ended
 from repoquarry.server.cli import serve
 from repoquarry.server.errors import SettingsError
 
@@ -91,8 +91,8 @@ def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "neither docker nor podman" in container.create("image").unavailable()
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/docker")
-    refused = subprocess.CompletedProcess([], 1, "", "Cannot connect to the daemon")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: refused)
+    refused = Ended(1, b"", b"Cannot connect to the daemon")
+    monkeypatch.setattr(container, "run_program", lambda *_, **__: refused)
     assert "Cannot connect to the daemon" in container.create("image").unavailable()
 
 

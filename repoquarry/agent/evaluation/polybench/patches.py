@@ -7,13 +7,13 @@ name that it has afterwards in the corrected one.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from repoquarry.agent.errors import EvaluationError
+from repoquarry.processes.program import run_program
 
 _NOWHERE = "/dev/null"
 _APPLY_SECONDS = 60
@@ -118,16 +118,8 @@ def _git_apply(root: Path, text: str) -> None:
         "PATH": os.environ.get("PATH", os.defpath),
     }
     try:
-        done = subprocess.run(
-            command,
-            cwd=root,
-            env=environment,
-            input=text.encode(),
-            capture_output=True,
-            timeout=_APPLY_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+        done = run_program(command, cwd=root, environment=environment, given=text.encode(), seconds=_APPLY_SECONDS)
+    except OSError as error:
         raise EvaluationError(f"git could not apply the patch: {error}") from error
-    if done.returncode != 0:
-        raise EvaluationError(f"the patch does not apply: {done.stderr.decode('utf-8', 'replace').strip()[:300]}")
+    if done.code != 0:
+        raise EvaluationError(f"the patch does not apply: {done.errors.decode('utf-8', 'replace').strip()[:300]}")
