@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _CLASSES = ("class_declaration", "abstract_class_declaration")
 _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_signature"))
+_INTERFACES = frozenset(("interface", "type alias"))
 _FIELDS = frozenset(("field_definition", "public_field_definition", "property_signature"))
 
 
@@ -100,7 +101,7 @@ class Classes:
 
     def alias(self, node: Node, name: Node, body: Node) -> int:
         """`type Name = {...}`: as an interface."""
-        return self._class(node, name, self.reader.text(name), node, (), "interface", body=body)
+        return self._class(node, name, self.reader.text(name), node, (), "type alias", body=body)
 
     def _class(
         self,
@@ -121,7 +122,7 @@ class Classes:
             reader.scopes.current.names.setdefault(reader.text(own), value)
         self.walk.types.declare_parameters(node)
         bases, texts = self._heritage(node)
-        members = Members(index, value, is_interface=kind == "interface")
+        members = Members(index, value, is_interface=kind in _INTERFACES)
         self.members.append(members)
         nothing = reader.graph.variable()
         reader.open(Body(index, reader.graph.value(op.TYPED, value, -1), True, nothing, nothing, index))
@@ -150,6 +151,8 @@ class Classes:
             calls=reader.calls - calls,
             is_async=False,
             is_generator=False,
+            form="" if kind == "class" else kind,
+            is_abstract=reader.kind(node) == "abstract_class_declaration",
         )
         return value
 
@@ -160,7 +163,7 @@ class Classes:
         for name, variables in members.bound.items():
             graph.scopes += (members.index, graph.symbol(name), graph.copies(variables))
         keywords: list[int] = []
-        if kind == "interface":
+        if kind in _INTERFACES:
             keywords = [graph.symbol("interface"), self.reader.nothing()]
         record = [
             op.CLASS, len(bases), *bases, len(keywords) >> 1, *keywords, len(members.fields) >> 1, *members.fields,
@@ -265,6 +268,7 @@ class Classes:
             flags=op.METHOD | op.OF_CLASS * is_static,
             home=members.index,
             always_receives=not is_static,
+            is_static=is_static,
             decorators=tuple(self._record(decorator) for decorator in members.decorators),
             start=members.decorators[0] if members.decorators else None,
         )

@@ -38,6 +38,7 @@ class Shape:
     """Variable of an object that it is called on (`{ f() {} }`), -1 for none."""
     always_receives: bool = False
     """It takes `this` whether it reads it or not: methods may be overridden by others that do."""
+    is_static: bool = False
     decorators: tuple[Decorator, ...] = ()
     group: Group | None = None
     start: Node | None = None
@@ -199,6 +200,8 @@ class Functions:
             is_async=is_async,
             is_generator=is_generator,
             overloads=tuple(group.signatures) if group is not None and group.signatures else (),
+            form=_form(node, shape),
+            is_abstract=shape.kind != "lambda" and node.child_by_field_name("body") is None,
         )
         return value
 
@@ -328,6 +331,13 @@ class Functions:
         if inner.id != pattern.id:
             self.walk.patterns.declare(inner, variable)
         return reader.flat(inner), variable, op.REST
+
+
+def _form(node: Node, shape: Shape) -> str:
+    """`constructor` or `property`; empty for other functions."""
+    if any(not child.is_named and child.type in ("get", "set") for child in node.children):
+        return "property"
+    return "constructor" if shape.kind == "method" and shape.name == "constructor" and not shape.is_static else ""
 
 
 def _joined(first: Definition, group: Group, end_line: int) -> Definition:

@@ -167,3 +167,50 @@ def test_a_minified_file_is_read() -> None:
     facts = extract("min.js", (one.replace("a(", "a$N(") * 3000).encode())
     assert len(facts.definitions) == 9000
     resolve([facts])
+
+
+FORMS = """\
+export abstract class Shape {
+  constructor(private x: number) {}
+  static constructor() {}
+  abstract area(): number;
+  get size() { return 1; }
+  set size(value) {}
+  *each() { yield 1; }
+  async load() {}
+  #secret() {}
+  turn = () => {};
+}
+interface Api { call(): void }
+type Options = { depth: number };
+enum Colour { RED }
+declare function outside(x: string): void;
+const table = { get first() { return 1; }, constructor() {} };
+"""
+
+
+def test_definitions_say_what_the_language_calls_them() -> None:
+    found = {one.key: (one.kind, one.form, one.is_abstract) for one in read(FORMS).definitions}
+    assert found == {
+        "Shape": ("class", "", True),
+        "Shape.constructor": ("method", "constructor", False),
+        "Shape.constructor#2": ("method", "", False),
+        "Shape.area": ("method", "", True),
+        "Shape.size": ("method", "property", False),
+        "Shape.size#2": ("method", "property", False),
+        "Shape.each": ("method", "", False),
+        "Shape.load": ("method", "", False),
+        "Shape.#secret": ("method", "", False),
+        "Shape.turn": ("function", "", False),
+        "Api": ("class", "interface", False),
+        "Api.call": ("method", "", True),
+        "Options": ("class", "type alias", False),
+        "Colour": ("class", "enum", False),
+        "outside": ("function", "", True),
+        "first": ("function", "property", False),
+        "constructor": ("function", "", False),
+    }
+    flags = {one.name for one in read(FORMS).definitions if one.is_generator}, {
+        one.name for one in read(FORMS).definitions if one.is_async
+    }
+    assert flags == ({"each"}, {"load"})
