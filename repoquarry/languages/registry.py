@@ -6,6 +6,7 @@ The modules are imported when a file of theirs is first met, so that a repositor
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -95,6 +96,22 @@ def load(name: str) -> Language:
 def all_languages() -> list[Language]:
     """All languages, in the order of the table. Loads every grammar: not for where one file is read."""
     return [load(name) for entry in LANGUAGES.values() for name in entry.suffixes]
+
+
+def without_calls(paths: Iterable[str]) -> list[str]:
+    """The languages of files in which calls are not resolved, sorted; files of no language say nothing."""
+    names = {name for path in paths if (name := _by_suffix().get(_suffix(path))) is not None}
+    return sorted(name for name in names if not load(name).has_calls)
+
+
+def unknown_calls(paths: Iterable[str]) -> str:
+    """A sentence where calls in the languages of files are not known yet, empty where they are: no callers found does not mean none."""
+    names = without_calls(paths)
+    return (
+        f"calls in {', '.join(names)} are not known yet: what calls this, and what it calls, is not listed"
+        if names
+        else ""
+    )
 
 
 def known_suffixes() -> list[str]:

@@ -10,6 +10,7 @@ from msgspec import Meta
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
 from repoquarry.graphstore.code.records import Definition, Edge, OutsideName, UnresolvedSite
+from repoquarry.languages.registry import unknown_calls
 
 
 class CalleesArguments(Arguments, frozen=True):
@@ -49,8 +50,8 @@ def run(context: ToolContext, arguments: CalleesArguments) -> ToolResult:
     lines += [f"outside: {name.qualname}, {name.count} times" for name in outside]
     lines += [f"unresolved: {site.caller.title} calls .{site.name} ({site.reason})" for site in unresolved]
     summary = f"{len(edges)} callees inside, {len(outside)} outside, {len(unresolved)} unresolved names"
-    note = several(arguments.name, targets)
-    heading = f"callees of {arguments.name}" + (f"\n{note}" if note else "")
+    notes = (several(arguments.name, targets), unknown_calls(item.path for item in targets))
+    heading = "\n".join((f"callees of {arguments.name}", *filter(None, notes)))
     return ToolResult(rows(heading, lines), summary, tuple(Place.of(edge.end) for edge in edges), (report,))
 
 

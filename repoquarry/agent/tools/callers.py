@@ -13,6 +13,7 @@ from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
 from repoquarry.graphstore.code.records import Definition, Edge, OutsideCall, UnresolvedSite
 from repoquarry.graphstore.code.walks import callers_by_hops, constructors, reached_by
+from repoquarry.languages.registry import unknown_calls
 
 
 class CallersArguments(Arguments, frozen=True):
@@ -61,8 +62,8 @@ def run(context: ToolContext, arguments: CallersArguments) -> ToolResult:
     summary = f"{direct} resolved call sites, {sum(site.count for site in possible)} possible ones"
     if elsewhere:
         summary += f", {sum(edge.count for edge in elsewhere)} in other repositories"
-    note = several(arguments.name, targets)
-    heading = f"callers of {arguments.name}" + (f"\n{note}" if note else "")
+    notes = (several(arguments.name, targets), unknown_calls(item.path for item in targets))
+    heading = "\n".join((f"callers of {arguments.name}", *filter(None, notes)))
     places = tuple(Place.of(edge.start) for hop in (*edges, elsewhere) for edge in hop)
     return ToolResult(rows(heading, _lines(report)), summary, places, (report,))
 

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Definition
+from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.narrowing import apply, narrowings
+from repoquarry.languages.javascript.reader import Body
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
 
 _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
 _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
+#: what stands around a namespace and belongs to its text
+_AROUND_NAMESPACES = frozenset(("expression_statement", "export_statement", "ambient_declaration"))
 
 
 class Statements:
@@ -89,12 +94,51 @@ class Statements:
             reader.scopes.leave()
             return -1
         names = reader.text(name).split(".")
-        exported = self.walk.imports.namespace(body)
+        exported = self._named_namespace(node, name, body)
         for inner in reversed(names[1:]):
             pair = (reader.graph.symbol(inner), exported)
             exported = reader.graph.value(op.CONTAINER, reader.graph.symbol("dict"), 1, *pair)
         reader.graph.assign(reader.scopes.declare(names[0]), op.COPY, exported)
         return -1
+
+    def _named_namespace(self, node: Node, name: Node, body: Node | None) -> int:
+        """The definition of a namespace; the variable of the object with what it exports."""
+        reader = self.reader
+        start = self._start_of_namespace(node)
+        index, key, qualname, parent = reader.reserve(reader.text(name))
+        nothing, calls = reader.graph.variable(), reader.calls
+        reader.open(Body(index, -1, True, nothing, nothing))
+        exported = self.walk.imports.namespace(body)
+        branches = reader.body.branches
+        reader.close()
+        reader.graph.functions[index] = [5, op.CLASS, 0, 0, 0]
+        reader.definitions[index] = Definition(
+            key=key,
+            kind="class",
+            name=reader.text(name),
+            qualname=qualname,
+            parent=parent,
+            start_line=reader.line(start),
+            name_line=reader.line(name),
+            end_line=node.end_point[0] + 1,
+            signature="",
+            docstring=documentation(reader, start),
+            decorators=(),
+            bases=(),
+            branches=branches,
+            indent=node.start_point[1],
+            calls=reader.calls - calls,
+            is_async=False,
+            is_generator=False,
+            form="namespace",
+        )
+        return exported
+
+    def _start_of_namespace(self, node: Node) -> Node:
+        """Where its text begins: `export`, `declare` included."""
+        while node.parent is not None and self.reader.kind(node.parent) in _AROUND_NAMESPACES:
+            node = node.parent
+        return node
 
     # ---- blocks and branches
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Node, Value
+from repoquarry.languages.registry import unknown_calls, without_calls
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.comparing import Comparing
@@ -24,6 +25,8 @@ from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
 _DEFINITIONS = 100
+_OF_CALLS = frozenset({"calls_in", "calls_out"})
+"""Measures that are no numbers but unknown in a language whose calls are not resolved yet."""
 _NOT_MEASURES = frozenset({"start_line", "end_line"})
 
 
@@ -76,7 +79,8 @@ class CodeApplication:
         page = found[start : start + size]
         touched = {str(node.properties.get("repository") or "") for node in found} - {""}
         names = {_name(node) for node in found if set(node.labels) & {"Function", "Class"}}
-        basis = self._bases.of(touched, names)
+        unknown = unknown_calls(text(node.properties.get("path")) for node in page)
+        basis = self._bases.of(touched, names, [unknown] if unknown else [])
         defined = self._defined(page)
         return pb.ResolveNameResponse(
             meanings=[self._meaning(node, defined.get(node.id, [])) for node in page],
@@ -147,9 +151,10 @@ def _fitting(lines: list[str], first: int, last: int, most_bytes: int) -> tuple[
 
 
 def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
+    unknown = _OF_CALLS if without_calls([text(properties.get("path"))]) else frozenset()
     for name in sorted(properties):
         value = properties[name]
-        if name not in _NOT_MEASURES and isinstance(value, int | float) and not isinstance(value, bool):
+        if name not in _NOT_MEASURES | unknown and isinstance(value, int | float) and not isinstance(value, bool):
             yield pb.ScorePart(name=name, value=float(value))
 
 

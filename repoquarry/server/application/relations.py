@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from repoquarry.graphstore.code.relations import MAX_REACHED, Reached, Step, hops_at, paths_to_each, walk
+from repoquarry.graphstore.model.properties import text
 from repoquarry.graphstore.model.values import Node
+from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
@@ -57,6 +59,8 @@ class RelationApplication:
         if start + size < seen:
             response.next_page_token = paging.token(request, start + size)
         touched = {_repository(node) for node in meanings} - {""} | elsewhere
+        if kind == "CALLS" and (unknown := unknown_calls(text(node.properties.get("path")) for node in meanings)):
+            notes.append(unknown)
         if elsewhere and kind == "CALLS":
             notes.append(f"followed into other repositories by what a package provides: {', '.join(sorted(elsewhere))}")
         if kind == "CALLS" and outgoing:

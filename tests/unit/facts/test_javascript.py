@@ -210,7 +210,8 @@ def test_definitions_say_what_the_language_calls_them() -> None:
         "first": ("function", "property", False),
         "constructor": ("function", "", False),
     }
-    flags = {one.name for one in read(FORMS).definitions if one.is_generator}, {
-        one.name for one in read(FORMS).definitions if one.is_async
-    }
+    flags = (
+        {one.name for one in read(FORMS).definitions if one.is_generator},
+        {one.name for one in read(FORMS).definitions if one.is_async},
+    )
     assert flags == ({"each"}, {"load"})

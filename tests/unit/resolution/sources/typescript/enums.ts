@@ -10,4 +10,4 @@ namespace Color {
   export function parse() {}
 }
 Color.parse();
-// ^ calls: enums.parse
+// ^ calls: enums.Color.parse

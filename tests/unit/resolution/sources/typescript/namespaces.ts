@@ -4,12 +4,12 @@ namespace Shapes.Flat {
   }
   export function make(): Circle {
     return new Circle();
-    // ^ calls: namespaces.Circle
+    // ^ calls: namespaces.Shapes.Flat.Circle
   }
 }
 Shapes.Flat.make().draw();
-// ^ calls: namespaces.make, namespaces.Circle.draw
+// ^ calls: namespaces.Shapes.Flat.make, namespaces.Shapes.Flat.Circle.draw
 function use(circle: Shapes.Flat.Circle) {
   circle.draw();
-  // ^ calls: namespaces.Circle.draw
+  // ^ calls: namespaces.Shapes.Flat.Circle.draw
 }
