@@ -93,6 +93,15 @@ class EnvironmentSettings:
     find_links: tuple[str, ...] = ()
     """Folders, or addresses of pages, with further wheels."""
 
+    nodes: tuple[str, ...] = ()
+    """Further programs of Node.js with npm beside them, as paths or patterns of paths. Those of PATH and nvm are found."""
+
+    npm_registry: str = ""
+    """Address of the registry for npm. Empty: npm's own. Its host has to be in `agent.workspace.install_hosts`."""
+
+    npm_scripts: bool = False
+    """Whether install scripts of npm's packages run, isolated as all installations are, with the network to the hosts of those."""
+
     accelerator: bool = False
     """Whether packages with an accelerator's libraries may be installed, which take several gigabytes. Where not, builds for processors
     are taken from `find_links`."""

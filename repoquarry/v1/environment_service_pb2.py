@@ -26,7 +26,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from repoquarry.v1 import index_service_pb2 as repoquarry_dot_v1_dot_index__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'repoquarry/v1/environment_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!repoquarry/v1/index_service.proto\"\x95\x04\n\x0cProvisioning\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x30\n\x05state\x18\x02 \x01(\x0e\x32!.repoquarry.v1.Provisioning.State\x12-\n\x04spec\x18\x03 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningSpec\x12\x35\n\x06result\x18\x04 \x01(\x0b\x32%.repoquarry.v1.ProvisionedEnvironment\x12&\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x06 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\x07 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"C\n\x10ProvisioningSpec\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x02 \x01(\t\x12\r\n\x05tests\x18\x03 \x01(\x08\"\xcb\x03\n\x16ProvisionedEnvironment\x12:\n\x05state\x18\x01 \x01(\x0e\x32+.repoquarry.v1.ProvisionedEnvironment.State\x12\x13\n\x0b\x65nvironment\x18\x02 \x01(\t\x12\x13\n\x0binterpreter\x18\x03 \x01(\t\x12\x1a\n\x12interpreter_reason\x18\x04 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x05 \x01(\t\x12\x11\n\tmanifests\x18\x06 \x03(\t\x12\x10\n\x08packages\x18\x07 \x03(\t\x12\x32\n\x07repairs\x18\x08 \x03(\x0b\x32!.repoquarry.v1.ProvisioningRepair\x12\x31\n\x07imports\x18\t \x03(\x0b\x32 .repoquarry.v1.ProvisionedImport\x12\x0f\n\x07missing\x18\n \x03(\t\x12\r\n\x05notes\x18\x0b \x03(\t\x12\x0e\n\x06\x63\x61\x63hed\x18\x0c \x01(\x08\x12\x0f\n\x07seconds\x18\r \x01(\x01\"T\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSTATE_READY\x10\x01\x12\x11\n\rSTATE_PARTIAL\x10\x02\x12\x10\n\x0cSTATE_FAILED\x10\x03\"T\n\x12ProvisioningRepair\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06\x63hange\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x10\n\x08\x65vidence\x18\x04 \x01(\t\"O\n\x11ProvisionedImport\x12\x0e\n\x06module\x18\x01 \x01(\t\x12\x0b\n\x03own\x18\x02 \x01(\x08\x12\x0e\n\x06needed\x18\x03 \x01(\x08\x12\r\n\x05\x65rror\x18\x04 \x01(\t\"\x8a\x02\n\x11ProvisioningEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12@\n\rstate_changed\x18\x03 \x01(\x0b\x32\'.repoquarry.v1.ProvisioningStateChangedH\x00\x12/\n\x04step\x18\x04 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningStepH\x00\x12\x37\n\x06result\x18\x05 \x01(\x0b\x32%.repoquarry.v1.ProvisionedEnvironmentH\x00\x42\x07\n\x05\x65vent\"\x82\x01\n\x18ProvisioningStateChanged\x12\x30\n\x05state\x18\x01 \x01(\x0e\x32!.repoquarry.v1.Provisioning.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"c\n\x10ProvisioningStep\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x32\n\x07repairs\x18\x03 \x03(\x0b\x32!.repoquarry.v1.ProvisioningRepair\"^\n\x19\x43reateProvisioningRequest\x12-\n\x04spec\x18\x01 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningSpec\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"O\n\x1a\x43reateProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"&\n\x16GetProvisioningRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"L\n\x17GetProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"A\n\x18ListProvisioningsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"h\n\x19ListProvisioningsResponse\x12\x32\n\rprovisionings\x18\x01 \x03(\x0b\x32\x1b.repoquarry.v1.Provisioning\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x19\x43\x61ncelProvisioningRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"O\n\x1a\x43\x61ncelProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"G\n\x1fStreamProvisioningEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"S\n StreamProvisioningEventsResponse\x12/\n\x05\x65vent\x18\x01 \x01(\x0b\x32 .repoquarry.v1.ProvisioningEvent2\xb3\x04\n\x12\x45nvironmentService\x12i\n\x12\x43reateProvisioning\x12(.repoquarry.v1.CreateProvisioningRequest\x1a).repoquarry.v1.CreateProvisioningResponse\x12`\n\x0fGetProvisioning\x12%.repoquarry.v1.GetProvisioningRequest\x1a&.repoquarry.v1.GetProvisioningResponse\x12\x66\n\x11ListProvisionings\x12\'.repoquarry.v1.ListProvisioningsRequest\x1a(.repoquarry.v1.ListProvisioningsResponse\x12i\n\x12\x43\x61ncelProvisioning\x12(.repoquarry.v1.CancelProvisioningRequest\x1a).repoquarry.v1.CancelProvisioningResponse\x12}\n\x18StreamProvisioningEvents\x12..repoquarry.v1.StreamProvisioningEventsRequest\x1a/.repoquarry.v1.StreamProvisioningEventsResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'repoquarry/v1/environment_service.proto\x12\rrepoquarry.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!repoquarry/v1/index_service.proto\"\x95\x04\n\x0cProvisioning\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x30\n\x05state\x18\x02 \x01(\x0e\x32!.repoquarry.v1.Provisioning.State\x12-\n\x04spec\x18\x03 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningSpec\x12\x35\n\x06result\x18\x04 \x01(\x0b\x32%.repoquarry.v1.ProvisionedEnvironment\x12&\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x15\n\rlast_sequence\x18\x06 \x01(\x03\x12\x10\n\x08\x61ttempts\x18\x07 \x01(\x05\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nstart_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x10\n\x0cSTATE_QUEUED\x10\x01\x12\x11\n\rSTATE_RUNNING\x10\x02\x12\x13\n\x0fSTATE_SUCCEEDED\x10\x03\x12\x10\n\x0cSTATE_FAILED\x10\x04\x12\x13\n\x0fSTATE_CANCELLED\x10\x05\"U\n\x10ProvisioningSpec\x12\x12\n\nrepository\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x02 \x01(\t\x12\r\n\x05tests\x18\x03 \x01(\x08\x12\x10\n\x08language\x18\x04 \x01(\t\"\xdd\x03\n\x16ProvisionedEnvironment\x12:\n\x05state\x18\x01 \x01(\x0e\x32+.repoquarry.v1.ProvisionedEnvironment.State\x12\x13\n\x0b\x65nvironment\x18\x02 \x01(\t\x12\x13\n\x0binterpreter\x18\x03 \x01(\t\x12\x1a\n\x12interpreter_reason\x18\x04 \x01(\t\x12\x0c\n\x04\x64\x61te\x18\x05 \x01(\t\x12\x11\n\tmanifests\x18\x06 \x03(\t\x12\x10\n\x08packages\x18\x07 \x03(\t\x12\x32\n\x07repairs\x18\x08 \x03(\x0b\x32!.repoquarry.v1.ProvisioningRepair\x12\x31\n\x07imports\x18\t \x03(\x0b\x32 .repoquarry.v1.ProvisionedImport\x12\x0f\n\x07missing\x18\n \x03(\t\x12\r\n\x05notes\x18\x0b \x03(\t\x12\x0e\n\x06\x63\x61\x63hed\x18\x0c \x01(\x08\x12\x0f\n\x07seconds\x18\r \x01(\x01\x12\x10\n\x08language\x18\x0e \x01(\t\"T\n\x05State\x12\x15\n\x11STATE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSTATE_READY\x10\x01\x12\x11\n\rSTATE_PARTIAL\x10\x02\x12\x10\n\x0cSTATE_FAILED\x10\x03\"T\n\x12ProvisioningRepair\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0e\n\x06\x63hange\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x10\n\x08\x65vidence\x18\x04 \x01(\t\"O\n\x11ProvisionedImport\x12\x0e\n\x06module\x18\x01 \x01(\t\x12\x0b\n\x03own\x18\x02 \x01(\x08\x12\x0e\n\x06needed\x18\x03 \x01(\x08\x12\r\n\x05\x65rror\x18\x04 \x01(\t\"\x8a\x02\n\x11ProvisioningEvent\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12.\n\nevent_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12@\n\rstate_changed\x18\x03 \x01(\x0b\x32\'.repoquarry.v1.ProvisioningStateChangedH\x00\x12/\n\x04step\x18\x04 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningStepH\x00\x12\x37\n\x06result\x18\x05 \x01(\x0b\x32%.repoquarry.v1.ProvisionedEnvironmentH\x00\x42\x07\n\x05\x65vent\"\x82\x01\n\x18ProvisioningStateChanged\x12\x30\n\x05state\x18\x01 \x01(\x0e\x32!.repoquarry.v1.Provisioning.State\x12&\n\x05\x65rror\x18\x02 \x01(\x0b\x32\x17.repoquarry.v1.JobError\x12\x0c\n\x04note\x18\x03 \x01(\t\"c\n\x10ProvisioningStep\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x32\n\x07repairs\x18\x03 \x03(\x0b\x32!.repoquarry.v1.ProvisioningRepair\"^\n\x19\x43reateProvisioningRequest\x12-\n\x04spec\x18\x01 \x01(\x0b\x32\x1f.repoquarry.v1.ProvisioningSpec\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"O\n\x1a\x43reateProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"&\n\x16GetProvisioningRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"L\n\x17GetProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"A\n\x18ListProvisioningsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"h\n\x19ListProvisioningsResponse\x12\x32\n\rprovisionings\x18\x01 \x03(\x0b\x32\x1b.repoquarry.v1.Provisioning\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x19\x43\x61ncelProvisioningRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"O\n\x1a\x43\x61ncelProvisioningResponse\x12\x31\n\x0cprovisioning\x18\x01 \x01(\x0b\x32\x1b.repoquarry.v1.Provisioning\"G\n\x1fStreamProvisioningEventsRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\"S\n StreamProvisioningEventsResponse\x12/\n\x05\x65vent\x18\x01 \x01(\x0b\x32 .repoquarry.v1.ProvisioningEvent2\xb3\x04\n\x12\x45nvironmentService\x12i\n\x12\x43reateProvisioning\x12(.repoquarry.v1.CreateProvisioningRequest\x1a).repoquarry.v1.CreateProvisioningResponse\x12`\n\x0fGetProvisioning\x12%.repoquarry.v1.GetProvisioningRequest\x1a&.repoquarry.v1.GetProvisioningResponse\x12\x66\n\x11ListProvisionings\x12\'.repoquarry.v1.ListProvisioningsRequest\x1a(.repoquarry.v1.ListProvisioningsResponse\x12i\n\x12\x43\x61ncelProvisioning\x12(.repoquarry.v1.CancelProvisioningRequest\x1a).repoquarry.v1.CancelProvisioningResponse\x12}\n\x18StreamProvisioningEvents\x12..repoquarry.v1.StreamProvisioningEventsRequest\x1a/.repoquarry.v1.StreamProvisioningEventsResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,41 +38,41 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROVISIONING_STATE']._serialized_start=533
   _globals['_PROVISIONING_STATE']._serialized_end=660
   _globals['_PROVISIONINGSPEC']._serialized_start=662
-  _globals['_PROVISIONINGSPEC']._serialized_end=729
-  _globals['_PROVISIONEDENVIRONMENT']._serialized_start=732
-  _globals['_PROVISIONEDENVIRONMENT']._serialized_end=1191
-  _globals['_PROVISIONEDENVIRONMENT_STATE']._serialized_start=1107
-  _globals['_PROVISIONEDENVIRONMENT_STATE']._serialized_end=1191
-  _globals['_PROVISIONINGREPAIR']._serialized_start=1193
-  _globals['_PROVISIONINGREPAIR']._serialized_end=1277
-  _globals['_PROVISIONEDIMPORT']._serialized_start=1279
-  _globals['_PROVISIONEDIMPORT']._serialized_end=1358
-  _globals['_PROVISIONINGEVENT']._serialized_start=1361
-  _globals['_PROVISIONINGEVENT']._serialized_end=1627
-  _globals['_PROVISIONINGSTATECHANGED']._serialized_start=1630
-  _globals['_PROVISIONINGSTATECHANGED']._serialized_end=1760
-  _globals['_PROVISIONINGSTEP']._serialized_start=1762
-  _globals['_PROVISIONINGSTEP']._serialized_end=1861
-  _globals['_CREATEPROVISIONINGREQUEST']._serialized_start=1863
-  _globals['_CREATEPROVISIONINGREQUEST']._serialized_end=1957
-  _globals['_CREATEPROVISIONINGRESPONSE']._serialized_start=1959
-  _globals['_CREATEPROVISIONINGRESPONSE']._serialized_end=2038
-  _globals['_GETPROVISIONINGREQUEST']._serialized_start=2040
-  _globals['_GETPROVISIONINGREQUEST']._serialized_end=2078
-  _globals['_GETPROVISIONINGRESPONSE']._serialized_start=2080
-  _globals['_GETPROVISIONINGRESPONSE']._serialized_end=2156
-  _globals['_LISTPROVISIONINGSREQUEST']._serialized_start=2158
-  _globals['_LISTPROVISIONINGSREQUEST']._serialized_end=2223
-  _globals['_LISTPROVISIONINGSRESPONSE']._serialized_start=2225
-  _globals['_LISTPROVISIONINGSRESPONSE']._serialized_end=2329
-  _globals['_CANCELPROVISIONINGREQUEST']._serialized_start=2331
-  _globals['_CANCELPROVISIONINGREQUEST']._serialized_end=2372
-  _globals['_CANCELPROVISIONINGRESPONSE']._serialized_start=2374
-  _globals['_CANCELPROVISIONINGRESPONSE']._serialized_end=2453
-  _globals['_STREAMPROVISIONINGEVENTSREQUEST']._serialized_start=2455
-  _globals['_STREAMPROVISIONINGEVENTSREQUEST']._serialized_end=2526
-  _globals['_STREAMPROVISIONINGEVENTSRESPONSE']._serialized_start=2528
-  _globals['_STREAMPROVISIONINGEVENTSRESPONSE']._serialized_end=2611
-  _globals['_ENVIRONMENTSERVICE']._serialized_start=2614
-  _globals['_ENVIRONMENTSERVICE']._serialized_end=3177
+  _globals['_PROVISIONINGSPEC']._serialized_end=747
+  _globals['_PROVISIONEDENVIRONMENT']._serialized_start=750
+  _globals['_PROVISIONEDENVIRONMENT']._serialized_end=1227
+  _globals['_PROVISIONEDENVIRONMENT_STATE']._serialized_start=1143
+  _globals['_PROVISIONEDENVIRONMENT_STATE']._serialized_end=1227
+  _globals['_PROVISIONINGREPAIR']._serialized_start=1229
+  _globals['_PROVISIONINGREPAIR']._serialized_end=1313
+  _globals['_PROVISIONEDIMPORT']._serialized_start=1315
+  _globals['_PROVISIONEDIMPORT']._serialized_end=1394
+  _globals['_PROVISIONINGEVENT']._serialized_start=1397
+  _globals['_PROVISIONINGEVENT']._serialized_end=1663
+  _globals['_PROVISIONINGSTATECHANGED']._serialized_start=1666
+  _globals['_PROVISIONINGSTATECHANGED']._serialized_end=1796
+  _globals['_PROVISIONINGSTEP']._serialized_start=1798
+  _globals['_PROVISIONINGSTEP']._serialized_end=1897
+  _globals['_CREATEPROVISIONINGREQUEST']._serialized_start=1899
+  _globals['_CREATEPROVISIONINGREQUEST']._serialized_end=1993
+  _globals['_CREATEPROVISIONINGRESPONSE']._serialized_start=1995
+  _globals['_CREATEPROVISIONINGRESPONSE']._serialized_end=2074
+  _globals['_GETPROVISIONINGREQUEST']._serialized_start=2076
+  _globals['_GETPROVISIONINGREQUEST']._serialized_end=2114
+  _globals['_GETPROVISIONINGRESPONSE']._serialized_start=2116
+  _globals['_GETPROVISIONINGRESPONSE']._serialized_end=2192
+  _globals['_LISTPROVISIONINGSREQUEST']._serialized_start=2194
+  _globals['_LISTPROVISIONINGSREQUEST']._serialized_end=2259
+  _globals['_LISTPROVISIONINGSRESPONSE']._serialized_start=2261
+  _globals['_LISTPROVISIONINGSRESPONSE']._serialized_end=2365
+  _globals['_CANCELPROVISIONINGREQUEST']._serialized_start=2367
+  _globals['_CANCELPROVISIONINGREQUEST']._serialized_end=2408
+  _globals['_CANCELPROVISIONINGRESPONSE']._serialized_start=2410
+  _globals['_CANCELPROVISIONINGRESPONSE']._serialized_end=2489
+  _globals['_STREAMPROVISIONINGEVENTSREQUEST']._serialized_start=2491
+  _globals['_STREAMPROVISIONINGEVENTSREQUEST']._serialized_end=2562
+  _globals['_STREAMPROVISIONINGEVENTSRESPONSE']._serialized_start=2564
+  _globals['_STREAMPROVISIONINGEVENTSRESPONSE']._serialized_end=2647
+  _globals['_ENVIRONMENTSERVICE']._serialized_start=2650
+  _globals['_ENVIRONMENTSERVICE']._serialized_end=3213
 # @@protoc_insertion_point(module_scope)

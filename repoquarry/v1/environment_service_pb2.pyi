@@ -135,6 +135,7 @@ class ProvisioningSpec(_message.Message):
     REPOSITORY_FIELD_NUMBER: _builtins.int
     DATE_FIELD_NUMBER: _builtins.int
     TESTS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     repository: _builtins.str
     """Resource name: `repositories/{repository}`. The revision that is indexed is taken."""
     date: _builtins.str
@@ -143,16 +144,19 @@ class ProvisioningSpec(_message.Message):
     """
     tests: _builtins.bool
     """Whether what the repository's own tests need is installed too."""
+    language: _builtins.str
+    """`python` or `javascript`; empty lets the manifests decide."""
     def __init__(
         self,
         *,
         repository: _builtins.str = ...,
         date: _builtins.str = ...,
         tests: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "repository", b"repository", "tests", b"tests"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["date", b"date", "language", b"language", "repository", b"repository", "tests", b"tests"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -204,6 +208,7 @@ class ProvisionedEnvironment(_message.Message):
     NOTES_FIELD_NUMBER: _builtins.int
     CACHED_FIELD_NUMBER: _builtins.int
     SECONDS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     state: Global___ProvisionedEnvironment.State.ValueType
     """How far it came."""
     environment: _builtins.str
@@ -218,13 +223,15 @@ class ProvisionedEnvironment(_message.Message):
     """Whether the environment was made before."""
     seconds: _builtins.float
     """Seconds that it took."""
+    language: _builtins.str
+    """`python` or `javascript`."""
     @_builtins.property
     def manifests(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Files that say what the repository needs, relative to its root."""
 
     @_builtins.property
     def packages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is installed, `name==version`."""
+        """What is installed: `name==version` of Python, `name@version` of npm."""
 
     @_builtins.property
     def repairs(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProvisioningRepair]:
@@ -258,10 +265,11 @@ class ProvisionedEnvironment(_message.Message):
         notes: _abc.Iterable[_builtins.str] | None = ...,
         cached: _builtins.bool = ...,
         seconds: _builtins.float = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cached", b"cached", "date", b"date", "environment", b"environment", "imports", b"imports", "interpreter", b"interpreter", "interpreter_reason", b"interpreter_reason", "manifests", b"manifests", "missing", b"missing", "notes", b"notes", "packages", b"packages", "repairs", b"repairs", "seconds", b"seconds", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cached", b"cached", "date", b"date", "environment", b"environment", "imports", b"imports", "interpreter", b"interpreter", "interpreter_reason", b"interpreter_reason", "language", b"language", "manifests", b"manifests", "missing", b"missing", "notes", b"notes", "packages", b"packages", "repairs", b"repairs", "seconds", b"seconds", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -425,7 +433,7 @@ class ProvisioningStep(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     REPAIRS_FIELD_NUMBER: _builtins.int
     stage: _builtins.str
-    """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`."""
+    """`read`, `resolve`, `install`, `project`, `check`, `repair` or `done`; not every language has all."""
     text: _builtins.str
     """What is done, in words."""
     @_builtins.property

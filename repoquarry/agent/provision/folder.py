@@ -14,8 +14,9 @@ import platformdirs
 
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.provision.cache import EnvironmentCache
-from repoquarry.agent.provision.provisioning import Request, provision
+from repoquarry.agent.provision.registry import provision
 from repoquarry.agent.provision.report import Progress, Provisioned
+from repoquarry.agent.provision.request import Request
 from repoquarry.agent.settings import AgentSettings
 
 _LEFT: Final = (".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache")
@@ -44,6 +45,7 @@ def provisioned_folder(
     date: datetime | None,
     tests: bool = False,
     name: str = "",
+    language: str = "",
     report: Callable[[Progress], None],
     cancelled: Callable[[], bool],
 ) -> Iterator[tuple[Provisioned, Path]]:
@@ -61,5 +63,5 @@ def provisioned_folder(
         shutil.copytree(
             folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True
         )
-        request = Request(tree, workspace, date, tests)
+        request = Request(tree, workspace, date, tests, language=language)
         yield provision(request, cache, settings, isolation, report, cancelled), workspace

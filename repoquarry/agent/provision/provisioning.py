@@ -1,4 +1,4 @@
-"""Makes the environment of a repository: reads, resolves, installs, imports, and repairs by what the logs say until it works.
+"""Makes the environment of a Python repository: reads, resolves, installs, imports, and repairs by what the logs say until it works.
 
 The search is greedy: a repair is kept when the attempt with it comes further (resolution, installation, the repository itself, fewer failed
 imports), and undone otherwise. Everything foreign runs isolated: builds, and the imports by which the result is checked.
@@ -10,7 +10,7 @@ import functools
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -27,32 +27,16 @@ from repoquarry.agent.provision.manifests.registry import read_manifests
 from repoquarry.agent.provision.manifests.values import Manifests
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.registry import proposals
-from repoquarry.agent.provision.repairs.values import Failure, Proposal, Proposer, Situation
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 from repoquarry.agent.provision.report import Progress, Provisioned, State, beside_lines, missing_lines
+from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Runner
 from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.workspaces.environment import Environment
 
 _TRIES_PER_FAILURE = 4
 _HARMLESS = ("missing_module", "system_library")
 """Repairs that are made for imports beside what the repository needs: no version is given up for those."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is to be provisioned."""
-
-    tree: Path
-    """The repository's files, in the workspace; its builds write in it."""
-    workspace: Path
-    """Folder that the commands may write in."""
-    date: datetime | None = None
-    """Date of the commit."""
-    tests: bool = False
-    """Whether what the repository's own tests need is installed too."""
-    layer: str = ".venv"
-    """Folder of the workspace's own environment."""
-    more: tuple[Proposer, ...] = field(default=())
-    """Further repairs, asked last: where a model may propose some."""
 
 
 def provision(
@@ -279,6 +263,7 @@ class _Provisioning:
             manifests.files,
             cached,
             seconds,
+            commands=_commands(stored, attempts.layer) if stored else None,
         )
 
     def _again(self, stored: Stored, beginning: Beginning, code: Code, manifests: Manifests) -> Provisioned | None:
@@ -300,12 +285,24 @@ class _Provisioning:
         self._report(Progress(stage, text, repairs))
 
 
+def _commands(stored: Stored, layer: Path) -> Environment:
+    """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
+    interpreter = (layer / "bin" / "python").resolve()
+    return Environment(
+        stored.path,
+        (interpreter.parents[1], find_uv()),
+        (layer / "bin", stored.path / "bin"),
+        {"VIRTUAL_ENV": str(layer)},
+    )
+
+
 @functools.cache
 def _rules() -> str:
     """Digest of what decides and repairs: with other rules the same request may get a better environment."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.*")):
-        if path.suffix in (".py", ".toml"):
+    folder = Path(__file__).parent
+    for path in sorted(folder.rglob("*.*")):
+        if path.suffix in (".py", ".toml") and not path.is_relative_to(folder / "javascript"):
             digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -14,6 +14,7 @@ from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.repairs.libraries import LIBRARY
+from repoquarry.agent.workspaces.environment import Environment
 
 
 class State(enum.StrEnum):
@@ -59,11 +60,20 @@ class Provisioned:
     cached: bool = False
     """Whether the environment was made before."""
     seconds: float = 0.0
+    language: str = "python"
+    commands: Environment | None = None
+    """What a task's commands get of it; None when there is none."""
+
+    @property
+    def runtime(self) -> str:
+        """The interpreter in words."""
+        return f"{'Node.js' if self.language == 'javascript' else 'Python'} {self.interpreter}"
 
     def as_json(self) -> Mapping[str, Any]:
         """All of it but the traces, with plain values."""
         return {
             "state": str(self.state),
+            "language": self.language,
             "environment": str(self.environment.path) if self.environment else "",
             "layer": str(self.layer or ""),
             "interpreter": self.interpreter,

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.provision.folder import open_cache
-from repoquarry.agent.provision.installer import find_uv
-from repoquarry.agent.provision.provisioning import Request, provision
+from repoquarry.agent.provision.registry import provision
 from repoquarry.agent.provision.report import Progress, Provisioned
+from repoquarry.agent.provision.request import Request
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.workspace import Workspace
-from repoquarry.agent.workspaces.environment import Environment
 
 
 def provision_workspace(
@@ -23,6 +22,7 @@ def provision_workspace(
     *,
     date: datetime | None,
     tests: bool,
+    language: str = "",
     cancelled: Callable[[], bool],
     report: Callable[[Progress], None] = lambda _: None,
 ) -> Provisioned:
@@ -32,20 +32,9 @@ def provision_workspace(
     """
     isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
     cache = open_cache(settings)
-    request = Request(tree, workspace.root, date, tests)
+    request = Request(tree, workspace.root, date, tests, language=language)
     found = provision(request, cache, settings, isolation, report, cancelled)
-    if found.environment is not None and found.layer is not None:
+    if found.environment is not None and found.commands is not None:
         cache.hold(found.environment, workspace.root)
-        workspace.environment = _environment(found.environment.path, found.layer)
+        workspace.environment = found.commands
     return found
-
-
-def _environment(shared: Path, layer: Path) -> Environment:
-    """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
-    interpreter = (layer / "bin" / "python").resolve()
-    return Environment(
-        shared,
-        (interpreter.parents[1], find_uv()),
-        (layer / "bin", shared / "bin"),
-        {"VIRTUAL_ENV": str(layer)},
-    )

@@ -22,6 +22,7 @@ class ProvisionArguments(Arguments, frozen=True):
     repository: Annotated[str, Meta(description="repository id; it is checked out when its folder is not there yet")]
     folder: Annotated[str, Meta(description="folder of the workspace with its files; empty for one named like it")] = ""
     date: Annotated[str, Meta(description="take versions of this day, YYYY-MM-DD; empty for the newest")] = ""
+    language: Annotated[str, Meta(description="`python` or `javascript`; empty lets its manifests decide")] = ""
     tests: Annotated[bool, Meta(description="install what its own tests need too")] = False
 
 
@@ -40,9 +41,10 @@ def run(context: ToolContext, arguments: ProvisionArguments) -> ToolResult:
         context.settings,
         date=_day(arguments.date),
         tests=arguments.tests,
+        language=arguments.language,
         cancelled=context.cancelled,
     )
-    summary = f"{found.state}: Python {found.interpreter}, {len(found.lock)} packages, {len(found.repairs)} repairs"
+    summary = f"{found.state}: {found.runtime}, {len(found.lock)} packages, {len(found.repairs)} repairs"
     if found.environment is None:
         raise ToolError(f"no environment could be made for {repository}: {'; '.join(found.missing)}")
     if found.missing:

@@ -61,6 +61,7 @@ def result_message(found: Provisioned) -> pb.ProvisionedEnvironment:
         notes=found.notes,
         cached=found.cached,
         seconds=found.seconds,
+        language=found.language,
     )
 
 

@@ -45,12 +45,18 @@ class EnvironmentApplication:
     def create_provisioning(
         self, request: pb.CreateProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.CreateProvisioningResponse:
+        from repoquarry.agent.provision.registry import check_language
+
         repository = repository_of(request.spec.repository, "spec.repository")
         self._host.store.repository(repository)
         _day(request.spec.date)
+        check_language(request.spec.language)
         self._need_isolation()
         spec = pb.ProvisioningSpec(
-            repository=repository_name(repository), date=request.spec.date, tests=request.spec.tests
+            repository=repository_name(repository),
+            date=request.spec.date,
+            tests=request.spec.tests,
+            language=request.spec.language,
         )
         body = spec.SerializeToString(deterministic=True)
         digest = hashlib.sha256(caller.owner.encode() + body).hexdigest()
@@ -132,6 +138,7 @@ class EnvironmentApplication:
                 name=repository,
                 date=self._date(repository, spec.date),
                 tests=spec.tests,
+                language=spec.language,
                 report=lambda progress: handle.emit(step_event(progress)),
                 cancelled=handle.cancelled,
             ) as (found, _),

@@ -29,6 +29,9 @@ def command(
         typer.Option("--date", help="Take versions of this day (YYYY-MM-DD), or `newest`; default: the commit's date."),
     ] = None,
     tests: Annotated[bool, typer.Option("--tests", help="Install what the repository's own tests need too.")] = False,
+    language: Annotated[
+        str, typer.Option("--language", help="`python` or `javascript`; default: what its manifests say.")
+    ] = "",
     repository: Annotated[
         str | None,
         typer.Option("--repository", "-r", help="An indexed repository, for its tasks.", autocompletion=repositories),
@@ -42,7 +45,7 @@ def command(
     if repository is not None:
         if folder is not None or show or remove:
             raise invalid("--repository", "it stands alone, without a folder, --list and --remove")
-        provision_indexed(session, repository, date=date or "", tests=tests)
+        provision_indexed(session, repository, date=date or "", tests=tests, language=language)
         return
     if session.remote:
         raise invalid("--server", "a server provisions what it has indexed: name it with --repository")
@@ -60,6 +63,7 @@ def command(
         agent,
         date=_date(date, folder),
         tests=tests,
+        language=language,
         report=lambda step: progress.show(step.stage, step.text),
         cancelled=lambda: False,
     ) as (found, _):
@@ -96,6 +100,7 @@ def _kept(session: Session, cache: EnvironmentCache, remove: list[str]) -> None:
             "name": item.name,
             "path": str(item.path),
             "size_bytes": item.size_bytes,
+            "language": item.record.get("language", "python"),
             "interpreter": item.record["interpreter"],
             "packages": len(item.record["lock"]),
             "used": datetime.fromtimestamp(item.used, UTC).isoformat(timespec="seconds"),
@@ -108,12 +113,12 @@ def _kept(session: Session, cache: EnvironmentCache, remove: list[str]) -> None:
     for row in rows:
         size = f"{row['size_bytes'] / 1e6:.0f} MB"
         print(
-            f"{row['name']}  Python {row['interpreter']:<8} {row['packages']:>4} packages {size:>9}  used {row['used']}"
+            f"{row['name']}  {row['language']:<10} {row['interpreter']:<8} {row['packages']:>4} packages {size:>9}  used {row['used']}"
         )
 
 
 def _print(found: Provisioned) -> None:
-    print(f"{found.state}: Python {found.interpreter} ({found.interpreter_reason}), {len(found.lock)} packages")
+    print(f"{found.state}: {found.runtime} ({found.interpreter_reason}), {len(found.lock)} packages")
     if found.environment:
         print(f"environment {found.environment.path}{' (made before)' if found.cached else ''}")
     print(f"versions of {found.date}" if found.date else "the newest versions")

@@ -30,7 +30,7 @@ class Lines:
         print(f"{time.monotonic() - self._started:7.1f} s  {stage}: {text}", file=sys.stderr, flush=True)
 
 
-def provision_indexed(session: Session, repository: str, *, date: str, tests: bool) -> None:
+def provision_indexed(session: Session, repository: str, *, date: str, tests: bool, language: str) -> None:
     """Provision a repository of the store, here or at a server, and show it."""
     from repoquarry.v1.environment_service_pb2 import (
         CreateProvisioningRequest,
@@ -39,7 +39,7 @@ def provision_indexed(session: Session, repository: str, *, date: str, tests: bo
     )
 
     with session.api() as api:
-        spec = ProvisioningSpec(repository=repository, date=date, tests=tests)
+        spec = ProvisioningSpec(repository=repository, date=date, tests=tests, language=language)
         asked = api.environments.create_provisioning(CreateProvisioningRequest(spec=spec)).provisioning
         _follow(session, api, asked)
         ended = api.environments.get_provisioning(GetProvisioningRequest(name=asked.name)).provisioning
@@ -75,7 +75,7 @@ def _follow(session: Session, api: Api, asked: Provisioning) -> None:
 
 def _print(found: ProvisionedEnvironment) -> None:
     state = type(found).State.Name(found.state).removeprefix("STATE_").lower()
-    print(f"{state}: {found.interpreter} ({found.interpreter_reason}), {len(found.packages)} packages")
+    print(f"{state}: {found.language} {found.interpreter} ({found.interpreter_reason}), {len(found.packages)} packages")
     if found.environment:
         print(f"environment {found.environment}{' (made before)' if found.cached else ''}")
     print(f"versions of {found.date}" if found.date else "the newest versions")

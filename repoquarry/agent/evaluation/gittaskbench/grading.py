@@ -20,8 +20,9 @@ from repoquarry.agent.provision.folder import open_cache
 from repoquarry.agent.provision.imports import Need, read_imports
 from repoquarry.agent.provision.manifests.requirements import read as read_requirements
 from repoquarry.agent.provision.manifests.values import canonical
-from repoquarry.agent.provision.provisioning import Request, provision
+from repoquarry.agent.provision.provisioning import provision
 from repoquarry.agent.provision.report import Provisioned
+from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Access, Runner
 from repoquarry.agent.settings import AgentSettings
 

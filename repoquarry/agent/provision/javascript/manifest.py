@@ -1,0 +1,115 @@
+"""What package.json and the files beside it say: dependencies, the Node.js that is asked for, locks."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+PACKAGE: Final = "package.json"
+_LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
+_HINTS: Final = ("yarn.lock", "pnpm-lock.yaml")
+_VERSION_FILES: Final = (".nvmrc", ".node-version")
+_GROUPS: Final = ("dependencies", "optionalDependencies", "devDependencies", "peerDependencies")
+_VERSION: Final = re.compile(r"v?(\d+(?:\.\d+){0,2})\s*$")
+_ADDRESS: Final = re.compile(r"(?:git[+:@]|https?:|ssh:|github:|gitlab:|bitbucket:|[\w.-]+/[\w.-]+(?:#.*)?$)")
+_FILE_BYTES: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Project:
+    """A repository as an npm package."""
+
+    manifest: Mapping[str, Any]
+    """package.json as it stands."""
+    files: tuple[str, ...]
+    """Files that were read, package.json first."""
+    locked: bool
+    """Whether npm's own lock file is there."""
+    engine: tuple[str, str] = ("", "")
+    """File and range of what `engines.node` asks for; empty for nothing."""
+    named: tuple[str, str] = ("", "")
+    """File and version that names one Node.js; empty for none."""
+    pins: Mapping[str, str] = field(default_factory=dict)
+    """Package -> version of a direct dependency, from another manager's lock, which npm does not read."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.manifest.get("name") or "")
+
+    def asked(self, *groups: str) -> dict[str, str]:
+        """Package -> what is asked for, of the named groups, or of all."""
+        found: dict[str, str] = {}
+        for group in groups or _GROUPS:
+            table = self.manifest.get(group)
+            if isinstance(table, dict):
+                found |= {str(name): str(text) for name, text in table.items() if name not in found}
+        return found
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """Package -> address of those that are asked for by an address of the net rather than by version."""
+        return {name: text for name, text in self.asked().items() if _ADDRESS.match(text)}
+
+
+def read_project(root: Path) -> Project | None:
+    """What the root says; None without a package.json that can be read."""
+    manifest = _json(root / PACKAGE)
+    if manifest is None:
+        return None
+    notes: list[str] = []
+    locks = [name for name in _LOCKS if (root / name).is_file()]
+    hints = [name for name in _HINTS if (root / name).is_file()]
+    pins = _pnpm(root / "pnpm-lock.yaml", notes) if "pnpm-lock.yaml" in hints and not locks else {}
+    named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
+    engines = manifest.get("engines")
+    engine = str(engines.get("node") or "") if isinstance(engines, dict) else ""
+    files = (PACKAGE, *locks, *hints, *([named[0]] if named[1] else []))
+    return Project(
+        manifest, files, bool(locks), (f"engines of {PACKAGE}" if engine else "", engine), named, pins, tuple(notes)
+    )
+
+
+def _json(path: Path) -> dict[str, Any] | None:
+    try:
+        if path.stat().st_size > _FILE_BYTES:
+            return None
+        found = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _version_file(path: Path) -> tuple[str, str]:
+    try:
+        match = _VERSION.match(path.read_text(encoding="utf-8", errors="replace").strip())
+    except OSError:
+        return "", ""
+    return (path.name, match[1]) if match else ("", "")  # names such as lts/* say nothing without a table of releases
+
+
+def _pnpm(path: Path, notes: list[str]) -> dict[str, str]:
+    """Versions of direct dependencies in a lock of pnpm."""
+    try:
+        lock = yaml.safe_load(path.read_text(encoding="utf-8")) if path.stat().st_size < _FILE_BYTES else None
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        notes.append(f"{path.name} cannot be read: {error}")
+        return {}
+    if not isinstance(lock, dict):
+        return {}
+    importers = lock.get("importers")
+    root = importers.get(".") if isinstance(importers, dict) else lock
+    found: dict[str, str] = {}
+    for group in _GROUPS[:3]:
+        table = root.get(group) if isinstance(root, dict) else None
+        for name, entry in table.items() if isinstance(table, dict) else ():
+            version = str(entry.get("version") if isinstance(entry, dict) else entry).partition("(")[0]
+            if re.fullmatch(r"\d+\.\d+\.\d+[\w.+-]*", version):
+                found[str(name)] = version
+    return found

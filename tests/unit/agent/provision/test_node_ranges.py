@@ -1,0 +1,35 @@
+"""Ranges of Node.js as package.json states them."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.agent.provision.javascript.ranges import Version, fits
+
+
+@pytest.mark.parametrize(
+    ("stated", "version", "fitting"),
+    [
+        (">=10", (20, 1, 0), True),
+        (">= 10.5.0", (10, 4, 9), False),
+        ("^18.12.0 || >=20", (19, 0, 0), False),
+        ("^18.12.0 || >=20", (18, 20, 2), True),
+        ("^0.10.3", (0, 11, 0), False),
+        ("~12.1", (12, 2, 0), False),
+        ("~12.1", (12, 1, 9), True),
+        ("14.x", (14, 21, 3), True),
+        ("14.x", (15, 0, 0), False),
+        ("*", (20, 0, 0), True),
+        ("", (20, 0, 0), True),
+        ("12 - 16", (16, 20, 0), True),
+        ("12 - 16", (17, 0, 0), False),
+        (">4 <9", (4, 9, 1), False),
+        (">4 <9", (8, 0, 0), True),
+        ("<=8.1.2", (8, 1, 2), True),
+        ("<=8.1.2", (8, 1, 3), False),
+        ("v16.3.0", (16, 3, 0), True),
+        ("lts/*", (20, 0, 0), True),
+    ],
+)
+def test_a_range_holds_the_versions_that_npm_would_say(stated: str, version: Version, fitting: bool) -> None:
+    assert fits(version, stated) is fitting
