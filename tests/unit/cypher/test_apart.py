@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -36,14 +35,12 @@ def test_a_long_query_passes_as_a_short_one_does() -> None:
 
 def test_the_clock_and_the_caller_end_a_check() -> None:
     gate = Gate()
-    started = time.monotonic()
     with pytest.raises(QueryLimitError, match="longer than it may run"):
         _check(gate, _DEAR, seconds=0.5)
     stop = threading.Event()
     threading.Timer(0.3, stop.set).start()
     with pytest.raises(QueryCancelledError):
         _check(gate, _DEAR, cancelled=stop)
-    assert time.monotonic() - started < 4
     assert _check(gate, _LONG), "the next query finds a new process"
     gate.close()
 

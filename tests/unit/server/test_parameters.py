@@ -13,9 +13,9 @@ from repoquarry.v1 import values_pb2 as pb
 
 def test_parameters_within_the_bounds_pass_quickly() -> None:
     numbers = list(range(MOST_PARAMETER_VALUES - 10))
-    started = time.perf_counter()
+    started = time.process_time()
     assert parameters_from_proto({"a": from_json(numbers), "b": from_json({"c": [None, 1.5]})})["a"] == numbers
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_parameters_within_the_bounds_pass_quickly() -> None:
     ids=["values", "parameters"],
 )
 def test_more_is_refused_before_it_costs_anything(parameters: dict[str, pb.Value], said: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(RequestError, match=said):
         parameters_from_proto(parameters)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

@@ -40,10 +40,10 @@ def read(name: str, source: bytes) -> FileFacts:
 @pytest.mark.parametrize("name", NESTED)
 def test_five_thousand_levels_of_nesting(name: str) -> None:
     body, head = NESTED[name]
-    began = time.perf_counter()
+    began = time.process_time()
     found = {one.name for one in read(name, (head + body).encode()).definitions}
     assert found >= {"f", "g"}
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -75,9 +75,9 @@ def test_time_grows_with_the_length_of_a_file_and_no_faster() -> None:
 
     def seconds(count: int) -> float:
         source = b"".join(line % (at, at) for at in range(count))
-        began = time.perf_counter()
+        began = time.process_time()
         assert len(read("long.c", source).definitions) == count
-        return time.perf_counter() - began
+        return time.process_time() - began
 
     seconds(500)
     assert seconds(20_000) < 30 * max(seconds(2_000), 0.02)
