@@ -69,6 +69,8 @@ class Answer:
     seconds: float
     warnings: tuple[str, ...]
     about: About
+    repositories: frozenset[str] | None
+    """To which everything matched belongs; None where it may lie in any."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,8 @@ class Store:
             warnings += (
                 f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
             )
-        return Answer(gated.columns, rows, ended.rows, ended.truncated, ended.seconds, warnings, gated.about)
+        sources = gated.reach.sources(gated.parameters)
+        return Answer(gated.columns, rows, ended.rows, ended.truncated, ended.seconds, warnings, gated.about, sources)
 
     def query(
         self,

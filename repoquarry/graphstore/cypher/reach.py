@@ -38,7 +38,11 @@ class Reach:
     """Whether every pattern hangs on one of the repositories or nodes below."""
 
     directory: bool = False
+    """Whether only repositories and packages are matched, which lie in a graph of their own."""
+
     links: int = 0
+    """Steps that lead over a link between repositories."""
+
     repositories: frozenset[str] = frozenset()
     nodes: frozenset[str] = frozenset()
     """Ids of nodes."""
@@ -50,13 +54,20 @@ class Reach:
         """The scope with these parameters."""
         if self.directory:
             return Scope(directory=True)
-        if not self.anchored:
-            return WHOLE
+        named = self._named(parameters)
+        return WHOLE if named is None else Scope(named, self.links)
+
+    def sources(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
+        """Repositories to which everything matched belongs with these parameters; None where it may lie in any."""
+        return None if self.links else self._named(parameters)
+
+    def _named(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
+        """Repositories that the patterns hang on; None where one hangs on nothing."""
         named = {*self.repositories, *_texts(parameters, self.repository_parameters)}
         nodes = {*self.nodes, *_texts(parameters, self.node_parameters)}
-        if "" in named or any(node.startswith(_SHARED) for node in nodes):
-            return WHOLE
-        return Scope(frozenset(named | {node.partition(":")[0] for node in nodes}), self.links)
+        if not self.anchored or "" in named or any(node.startswith(_SHARED) for node in nodes):
+            return None
+        return frozenset(named | {node.partition(":")[0] for node in nodes})
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
@@ -70,16 +81,15 @@ def reach_of_text(text: str) -> Reach:
 
 def reach(query: ast.Query) -> Reach:
     """Where the matches of a query lie."""
-    nodes = list(walk(query))
-    if _is_directory(nodes):
-        return Reach(directory=True)
+    directory = _is_directory(walk(query))
     crossings = [_links(list(walk(part))) for part in query.parts]
     links = None if None in crossings else max(count or 0 for count in crossings)
     found = _Anchors()
     if links is None or not found.hold(query, frozenset(), {}):
-        return Reach()
+        return Reach(directory=directory)
     return Reach(
         anchored=True,
+        directory=directory,
         links=links,
         repositories=frozenset(found.repositories),
         nodes=frozenset(found.nodes),

@@ -58,7 +58,7 @@ class QueryApplication:
             truncated_by=answer.truncated or "",
             warnings=answer.warnings,
             seconds=answer.seconds,
-            basis=self._bases.of(self._drawn_from(answer.about, parameters), names.found()),
+            basis=self._bases.of(self._drawn_from(answer.repositories), names.found()),
         )
         yield pb.ExecuteCypherResponse(summary=summary)
 
@@ -68,13 +68,9 @@ class QueryApplication:
             part = [pb.Row(values=[to_proto(value) for value in row]) for row in rows[start : start + size]]
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 
-    def _drawn_from(self, about: About, parameters: Mapping[str, Value]) -> list[str]:
+    def _drawn_from(self, wanted: frozenset[str] | None) -> list[str]:
         """Stored repositories that the query is about: those that it asks for, or all where it does not say."""
         stored = self._host.store.repositories()
-        wanted = set(about.repositories)
-        for name in about.repository_parameters:
-            value = parameters.get(name)
-            wanted.update(item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
         return [id_ for id_ in stored if id_ in wanted] if wanted else stored
 
     def _limits(self, asked: pb.QueryLimits) -> QueryLimits:

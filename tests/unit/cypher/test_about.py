@@ -6,10 +6,13 @@ import pytest
 
 from repoquarry.graphstore.cypher.about import About
 from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.model.values import Value
+
+_PARAMETERS: dict[str, Value] = {"r": "one", "rs": ["one", "two"], "name": "x"}
 
 
 def _about(query: str) -> About:
-    return check(query, {"r": "one", "rs": ["one", "two"], "name": "x"}, "kglite").about
+    return check(query, _PARAMETERS, "kglite").about
 
 
 @pytest.mark.parametrize(
@@ -28,28 +31,32 @@ def test_calls_are_seen_in_patterns_and_properties_only(query: str, calls: bool)
 
 
 @pytest.mark.parametrize(
-    ("query", "repositories", "parameters"),
+    ("query", "repositories"),
     [
-        ("MATCH (f:Function {repository: 'one'})-[:CALLS]->(g) RETURN g.id", {"one"}, set()),
-        ("MATCH (f:Function)-[:CALLS]->(g) WHERE f.repository = 'one' AND g.name = 'x' RETURN g.id", {"one"}, set()),
-        ("MATCH (f:Function) WHERE f.repository IN ['one', 'two'] RETURN f.id", {"one", "two"}, set()),
-        ("MATCH (f:Function) WHERE f.repository IN $rs RETURN f.id", set(), {"rs"}),
-        ("MATCH (r:Repository {id: $r})-[:CONTAINS]->(d) MATCH (d)-[:CONTAINS]->(m:Module) RETURN m.id", set(), {"r"}),
+        ("MATCH (f:Function {repository: 'one'})-[:CALLS]->(g) RETURN g.id", {"one"}),
+        ("MATCH (f:Function)-[:CALLS]->(g) WHERE f.repository = 'one' AND g.name = 'x' RETURN g.id", {"one"}),
+        ("MATCH (f:Function) WHERE f.repository IN ['one', 'two'] RETURN f.id", {"one", "two"}),
+        ("MATCH (f:Function) WHERE f.repository IN $rs RETURN f.id", {"one", "two"}),
+        ("MATCH (r:Repository {id: $r})-[:CONTAINS]->(d) MATCH (d)-[:CONTAINS]->(m:Module) RETURN m.id", {"one"}),
         ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class {repository: 'two'}) RETURN c.id AS x",
-         {"one", "two"}, set()),
+         {"one", "two"}),
+        ("MATCH (r:Repository {id: $r}) RETURN r.name", {"one"}),
+        ("MATCH (f:Function {repository: 'one'}) WITH f AS g MATCH (g)-[:CALLS]->(h) RETURN h.id", {"one"}),
+        ("MATCH (f {id: 'one:a.py::f'})-[:CALLS]->(g) RETURN g.id", {"one"}),
         # what may draw from any repository
-        ("MATCH (f:Function) RETURN f.id", set(), set()),
-        ("MATCH (f:Function) WHERE f.repository = 'one' OR f.name = 'x' RETURN f.id", set(), set()),
-        ("MATCH (f:Function) WHERE f.repository <> 'one' RETURN f.id", set(), set()),
-        ("MATCH (f:Function {repository: 'one'}), (g:Function) WHERE f.name = g.name RETURN g.id", set(), set()),
-        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class) RETURN c.id AS x", set(), set()),
-        ("MATCH (r:Repository {id: 'one'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q.id", set(), set()),
-        ("MATCH (r:Repository {id: 'one'})-[*1..3]-(q) RETURN q.id", set(), set()),
-        ("MATCH (f:Function) WHERE f.repository = f.name RETURN f.id", set(), set()),
+        ("MATCH (f:Function {repository: 'one'}) WITH 1 AS one MATCH (f)-[:CALLS]->(g) RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) WITH f.name AS f MATCH (g {name: f}) RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) WHERE EXISTS { MATCH (g:Class) WHERE g.name = f.name } RETURN f.id", None),
+        ("MATCH (f:Function) RETURN f.id", None),
+        ("MATCH (f:Function) WHERE f.repository = 'one' OR f.name = 'x' RETURN f.id", None),
+        ("MATCH (f:Function) WHERE f.repository <> 'one' RETURN f.id", None),
+        ("MATCH (f:Function {repository: 'one'}), (g:Function) WHERE f.name = g.name RETURN g.id", None),
+        ("MATCH (f:Function {repository: 'one'}) RETURN f.id AS x UNION MATCH (c:Class) RETURN c.id AS x", None),
+        ("MATCH (r:Repository {id: 'one'})-[:PROVIDES]->(p)<-[:DEPENDS_ON]-(q) RETURN q.id", None),
+        ("MATCH (r:Repository {id: 'one'})-[*1..3]-(q) RETURN q.id", None),
+        ("MATCH (f:Function) WHERE f.repository = f.name RETURN f.id", None),
     ],
 )  # fmt: skip
-def test_repositories_are_those_that_everything_must_belong_to(
-    query: str, repositories: set[str], parameters: set[str]
-) -> None:
-    found = _about(query)
-    assert (set(found.repositories), set(found.repository_parameters)) == (repositories, parameters)
+def test_repositories_are_those_that_everything_must_belong_to(query: str, repositories: set[str] | None) -> None:
+    found = check(query, _PARAMETERS, "kglite").reach.sources(_PARAMETERS)
+    assert found == repositories
