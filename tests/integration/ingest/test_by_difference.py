@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.pipeline import IndexReport, index_repository
-from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout
 from tests.integration.ingest.conftest import write_tree
+from tests.same_as_fresh import index, same_as_fresh
 
-_SETTINGS = IngestSettings(workers=1)
 _CLASS = '''class {name}(Base):
     """What {name} is for. More of it."""
 
@@ -81,29 +76,11 @@ def edit(files: dict[str, str], rng: random.Random) -> None:
                 files[f"docs/d{rng.randrange(5)}.md"] = f"# Page {rng.randrange(100)}\n\nText.\n"
 
 
-def index(root: Path, folder: Path) -> tuple[IndexReport, dict[str, bytes], RepositoryGraph]:
-    """The report, the bytes of the search index, and the stored graph."""
-    with Store.open(StoreSettings(folder, embedding=EmbeddingSettings()), writable=True) as store:
-        report = index_repository(str(root), store, _SETTINGS, name="tree")
-        files = {path.name: path.read_bytes() for path in store.index_folder("tree").iterdir()}
-        return report, files, store.graph("tree")
-
-
 def put(root: Path, files: dict[str, str]) -> None:
     for path in sorted(root.rglob("*"), reverse=True):
         if path.is_file() and path.relative_to(root).as_posix() not in files:
             path.unlink()
     write_tree(root, dict(files))
-
-
-def same_as_fresh(root: Path, stored: Path, fresh: Path) -> IndexReport:
-    report, files, graph = index(root, stored)
-    anew, expected_files, expected = index(root, fresh)
-    assert report.revision == anew.revision
-    assert files.keys() == expected_files.keys()
-    assert [name for name in files if files[name] != expected_files[name]] == []
-    assert graph == expected
-    return report
 
 
 @pytest.fixture
@@ -133,6 +110,21 @@ def test_random_edits_end_where_a_fresh_index_does(tmp_path: Path, changes: list
         put(tmp_path / "tree", files)
         same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{step}")
     assert changes, "everything was written whole"
+
+
+@pytest.mark.parametrize(("first", "last"), [(5, 7), pytest.param(0, 9, marks=pytest.mark.long)])
+def test_a_real_history_ends_where_a_fresh_index_does(
+    tmp_path: Path, changes: list[GraphChanges], first: int, last: int
+) -> None:
+    """Ten commits of this project, as far as they touch some of its modules; number 6 moves all of them to other folders."""
+    commits = json.loads(Path(__file__).with_name("history.json").read_text("utf-8"))
+    files: dict[str, str] = {}
+    for number, commit in enumerate(commits[: last + 1]):
+        files = {path: text for path, text in (files | commit["files"]).items() if text is not None}
+        if number >= first:
+            put(tmp_path / "tree", files)
+            same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / f"fresh{number}")
+    assert len(changes) == last - first, "some were written whole"
 
 
 def test_one_function_more_changes_few_rows(tmp_path: Path, changes: list[GraphChanges]) -> None:
