@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from repoquarry.graphstore.cypher import ast
-from repoquarry.graphstore.cypher.walk import walk
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.walk import walk
 
 _FOLLOWS_CALLS = frozenset({"CALLS", "UNRESOLVED"})
 _COUNTS_CALLS = frozenset({"calls_in", "calls_out"})

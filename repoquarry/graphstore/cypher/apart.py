@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 
 from repoquarry.graphstore.cypher import dialects, gate
 from repoquarry.graphstore.cypher.gate import GatedQuery
-from repoquarry.graphstore.cypher.parameters import check_parameters
-from repoquarry.graphstore.cypher.tokens import check_length
+from repoquarry.graphstore.cypher.semantics.parameters import check_parameters
+from repoquarry.graphstore.cypher.syntax.tokens import check_length
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     QueryCancelledError,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from repoquarry.graphstore.cypher import ast
-from repoquarry.graphstore.cypher.walk import walk
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.walk import walk
 
 _NAMES: dict[type[ast.Node], str] = {
     ast.Unwind: "UNWIND",

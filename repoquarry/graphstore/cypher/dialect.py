@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore.cypher import ast
-from repoquarry.graphstore.cypher.analysis import Analysis
-from repoquarry.graphstore.cypher.tokens import refuse
-from repoquarry.graphstore.cypher.walk import rebuild
+from repoquarry.graphstore.cypher.semantics.analysis import Analysis
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.tokens import refuse
+from repoquarry.graphstore.cypher.syntax.walk import rebuild
 from repoquarry.graphstore.model.values import Value
 
 Check = Callable[[Mapping[str, Value]], None]

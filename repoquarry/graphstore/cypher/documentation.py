@@ -10,7 +10,7 @@ from pathlib import Path
 
 from repoquarry.graphstore.cypher import dialects
 from repoquarry.graphstore.cypher.dialect import Dialect, Rule
-from repoquarry.graphstore.cypher.functions import SIGNATURES
+from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
 
 BEGIN, END = "<!-- constructs: generated, do not edit -->", "<!-- end of constructs -->"
 

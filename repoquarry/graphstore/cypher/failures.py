@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from repoquarry.graphstore.cypher import ast
+from repoquarry.graphstore.cypher.syntax import ast
 
 _LARGEST = 2**63 - 1
 _FIRST = 7_301_000

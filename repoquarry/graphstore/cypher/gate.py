@@ -11,19 +11,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from repoquarry.graphstore.cypher import ast, dialects
+from repoquarry.graphstore.cypher import dialects
 from repoquarry.graphstore.cypher.about import About, about
-from repoquarry.graphstore.cypher.analysis import analyse
 from repoquarry.graphstore.cypher.constructs import constructs
 from repoquarry.graphstore.cypher.dialect import Check, Context
-from repoquarry.graphstore.cypher.inference import type_of_value
-from repoquarry.graphstore.cypher.names import schema_types, warnings
-from repoquarry.graphstore.cypher.parameters import check_parameters
-from repoquarry.graphstore.cypher.parser import parse
 from repoquarry.graphstore.cypher.reach import Reach, reach
-from repoquarry.graphstore.cypher.render import render
-from repoquarry.graphstore.cypher.rewrites.matching import pattern_values
-from repoquarry.graphstore.cypher.types import Type
+from repoquarry.graphstore.cypher.rewrites.values.matching import pattern_values
+from repoquarry.graphstore.cypher.semantics.analysis import analyse
+from repoquarry.graphstore.cypher.semantics.inference import type_of_value
+from repoquarry.graphstore.cypher.semantics.names import schema_types, warnings
+from repoquarry.graphstore.cypher.semantics.parameters import check_parameters
+from repoquarry.graphstore.cypher.semantics.types import Type
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.parser import parse
+from repoquarry.graphstore.cypher.syntax.render import render
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 

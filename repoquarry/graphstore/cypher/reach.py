@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from repoquarry.graphstore.cypher import ast
-from repoquarry.graphstore.cypher.parser import parse
-from repoquarry.graphstore.cypher.walk import children, walk
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.parser import parse
+from repoquarry.graphstore.cypher.syntax.walk import children, walk
 from repoquarry.graphstore.engine import WHOLE, Scope
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
-from repoquarry.graphstore.cypher import ast
-from repoquarry.graphstore.cypher.parser import parse
-from repoquarry.graphstore.cypher.render import render
-from repoquarry.graphstore.cypher.walk import children, rebuild
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.parser import parse
+from repoquarry.graphstore.cypher.syntax.render import render
+from repoquarry.graphstore.cypher.syntax.walk import children, rebuild
 from repoquarry.graphstore.errors import QueryRefusedError
 
 

@@ -9,8 +9,8 @@ import pytest
 from repoquarry.graphstore.cypher import dialects
 from repoquarry.graphstore.cypher.dialect import Rule
 from repoquarry.graphstore.cypher.documentation import refreshed
-from repoquarry.graphstore.cypher.functions import SIGNATURES
 from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 

@@ -8,7 +8,7 @@ import pytest
 
 from repoquarry.graphstore.cypher.failures import Failure, fail, found_in
 from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.render import expression
+from repoquarry.graphstore.cypher.syntax.render import expression
 from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store

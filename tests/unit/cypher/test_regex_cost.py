@@ -6,7 +6,7 @@ import pytest
 
 from repoquarry.graphstore.cypher import dialects
 from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.regex_cost import objection
+from repoquarry.graphstore.cypher.regex.cost import objection
 from repoquarry.graphstore.errors import QueryRefusedError
 
 _ENDLESS = [

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.dialect import Context, Rule
-from repoquarry.graphstore.cypher.regex_cost import objection
-from repoquarry.graphstore.cypher.rewrites.matching import constant_text, is_constant
-from repoquarry.graphstore.cypher.tokens import refuse
-from repoquarry.graphstore.cypher.walk import children, walk
+from repoquarry.graphstore.cypher.regex.cost import objection
+from repoquarry.graphstore.cypher.rewrites.values.matching import constant_text, is_constant
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.tokens import refuse
+from repoquarry.graphstore.cypher.syntax.walk import children, walk
 from repoquarry.graphstore.model.values import Value
 
 MOST_TURNS = 10_000_000

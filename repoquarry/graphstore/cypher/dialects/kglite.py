@@ -7,30 +7,31 @@ with `hide_structural_keys`.
 
 from __future__ import annotations
 
-from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.dialect import Change, Context, Dialect, Rule, Test
 from repoquarry.graphstore.cypher.dialects.kglite_refusals import REFUSALS
 from repoquarry.graphstore.cypher.dialects.shared import SHARED_RULES
-from repoquarry.graphstore.cypher.rewrites import (
-    aggregation,
+from repoquarry.graphstore.cypher.rewrites import expressions, projections
+from repoquarry.graphstore.cypher.rewrites.aggregation import placing
+from repoquarry.graphstore.cypher.rewrites.patterns import (
     anchoring,
-    conversions,
-    equality,
-    expressions,
+    conditions,
     groups,
-    kinds,
-    lists,
-    matching,
     nodes,
-    patterns,
-    projections,
-    rounding,
     shortest,
     spelling,
     subqueries,
+)
+from repoquarry.graphstore.cypher.rewrites.values import (
+    conversions,
+    equality,
+    kinds,
+    lists,
+    matching,
+    rounding,
     sums,
     texts,
 )
+from repoquarry.graphstore.cypher.syntax import ast
 
 
 def _calls(*names: str) -> Test:
@@ -193,14 +194,14 @@ REWRITES: tuple[Rule, ...] = (
              "MATCH (f:Function) WHERE f.name =~ '(?i)get_.*' RETURN f.id"),
     _rewrite("a quantified path group of one bare step", ast.RelationshipPattern, groups.is_bare, groups.as_relationship,
              "as a quantified relationship", "MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,3} (b:Class) RETURN b.id"),
-    _rewrite("conditions inside a pattern of MATCH", ast.Match, patterns.match_needs, patterns.plain_match,
+    _rewrite("conditions inside a pattern of MATCH", ast.Match, conditions.match_needs, conditions.plain_match,
              "WHERE, property maps, label expressions, {m,n} quantifiers and bound relationships move to WHERE or `*`",
              "MATCH (m:Module WHERE m.lines > 100)-[r:DEFINES]->(f:!Class {kind: 'method'}) RETURN f.id"),
-    _rewrite("conditions inside a pattern predicate", ast.PatternPredicate, patterns.predicate_needs,
-             patterns.plain_predicate, "as EXISTS { MATCH ... WHERE ... }",
+    _rewrite("conditions inside a pattern predicate", ast.PatternPredicate, conditions.predicate_needs,
+             conditions.plain_predicate, "as EXISTS { MATCH ... WHERE ... }",
              "MATCH (f:Function) WHERE NOT (f)<-[:CALLS]-({is_test: true}) RETURN f.id"),
-    _rewrite("conditions inside a pattern comprehension", ast.PatternComprehension, patterns.comprehension_needs,
-             patterns.plain_comprehension, "moved to its WHERE",
+    _rewrite("conditions inside a pattern comprehension", ast.PatternComprehension, conditions.comprehension_needs,
+             conditions.plain_comprehension, "moved to its WHERE",
              "MATCH (m:Module) RETURN [(m)-[:DEFINES]->(f:Function {kind: 'function'}) | f.name] AS x"),
     _rewrite("shortestPath, allShortestPaths", ast.SingleQuery, shortest.searches, shortest.ends_first,
              "the ends are matched first; the query fails, as on Neo4j, where both ends are the same node",
@@ -212,10 +213,10 @@ REWRITES: tuple[Rule, ...] = (
              "computed by a CALL (*) { } before the clause",
              "MATCH (m:Module) RETURN COLLECT { MATCH (m)-[:DEFINES]->(f) RETURN f.name ORDER BY f.name LIMIT 3 } AS x"),
     _rewrite("percentileCont, percentileDisc, stDev, stDevP; aggregation inside CASE, all() or reduce()", ast.SingleQuery,
-             aggregation.splits, aggregation.split,
+             placing.splits, placing.split,
              "grouped in a WITH first; the statistics are computed from the collected values, with Neo4j's arithmetic",
              "MATCH (f:Function) RETURN f.kind AS kind, CASE WHEN count(*) > 9 THEN 'many' ELSE 'few' END AS x"),
-    _rewrite("grouping before CALL { }", ast.SingleQuery, aggregation.groups_before_call, aggregation.keep_nulls,
+    _rewrite("grouping before CALL { }", ast.SingleQuery, placing.groups_before_call, placing.keep_nulls,
              "the keys are projected anew: the engine forgets that a key is null",
              "MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n "
              "CALL (b) { MATCH (b)-[:DEFINES]->(f) RETURN count(f) AS x } RETURN n, x"),

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import math
 
-from repoquarry.graphstore.cypher import ast, build, grouping, types
 from repoquarry.graphstore.cypher.dialect import Context, Rule
-from repoquarry.graphstore.cypher.functions import SIGNATURES
-from repoquarry.graphstore.cypher.rewrites import (
-    conversions,
-    equality,
-    groups,
-    kinds,
-    nodes,
-    rounding,
-    statistics,
-    texts,
-)
-from repoquarry.graphstore.cypher.types import EVERY, Type
-from repoquarry.graphstore.cypher.walk import walk
+from repoquarry.graphstore.cypher.rewrites.aggregation import statistics
+from repoquarry.graphstore.cypher.rewrites.patterns import groups, nodes
+from repoquarry.graphstore.cypher.rewrites.values import conversions, equality, kinds, rounding, texts
+from repoquarry.graphstore.cypher.semantics import grouping, types
+from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
+from repoquarry.graphstore.cypher.semantics.types import EVERY, Type
+from repoquarry.graphstore.cypher.syntax import ast, build
+from repoquarry.graphstore.cypher.syntax.walk import walk
 
 _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
 """Keys that kglite answers on every node and relationship from its own data."""

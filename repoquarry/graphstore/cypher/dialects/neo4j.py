@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Context, Dialect, Rule
 from repoquarry.graphstore.cypher.dialects import costs
 from repoquarry.graphstore.cypher.dialects.shared import SHARED_RULES
-from repoquarry.graphstore.cypher.functions import SIGNATURES
 from repoquarry.graphstore.cypher.rewrites.expressions import fresh_list
-from repoquarry.graphstore.cypher.walk import walk
+from repoquarry.graphstore.cypher.semantics import types
+from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
+from repoquarry.graphstore.cypher.syntax import ast, build
+from repoquarry.graphstore.cypher.syntax.walk import walk
 
 
 def _reverses_a_list(node: ast.Node, context: Context) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.cypher import ast
 from repoquarry.graphstore.cypher.dialect import Context, Rule
 from repoquarry.graphstore.cypher.dialects import costs
+from repoquarry.graphstore.cypher.syntax import ast
 
 
 def _unbounded(node: ast.Node, context: Context) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from repoquarry.graphstore.cypher import ast, build, types
 from repoquarry.graphstore.cypher.dialect import Change, Context
 from repoquarry.graphstore.cypher.failures import Failure, fail
-from repoquarry.graphstore.cypher.rewrites import equality, kinds, nodes
-from repoquarry.graphstore.cypher.walk import rebuild
+from repoquarry.graphstore.cypher.rewrites.patterns import nodes
+from repoquarry.graphstore.cypher.rewrites.values import equality, kinds
+from repoquarry.graphstore.cypher.semantics import types
+from repoquarry.graphstore.cypher.syntax import ast, build
+from repoquarry.graphstore.cypher.syntax.walk import rebuild
 
 _ZERO = ast.Literal(0)
 _NOT_A_NUMBER = fail(Failure.NOT_A_NUMBER)

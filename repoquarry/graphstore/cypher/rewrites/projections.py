@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from repoquarry.graphstore.cypher import ast, grouping
 from repoquarry.graphstore.cypher.dialect import Context
-from repoquarry.graphstore.cypher.render import expression
-from repoquarry.graphstore.cypher.walk import rebuild
+from repoquarry.graphstore.cypher.semantics import grouping
+from repoquarry.graphstore.cypher.syntax import ast
+from repoquarry.graphstore.cypher.syntax.render import expression
+from repoquarry.graphstore.cypher.syntax.walk import rebuild
 
 _FRESH = re.compile(r"\b_g\d+\b")
 """Names that rewrites make up; the same expression gets other ones each time."""

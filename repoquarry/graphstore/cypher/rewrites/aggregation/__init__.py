@@ -1,0 +1,1 @@
+"""Aggregations for an engine that lacks some, or reads them in fewer places."""

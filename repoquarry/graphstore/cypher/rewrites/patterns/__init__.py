@@ -1,0 +1,1 @@
+"""Patterns for an engine that reads fewer of them."""

@@ -1,0 +1,242 @@
+"""EXISTS, COUNT and COLLECT for an engine that reads only one bare MATCH inside them.
+
+A plain RETURN is dropped, a plain COLLECT becomes a pattern comprehension; any other body is hoisted: it becomes a
+`CALL (*) { ... }` in front of the clause that asks, returning one row with the count or the list, so no row is lost.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from repoquarry.graphstore.cypher.dialect import Context
+from repoquarry.graphstore.cypher.semantics import grouping
+from repoquarry.graphstore.cypher.syntax import ast, build
+from repoquarry.graphstore.cypher.syntax.tokens import refuse
+from repoquarry.graphstore.cypher.syntax.walk import children, local_names, rebuild, walk
+
+
+def is_subquery(node: ast.Node, context: Context) -> bool:
+    return isinstance(node, ast.Subquery)
+
+
+def simplify(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The subquery with its RETURN dropped, or as a pattern comprehension, where that is the same."""
+    if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
+        return node
+    clauses = node.query.parts[0].clauses
+    last = clauses[-1]
+    if not isinstance(last, ast.Projection) or not last.is_return or len(clauses) < 2:
+        return node
+    plain = not (last.distinct or last.skip or last.limit or any(grouping.has_aggregation(i) for i in last.items))
+    if not plain:
+        return node
+    if node.kind != "COLLECT":
+        part = dataclasses.replace(node.query.parts[0], clauses=clauses[:-1])
+        return dataclasses.replace(node, query=dataclasses.replace(node.query, parts=(part,)))
+    match = clauses[0]
+    if len(clauses) == 2 and isinstance(match, ast.Match) and not match.optional and not last.order:
+        path = match.patterns[0]
+        if len(match.patterns) == 1 and len(path.elements) > 1 and not path.shortest:
+            return ast.PatternComprehension(path, match.where, last.items[0].expression)
+    return node
+
+
+def _is_simple(node: ast.Subquery) -> bool:
+    """Whether the engine reads it as it stands."""
+    if node.kind == "COLLECT" or len(node.query.parts) > 1:
+        return False
+    clauses = node.query.parts[0].clauses
+    if len(clauses) != 1 or not isinstance(clauses[0], ast.Match) or clauses[0].optional:
+        return False
+    return not any(path.shortest for path in clauses[0].patterns) and next(_complex(clauses[0]), None) is None
+
+
+def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
+    """The outermost subqueries below a node that must be hoisted."""
+    for child in children(node):
+        if isinstance(child, ast.Subquery):
+            if not _is_simple(child):
+                yield child
+        else:
+            yield from _complex(child)
+
+
+def hoists(node: ast.Node, context: Context) -> bool:
+    """Whether some clause of this query asks for a subquery that must be hoisted."""
+    return isinstance(node, ast.SingleQuery)
+
+
+def hoist(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """The query with its complex subqueries in front of the clauses that ask for them."""
+    if not isinstance(node, ast.SingleQuery):
+        raise TypeError("not a query")
+    if next((s for clause in node.clauses for s in _complex_of_clause(clause)), None) is None:
+        return node
+    clauses: list[ast.Clause] = []
+    for clause in node.clauses:
+        clauses += _hoisted(clause, bool(clauses), context)
+    return dataclasses.replace(node, clauses=tuple(clauses))
+
+
+def _complex_of_clause(clause: ast.Clause) -> list[ast.Subquery]:
+    return [] if isinstance(clause, ast.CallSubquery) else list(_complex(clause))
+
+
+def _hoisted(clause: ast.Clause, has_scope: bool, context: Context) -> list[ast.Clause]:
+    found = _complex_of_clause(clause)
+    if not found:
+        return [clause]
+    if isinstance(clause, ast.Match) and not clause.optional and clause.where is not None:
+        inside = [s for path in clause.patterns for s in _complex(path)]
+        if not inside:
+            return [dataclasses.replace(clause, where=None), *_filter(clause.where, context)]
+    if isinstance(clause, ast.Projection):
+        in_items = [s for item in clause.items for s in _complex(item)]
+        in_where = list(_complex(clause.where)) if clause.where is not None else []
+        if isinstance(clause.where, ast.Subquery) and not _is_simple(clause.where):
+            in_where = [clause.where]
+        if len(in_items) + len(in_where) == len(found):
+            return _hoisted_projection(clause, has_scope, bool(in_where), context)
+    if isinstance(clause, ast.Unwind):
+        calls, source = _calls(clause.source, has_scope, context)
+        return [*calls, dataclasses.replace(clause, source=source)]
+    raise refuse(
+        context.text,
+        max(found[0].start, 0),
+        "subquery_not_portable",
+        f"{found[0].kind} {{ }} with more than one MATCH is refused here on this engine: compute it in a WITH before",
+    )
+
+
+def _hoisted_projection(
+    clause: ast.Projection, has_scope: bool, where_asks: bool, context: Context
+) -> list[ast.Clause]:
+    calls: list[ast.Clause] = []
+    items = []
+    for item in clause.items:
+        made, expression = _calls(item.expression, has_scope or bool(calls), context)
+        calls += made
+        alias = item.alias
+        items.append(dataclasses.replace(item, expression=expression, alias=alias))
+    projection = dataclasses.replace(clause, items=tuple(items))
+    if not where_asks or clause.where is None:
+        return [*calls, projection]
+    return [*calls, dataclasses.replace(projection, where=None), *_filter(clause.where, context)]
+
+
+def _filter(where: ast.Expression, context: Context) -> list[ast.Clause]:
+    calls, condition = _calls(where, True, context)
+    star = ast.Projection(False, False, True, (), (), None, None, condition)
+    return [*calls, star]
+
+
+def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tuple[list[ast.Clause], ast.Expression]:
+    """CALL clauses for the complex subqueries of an expression, and the expression that uses their results."""
+    calls: list[ast.Clause] = []
+
+    def change(node: ast.Node, local: frozenset[str]) -> ast.Node:
+        if isinstance(node, ast.Subquery):
+            if _is_simple(node):
+                return node
+            used = {part.name for part in walk(node) if isinstance(part, ast.Variable)}
+            if used & local:
+                raise refuse(
+                    context.text,
+                    max(node.start, 0),
+                    "subquery_not_portable",
+                    f"{node.kind} {{ }} over a list's items is refused on this engine: UNWIND the list first",
+                )
+            name = context.new_name()
+            calls.append(_call_clause(node, name, has_scope, context))
+            return _result(node.kind, ast.Variable(name), context)
+        inner = local | local_names(node)
+        return rebuild(node, lambda child: change(child, inner))
+
+    changed = change(expression, frozenset())
+    if not isinstance(changed, ast.Expression):
+        raise TypeError("an expression became something else")
+    return calls, changed
+
+
+def _result(kind: str, variable: ast.Variable, context: Context) -> ast.Expression:
+    if kind == "COUNT":
+        return variable
+    if kind == "EXISTS":
+        return build.compare(variable, ">", ast.Literal(0))
+    item = context.new_name()
+    return ast.ListComprehension(item, variable, None, ast.Index(ast.Variable(item), ast.Literal(0)))
+
+
+def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Context) -> ast.CallSubquery:
+    imports: tuple[str, ...] | None = () if has_scope else None
+    value = context.new_name()
+    parts = tuple(_without_return(part, node.kind, value) for part in node.query.parts)
+    if len(parts) > 1:
+        closed = tuple(_with_return(part) for part in parts)
+        inner = ast.CallSubquery(dataclasses.replace(node.query, parts=closed), imports, has_scope)
+        clauses: tuple[ast.Clause, ...] = (inner,)
+    else:
+        clauses = parts[0].clauses
+    counted: ast.Expression = ast.CountStar()
+    if node.kind == "COLLECT":  # in lists of one, because collect() would drop nulls
+        counted = build.call("collect", ast.ListLiteral((ast.Variable(value),)))
+    returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
+    body = ast.Query((ast.SingleQuery((*clauses, returned)),))
+    return ast.CallSubquery(body, imports, has_scope)
+
+
+def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQuery:
+    """The part with its RETURN turned into a WITH that names everything; `value` is the collected column."""
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection) or not last.is_return:
+        return part
+    items = []
+    for number, item in enumerate(last.items):
+        alias = value if kind == "COLLECT" else item.alias or f"{value}_{number}"
+        items.append(dataclasses.replace(item, alias=alias))
+    order = last.order
+    if kind == "COLLECT" and last.items and last.items[0].alias:
+        old, new = ast.Variable(last.items[0].alias), ast.Variable(value)
+        order = tuple(dataclasses.replace(s, expression=_renamed(s.expression, old, new)) for s in order)
+    with_clause = dataclasses.replace(last, is_return=False, items=tuple(items), order=order)
+    return dataclasses.replace(part, clauses=(*part.clauses[:-1], with_clause))
+
+
+def _renamed(node: ast.Expression, old: ast.Variable, new: ast.Variable) -> ast.Expression:
+    def change(part: ast.Node) -> ast.Node:
+        return new if part == old else rebuild(part, change)
+
+    changed = change(node)
+    return changed if isinstance(changed, ast.Expression) else node
+
+
+def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
+    last = part.clauses[-1]
+    if not isinstance(last, ast.Projection):
+        star = ast.Projection(True, False, False, (ast.Item(build.TRUE, "_row"),), (), None, None, None)
+        return dataclasses.replace(part, clauses=(*part.clauses, star))
+    return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
+
+
+def leads(node: ast.Node, context: Context) -> bool:
+    """Whether a subquery is the left operand: behind `(`, the engine would read COUNT or EXISTS as a node's variable."""
+    if isinstance(node, ast.Binary):
+        return isinstance(node.left, ast.Subquery)
+    return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
+
+
+def not_leading(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    """`COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
+    if isinstance(node, ast.Binary):
+        return dataclasses.replace(node, left=_shielded(node.left))
+    if isinstance(node, ast.Comparison):
+        return dataclasses.replace(node, first=_shielded(node.first))
+    raise TypeError("not an operation")
+
+
+def _shielded(node: ast.Expression) -> ast.Expression:
+    if not isinstance(node, ast.Subquery):
+        return node
+    if node.kind == "COUNT":
+        return ast.Binary("+", ast.Literal(0), node)
+    return build.compare(build.TRUE, "=", node) if node.kind == "EXISTS" else node

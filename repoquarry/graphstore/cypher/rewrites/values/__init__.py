@@ -1,0 +1,1 @@
+"""Values and operators for an engine that computes them otherwise."""

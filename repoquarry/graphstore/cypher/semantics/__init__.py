@@ -1,0 +1,1 @@
+"""What a query means before it runs: names in sight, types, grouping; what Neo4j rejects is rejected here."""

@@ -1,0 +1,1 @@
+"""Text to tree and back: tokens, the parsers, the tree, and what an engine is sent."""
