@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.search import Draft
-from repoquarry.graphstore.search.index.file_texts import FileTexts
+from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
 from repoquarry.ingest.errors import IngestCancelledError
 from repoquarry.ingest.files.cache import decode_definitions
 from repoquarry.ingest.files.collecting import Read

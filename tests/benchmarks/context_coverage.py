@@ -21,9 +21,9 @@ import numpy as np
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.context import ContextRequest, build_context
 from repoquarry.graphstore.search import SearchIndex, open_index
-from repoquarry.graphstore.search.index.compounds import terms as split_terms
-from repoquarry.graphstore.search.index.postings import collect
-from repoquarry.graphstore.search.index.vocabulary import WordNumbers
+from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
+from repoquarry.graphstore.search.index.terms.postings import collect
+from repoquarry.graphstore.search.index.terms.vocabulary import WordNumbers
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
 from tests.benchmarks.kept_indexes import KeptLibrary, kept_libraries

@@ -8,7 +8,7 @@ import pytest
 
 from repoquarry.agent.task import ApprovalRequest
 from repoquarry.server.application.application import Application
-from repoquarry.server.application.task_messages import state_event, task_message
+from repoquarry.server.application.tasks.messages import state_event, task_message
 from repoquarry.server.errors import RequestError
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
 from repoquarry.server.settings import load_settings

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.code import CodeApplication
-from repoquarry.server.application.environments import EnvironmentApplication
+from repoquarry.server.application.code.service import CodeApplication
+from repoquarry.server.application.environments.service import EnvironmentApplication
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.index import IndexApplication
+from repoquarry.server.application.indexing.service import IndexApplication
 from repoquarry.server.application.queries import QueryApplication
 from repoquarry.server.application.repositories import RepositoryApplication
-from repoquarry.server.application.tasks import TaskApplication
+from repoquarry.server.application.tasks.service import TaskApplication
 from repoquarry.server.application.tools import ToolApplication
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.jobs import Runner, recover

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from repoquarry.graphstore.store import Store
-from repoquarry.server.application.admission import Admission
+from repoquarry.server.application.indexing.admission import Admission
 from repoquarry.server.errors import refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings

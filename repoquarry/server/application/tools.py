@@ -17,7 +17,7 @@ from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.task_messages import place_message
+from repoquarry.server.application.tasks.messages import place_message
 from repoquarry.server.errors import refuse
 from repoquarry.server.names import repositories_of
 from repoquarry.v1 import tool_service_pb2 as pb

@@ -23,7 +23,7 @@ def complete(arguments: Sequence[str], commands: dict[str, str]) -> int:
     application = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
     typed = _typed()
     for name, summary in commands.items():
-        function = import_module(f"repoquarry.server.cli.{name}").command if name == typed else _not_loaded
+        function = import_module(f"repoquarry.server.cli.commands.{name}").command if name == typed else _not_loaded
         application.command(name, help=summary)(function)
     try:
         application(list(arguments), prog_name="repoquarry")

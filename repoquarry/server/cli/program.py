@@ -42,7 +42,7 @@ COMMANDS = {
     "delete": "Delete repositories from the store.",
     "version": "Print the version.",
 }
-"""Each command is `repoquarry/server/cli/<name>.py` with a function `command`; here only its summary, so that help loads none of them."""
+"""Each command is `repoquarry/server/cli/commands/<name>.py` with a function `command`; here only its summary, so that help loads none of them."""
 
 COMPLETION = {
     "--install-completion": "Make the shell complete commands, options, repositories and formats.",
@@ -73,7 +73,7 @@ def program(name: str) -> typer.Typer:
     import typer
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
-    function = import_module(f"repoquarry.server.cli.{name}").command
+    function = import_module(f"repoquarry.server.cli.commands.{name}").command
     application.command(name, help=function.__doc__)(guarded(function))
     return application
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.server.application.code import CodeApplication
+from repoquarry.server.application.code.service import CodeApplication
 from repoquarry.server.services.calls import Calls, Context
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.code_service_pb2_grpc import CodeServiceServicer

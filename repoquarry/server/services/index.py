@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from repoquarry.server.application.index import IndexApplication
+from repoquarry.server.application.indexing.service import IndexApplication
 from repoquarry.server.services.calls import Calls, Context
 from repoquarry.v1 import index_service_pb2 as pb
 from repoquarry.v1.index_service_pb2_grpc import IndexServiceServicer

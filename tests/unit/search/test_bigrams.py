@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate, open_index
-from repoquarry.graphstore.search.index.bigrams import pairs
+from repoquarry.graphstore.search.index.terms.bigrams import pairs
 
 ESCAPING = '''def render(value):
     """Trailing underscore of a name."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate, open_index
-from repoquarry.graphstore.search.index.phrases import literals, pairs
+from repoquarry.graphstore.search.index.terms.phrases import literals, pairs
 
 RAISING = """class Config:
     def load(self, path):

@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.opened import SearchIndex
-from repoquarry.graphstore.search.index.postings import inverse_frequency
-from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
+from repoquarry.graphstore.search.index.terms.postings import inverse_frequency
+from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 
 NAMES_WEIGHT: Final = 0.7
 """Of BM25 over names against BM25 over text."""

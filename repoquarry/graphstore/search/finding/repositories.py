@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.search.index.opened import open_index
-from repoquarry.graphstore.search.index.vocabulary import Vocabulary
+from repoquarry.graphstore.search.index.terms.vocabulary import Vocabulary
 from repoquarry.graphstore.search.library import Library
 
 MOST_SEARCHED: Final = 8

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from repoquarry.graphstore.search.index.compounds import index_terms
+from repoquarry.graphstore.search.index.terms.compounds import index_terms
 from repoquarry.graphstore.search.requests import Highlight, Snippet
 
 _AROUND: Final = 2

@@ -25,12 +25,12 @@ from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search.index.checksums import checksums
-from repoquarry.graphstore.search.index.file_texts import FileTexts, read_texts
-from repoquarry.graphstore.search.index.merging import save_texts
 from repoquarry.graphstore.search.index.past import read_past
 from repoquarry.graphstore.search.index.places import Places, read_places
 from repoquarry.graphstore.search.index.semantic import FileVectors, PlaceVectors
 from repoquarry.graphstore.search.index.standing import Standing
+from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts
+from repoquarry.graphstore.search.index.terms.merging import save_texts
 from repoquarry.graphstore.search.library import EmbedTexts, ReadText
 
 FORMAT: Final = 6

@@ -14,7 +14,7 @@ import numpy as np
 from repoquarry.graphstore.code.frames import Frame
 from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.places import DOCUMENT, Places
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 from repoquarry.graphstore.search.mentions import Mentions
 
 SAMPLE_FOLDERS: Final = frozenset(

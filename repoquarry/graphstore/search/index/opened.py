@@ -18,17 +18,17 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.search.index.bigrams import Bigrams
 from repoquarry.graphstore.search.index.building import HEADER, IndexHeader, build
 from repoquarry.graphstore.search.index.checksums import verify
 from repoquarry.graphstore.search.index.lookup import Names
 from repoquarry.graphstore.search.index.past import Past
-from repoquarry.graphstore.search.index.phrases import Phrases
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.index.postings import Postings
 from repoquarry.graphstore.search.index.semantic import load_vectors
 from repoquarry.graphstore.search.index.spread import Steps, steps
-from repoquarry.graphstore.search.index.vocabulary import Integers, Vocabulary
+from repoquarry.graphstore.search.index.terms.bigrams import Bigrams
+from repoquarry.graphstore.search.index.terms.phrases import Phrases
+from repoquarry.graphstore.search.index.terms.postings import Postings
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Vocabulary
 from repoquarry.graphstore.search.library import Library
 
 if TYPE_CHECKING:  # imports FAISS, which a search by keyword alone does not need

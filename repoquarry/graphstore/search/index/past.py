@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.search.index.compounds import terms as split_terms
-from repoquarry.graphstore.search.index.postings import Postings, collect
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals, Vocabulary, WordNumbers, number_terms
+from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
+from repoquarry.graphstore.search.index.terms.postings import Postings, collect
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals, Vocabulary, WordNumbers, number_terms
 
 _SWEEPING: Final = 30
 """Commits that touched more files say little about any of them."""

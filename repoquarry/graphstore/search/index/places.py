@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.records import Cell, NodeTable, RepositoryGraph
 from repoquarry.graphstore.search.index.standing import MODULUS, Standing, mixed
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 
 LABELS: Final = ("Module", "Document", "Class", "Function")
 MODULE, DOCUMENT, CLASS, FUNCTION = range(4)

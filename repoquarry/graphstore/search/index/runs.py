@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.vocabulary import Integers
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers
 
 
 def runs(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:

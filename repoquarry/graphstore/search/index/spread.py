@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.search.index.places import EDGES, Places
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 from repoquarry.graphstore.search.weights import STEPS
 
 _DAMPING: Final = 0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.vocabulary import Integers
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers
 
 MODULUS = (1 << 31) - 1
 

@@ -18,7 +18,7 @@ from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import CLASS, FUNCTION, Places
 from repoquarry.graphstore.search.index.spread import spread
-from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.search.locating.related import calls_named, in_base_of_named
 from repoquarry.graphstore.search.locating.wording import Wording, coverage, read_wording
 from repoquarry.graphstore.search.mentions import Mentions

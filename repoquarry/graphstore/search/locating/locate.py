@@ -13,11 +13,11 @@ import numpy as np
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.finding.repositories import choose
-from repoquarry.graphstore.search.index.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.opened import SearchIndex, open_index
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.semantic import meaning_of
-from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
+from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.search.library import Library
 from repoquarry.graphstore.search.locating.features import Evidence, Features, gather
 from repoquarry.graphstore.search.locating.reasons import reasons

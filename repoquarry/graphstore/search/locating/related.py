@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from repoquarry.graphstore.search.index.places import CLASS, EDGES, Places
-from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 
 
 def calls_named(places: Places, named: Reals) -> Reals:

@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index import bigrams, phrases
-from repoquarry.graphstore.search.index.compounds import query_terms
 from repoquarry.graphstore.search.index.opened import SearchIndex
-from repoquarry.graphstore.search.index.postings import Postings, inverse_frequency
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+from repoquarry.graphstore.search.index.terms import bigrams, phrases
+from repoquarry.graphstore.search.index.terms.compounds import query_terms
+from repoquarry.graphstore.search.index.terms.postings import Postings, inverse_frequency
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 from repoquarry.graphstore.search.mentions import Mentions
 from repoquarry.graphstore.search.weights import QUOTING, ZONES
 

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.search.index.vocabulary import Integers, Reals
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 
 K1: Final = 1.0
 """Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.compounds import words as split_words
-from repoquarry.graphstore.search.index.pairs import PairIndex
-from repoquarry.graphstore.search.index.vocabulary import Digests, Reals, digests
+from repoquarry.graphstore.search.index.terms.compounds import words as split_words
+from repoquarry.graphstore.search.index.terms.pairs import PairIndex
+from repoquarry.graphstore.search.index.terms.vocabulary import Digests, Reals, digests
 from repoquarry.graphstore.text import word_terms
 
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)

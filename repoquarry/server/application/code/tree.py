@@ -9,8 +9,8 @@ from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.naming import Naming
 from repoquarry.server.entities import entity
 from repoquarry.server.errors import refuse
 from repoquarry.server.names import repository_of

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.bigrams import Bigrams, join
-from repoquarry.graphstore.search.index.file_texts import FileTexts
-from repoquarry.graphstore.search.index.phrases import Phrases
-from repoquarry.graphstore.search.index.postings import Postings, collect
-from repoquarry.graphstore.search.index.vocabulary import Digests, Integers, Vocabulary
+from repoquarry.graphstore.search.index.terms.bigrams import Bigrams, join
+from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
+from repoquarry.graphstore.search.index.terms.phrases import Phrases
+from repoquarry.graphstore.search.index.terms.postings import Postings, collect
+from repoquarry.graphstore.search.index.terms.vocabulary import Digests, Integers, Vocabulary
 
 
 def save_texts(files: Sequence[FileTexts], folder: Path) -> None:

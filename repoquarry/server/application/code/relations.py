@@ -11,8 +11,8 @@ from repoquarry.graphstore.model.values import Node
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.naming import Naming
 from repoquarry.server.entities import entity, site
 from repoquarry.server.errors import invalid
 from repoquarry.server.names import repositories_of

@@ -8,8 +8,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.postings import Postings
-from repoquarry.graphstore.search.index.vocabulary import Vocabulary
+from repoquarry.graphstore.search.index.terms.postings import Postings
+from repoquarry.graphstore.search.index.terms.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.values import Node
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.naming import Naming
 from repoquarry.server.entities import entity
 from repoquarry.server.names import repositories_of
 from repoquarry.v1 import code_service_pb2 as pb

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.folder.sources import compress, decompress
-from repoquarry.graphstore.search.index import bigrams, phrases
-from repoquarry.graphstore.search.index.compounds import WORD, terms_of_word
-from repoquarry.graphstore.search.index.compounds import words as split_words
 from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
 from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.runs import runs
 from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.vocabulary import Digests, Integers, WordNumbers, digest
+from repoquarry.graphstore.search.index.terms import bigrams, phrases
+from repoquarry.graphstore.search.index.terms.compounds import WORD, terms_of_word
+from repoquarry.graphstore.search.index.terms.compounds import words as split_words
+from repoquarry.graphstore.search.index.terms.vocabulary import Digests, Integers, WordNumbers, digest
 from repoquarry.graphstore.text import word_terms
 
 _BREAK: Final = "\n"

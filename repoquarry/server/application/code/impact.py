@@ -14,8 +14,8 @@ from repoquarry.graphstore.model.values import Node
 from repoquarry.ingest.changes import range_changes, working_tree_changes
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
+from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.naming import Naming
 from repoquarry.server.entities import entity
 from repoquarry.server.errors import invalid
 from repoquarry.server.names import repository_of

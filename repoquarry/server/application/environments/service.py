@@ -12,7 +12,7 @@ from typing import Final
 
 from repoquarry.server import paging
 from repoquarry.server.application.callers import LOCAL, Caller
-from repoquarry.server.application.environment_messages import (
+from repoquarry.server.application.environments.messages import (
     event_message,
     provisioning_message,
     result_message,

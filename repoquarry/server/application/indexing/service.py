@@ -11,7 +11,7 @@ from repoquarry.ingest.progress import IndexProgress
 from repoquarry.ingest.sources import Source, read_source
 from repoquarry.server import paging
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.reports import progress_message, report_message
+from repoquarry.server.application.indexing.reports import progress_message, report_message
 from repoquarry.server.application.work import WorkBook, WorkType, timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure, invalid, refuse
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error

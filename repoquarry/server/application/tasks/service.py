@@ -15,8 +15,8 @@ from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.task_files import TaskFiles
-from repoquarry.server.application.task_messages import (
+from repoquarry.server.application.tasks.files import TaskFiles
+from repoquarry.server.application.tasks.messages import (
     answer_message,
     approval_message,
     event_message,
@@ -185,7 +185,7 @@ class TaskApplication:
         return [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
-        from repoquarry.server.application.task_messages import agent_event
+        from repoquarry.server.application.tasks.messages import agent_event
 
         if event.kind is not EventKind.ANSWER:  # the answer is told once, with its basis, when it is stored
             handle.emit(agent_event(event).SerializeToString())

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import one_of, repositories
 from repoquarry.server.cli.following import POLICIES, check_answered, follow, print_answer
-from repoquarry.server.cli.query import read_text
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.cli.transfer import fetch, send
 

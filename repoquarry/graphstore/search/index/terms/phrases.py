@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.pairs import PairIndex
-from repoquarry.graphstore.search.index.vocabulary import Reals
+from repoquarry.graphstore.search.index.terms.pairs import PairIndex
+from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.text import word_terms
 
 _LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")

@@ -10,14 +10,14 @@ from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.languages.registry import unknown_calls, without_calls
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.comparing import Comparing
-from repoquarry.server.application.finding import Finding
+from repoquarry.server.application.code.comparing import Comparing
+from repoquarry.server.application.code.finding import Finding
+from repoquarry.server.application.code.impact import Impact
+from repoquarry.server.application.code.naming import Naming
+from repoquarry.server.application.code.owners import Owners
+from repoquarry.server.application.code.relations import RelationApplication
+from repoquarry.server.application.code.tree import Tree
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.impact import Impact
-from repoquarry.server.application.naming import Naming
-from repoquarry.server.application.owners import Owners
-from repoquarry.server.application.relations import RelationApplication
-from repoquarry.server.application.tree import Tree
 from repoquarry.server.entities import entity
 from repoquarry.server.errors import invalid
 from repoquarry.server.names import repositories_of, repository_of

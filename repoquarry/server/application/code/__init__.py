@@ -1,0 +1,1 @@
+"""CodeService: what names mean, what is related to them, what differs, and what a change reaches."""

@@ -1,0 +1,1 @@
+"""EnvironmentService: provisionings as durable work, in messages of the contract."""

@@ -1,0 +1,1 @@
+"""TaskService: the agent's tasks, their events and their files."""
