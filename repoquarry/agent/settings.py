@@ -154,6 +154,23 @@ class ModelSettings:
 
 
 @dataclass(frozen=True)
+class SearchSettings:
+    """Search of a hosting service for repositories that are not indexed and may fit a task."""
+
+    token: str = field(default="", repr=False)
+    """Token for the service's REST API. Empty: no service is asked."""
+
+    address: str = "https://api.github.com"
+    """Where GitHub's REST API is spoken; a server asks it only where `server.source_hosts` admits its host. No redirect is followed."""
+
+    results: int = 10
+    """Repositories of one search, at most 100. At least 1."""
+
+    seconds: float = 10.0
+    """Time of one request. 0 means no limit."""
+
+
+@dataclass(frozen=True)
 class SelectionSettings:
     """Limits of what one tool call may add to what a policy reads."""
 
@@ -198,6 +215,9 @@ class AgentSettings:
     catalogue: Path | None = None
     """File with repositories that are not indexed and may fit a task, TOML or JSON: tables `[[repository]]` with `name`, `address` and
     `description`. They are named with the command that indexes them. None: only the store is looked at."""
+
+    search: SearchSettings = field(default_factory=SearchSettings)
+    """A hosting service that is asked for repositories beside the catalogue."""
 
     selection: SelectionSettings = field(default_factory=SelectionSettings)
     """Limits of one view."""

@@ -328,7 +328,16 @@ _LEAST = {
     **dict.fromkeys(("store.neo4j_queries", "store.neo4j_quick_queries", "store.neo4j_batch_bytes"), 1),
     **dict.fromkeys(("store.quick_seconds", "store.neo4j_wait_seconds"), 0.01),
     **dict.fromkeys(("store.embedding.batch_size", "store.embedding.timeout_seconds", "store.embedding.attempts"), 1),
-    **dict.fromkeys(("agent.max_task_characters", "agent.places", "agent.query_rows", "agent.model.attempts"), 1),
+    **dict.fromkeys(
+        (
+            "agent.max_task_characters",
+            "agent.places",
+            "agent.query_rows",
+            "agent.model.attempts",
+            "agent.search.results",
+        ),
+        1,
+    ),
     **dict.fromkeys(("agent.selection.chunk_tokens", "agent.selection.chunks"), 1),
     **dict.fromkeys(("server.max_message_bytes", "client.max_message_bytes"), 64 * 1024),
     "mcp.max_tokens": 500,

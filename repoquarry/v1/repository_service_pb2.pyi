@@ -291,25 +291,67 @@ class FindRepositoriesResponse(_message.Message):
 
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    OFFERS_FIELD_NUMBER: _builtins.int
+    OFFERS_MISSING_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token of the next page; empty when this is the last."""
+    offers_missing: _builtins.str
+    """Why a source could not be asked; empty when all could."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryMatch]:
         """The repositories, best first."""
+
+    @_builtins.property
+    def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___RepositoryOffer]:
+        """Repositories that are not indexed and may fit, of the sources that the server's operator set up (agent.catalogue, agent.search);
+        only on the first page.
+        """
 
     def __init__(
         self,
         *,
         matches: _abc.Iterable[Global___RepositoryMatch] | None = ...,
         next_page_token: _builtins.str = ...,
+        offers: _abc.Iterable[Global___RepositoryOffer] | None = ...,
+        offers_missing: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token", "offers", b"offers", "offers_missing", b"offers_missing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___FindRepositoriesResponse: _TypeAlias = FindRepositoriesResponse  # noqa: Y015
+
+@_typing.final
+class RepositoryOffer(_message.Message):
+    """RepositoryOffer is a repository that is not indexed and may fit."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name at the source."""
+    address: _builtins.str
+    """What CreateIndexJob takes as location."""
+    description: _builtins.str
+    """What the source says of it; may be empty."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        address: _builtins.str = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "description", b"description", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RepositoryOffer: _TypeAlias = RepositoryOffer  # noqa: Y015
 
 @_typing.final
 class RepositoryMatch(_message.Message):

@@ -41,6 +41,9 @@ _ENDING: Final = re.compile(r": (?:exit code (-?\d+)|stopped: ([^;\n]*?)) after 
 _IS_HELP: Final = r"(?i)\A(?!\s*usage\b)"
 """Matches what is no help text: a program that prints its help has not made the output."""
 
+_LACKING: Final = re.compile(r"^(?:ModuleNotFoundError|ImportError): .*", re.MULTILINE)
+"""Ends the traceback of a program that no arguments will make run."""
+
 _PLAN: Final = (
     "find the entry point of the repository, provision it, run it on the files of the task, and check the output"
 )
@@ -187,6 +190,13 @@ class WorkingPolicy:
         code, _ = _ending(observation)
         if code == _NOT_FOUND and start.instead:
             self._progress.starts[0] = replace(start, command=start.instead, instead=())
+            return
+        if code and (lacking := _LACKING.search(observation.text)):
+            why = f"it cannot be started: {lacking[0]}"
+            self._progress.current.attempts.append(
+                _attempt(str(observation.call.arguments["command"]), why, observation.text)
+            )
+            self._next_start()
             return
         usage = read_usage(observation.text, start.command)
         if usage is not None and usage.subcommands and not any(start.examples):

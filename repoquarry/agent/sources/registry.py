@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.sources.base import Offer, Source
 from repoquarry.agent.sources.catalogue import CatalogueSource
+from repoquarry.agent.sources.github import GitHubSource
 
 
 def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[Offer]:
@@ -19,6 +20,8 @@ def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list
 def _sources(settings: AgentSettings) -> Iterator[Source]:
     if settings.catalogue is not None:
         yield CatalogueSource(settings.catalogue)
+    if settings.search.token:
+        yield GitHubSource(settings.search)
 
 
 def _plain(address: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.errors import ToolError
+from repoquarry.agent.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext, ToolResult
@@ -35,15 +35,18 @@ def run(context: ToolContext, arguments: ProvisionArguments) -> ToolResult:
             raise ToolError("there are no trees of repositories here; give a folder of the workspace")
         with context.trees.open(repository, context.cancelled) as tree:
             workspace.put_tree(tree, folder)
-    found = provision_workspace(
-        workspace,
-        workspace.locate(folder),
-        context.settings,
-        date=_day(arguments.date),
-        tests=arguments.tests,
-        language=arguments.language,
-        cancelled=context.cancelled,
-    )
+    try:
+        found = provision_workspace(
+            workspace,
+            workspace.locate(folder),
+            context.settings,
+            date=_day(arguments.date),
+            tests=arguments.tests,
+            language=arguments.language,
+            cancelled=context.cancelled,
+        )
+    except EnvironmentUnavailableError as error:  # another repository may need what is here
+        raise ToolError(f"no environment can be made for {repository}: {error}") from error
     summary = f"{found.state}: {found.runtime}, {len(found.lock)} packages, {len(found.repairs)} repairs"
     if found.environment is None:
         raise ToolError(f"no environment could be made for {repository}: {'; '.join(found.missing)}")

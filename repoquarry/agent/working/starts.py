@@ -106,6 +106,9 @@ def _defined(reader: CodeReader, item: Definition) -> Iterator[Start]:
         elif kind == "main" and dotted.endswith(".__main__"):
             command = ("python", "-m", dotted.removesuffix(".__main__"))
             yield Start(_MAIN, command, folder, item.path, line=item.start_line)
+        elif kind == "main" and reader.module(item.repository, str(PurePosixPath(item.path).parent / "__init__.py")):
+            # started by its path it could import nothing relative to it, and its neighbours would hide modules of the same name
+            yield Start(_GUARDED, ("python", "-m", dotted), folder, item.path, line=item.start_line)
         elif kind == "main":
             yield Start(_GUARDED, ("python", item.path), code_folder(item.repository), item.path, line=item.start_line)
 

@@ -9,8 +9,10 @@ from dataclasses import replace
 from functools import cached_property
 
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.errors import SourceRejectedError
+from repoquarry.ingest.sources.address import parse
 from repoquarry.server.application.indexing.admission import Admission
-from repoquarry.server.errors import refuse
+from repoquarry.server.errors import SettingsError, refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings
 from repoquarry.server.state import StateDatabase
@@ -29,6 +31,20 @@ def _with_workspaces(settings: Settings) -> Settings:
     return replace(settings, agent=replace(settings.agent, workspace=own))
 
 
+def _admit_search(settings: Settings, admission: Admission) -> None:
+    """Raises: SettingsError unless the hosting service to be searched is a host that this process may fetch from."""
+    search = settings.agent.search
+    if not search.token:
+        return
+    try:
+        address, _ = parse(search.address)
+        if address.transport not in ("https", "http"):
+            raise SettingsError(f"agent.search.address is {search.address!r}, not https:// or http://")
+        admission.reach.admit(address)
+    except SourceRejectedError as exc:
+        raise SettingsError(f"agent.search.address: {exc}") from exc
+
+
 class Host:
     """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
     requests. Raises: as `Store.open`."""
@@ -39,6 +55,7 @@ class Host:
         self.settings = settings if serving else _with_workspaces(settings)
         self.observers = observers
         self.admission = Admission(settings.server, serving=serving)
+        _admit_search(settings, self.admission)
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
         self.owner = this_process()

@@ -6,6 +6,8 @@ import bisect
 import re
 
 from repoquarry.agent.choosing import choose
+from repoquarry.agent.errors import ToolError
+from repoquarry.agent.sources.registry import offers
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.model.properties import whole
 from repoquarry.server import paging
@@ -67,7 +69,22 @@ class RepositoryApplication:
             )
             for number, choice in enumerate(fitting[start : start + size])
         ]
-        return pb.FindRepositoriesResponse(matches=matches, next_page_token=more)
+        found = pb.FindRepositoriesResponse(matches=matches, next_page_token=more)
+        if not start:
+            self._add_offers(found, request.query, size)
+        return found
+
+    def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
+        """Add what is not indexed; a source that cannot be asked is told of beside what is."""
+        indexed = [str(self._host.store.repository(id_)["source"]) for id_ in self._host.store.repositories()]
+        try:
+            offered = offers(self._host.settings.agent, query, indexed)[:most]
+        except ToolError as error:
+            found.offers_missing = str(error)
+            return
+        found.offers.extend(
+            pb.RepositoryOffer(name=one.name, address=one.address, description=one.description) for one in offered
+        )
 
     def _message(self, id_: str, number: int = 0) -> pb.Repository:
         properties = self._host.store.repository(id_)

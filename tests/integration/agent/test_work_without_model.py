@@ -61,6 +61,13 @@ COUNT = """import sys
 source, target = sys.argv[1:]
 open(target, "w").write(str(len(open(source).read().split())))
 """
+BACKWARDS = '''"""Writes words backwards."""
+import sys
+from .letters import turned
+if __name__ == "__main__":
+    source, target = sys.argv[1:]
+    open(target, "w").write("".join(turned(open(source).read())))
+'''
 REPOSITORIES: Mapping[str, Mapping[str, str]] = {
     "loud": {
         "pyproject.toml": '[project]\nname = "loud"\nversion = "1.0"\n[project.scripts]\nloud = "loud.cli:main"\n'
@@ -82,6 +89,18 @@ REPOSITORIES: Mapping[str, Mapping[str, str]] = {
     "plain": {
         "README.md": "# plain\n\nText in capitals, as a library.\n",
         "plain.py": "def capitals(x):\n    return x.upper()\n",
+    },
+    "hollow": {
+        "README.md": "# hollow\n\nHollow capitals for hollow poems.\n",
+        "package.json": "{this is no JSON",
+        "tool/hollow.py": '"""Writes a poem in hollow capitals."""\nif __name__ == "__main__":\n    print("hollow")\n',
+    },
+    "backwards": {
+        "README.md": "# backwards\n\nWrites words backwards.\n",
+        "backwards/__init__.py": "",
+        "backwards/typing.py": "Backwards = str\n",
+        "backwards/letters.py": "from typing import List\n\ndef turned(text: str) -> List[str]:\n    return list(reversed(text))\n",
+        "backwards/cli.py": BACKWARDS,
     },
     "solemn": {
         "README.md": "# solemn\n\nSolemn capitals for solemn poems.\n",
@@ -264,6 +283,19 @@ def test_the_next_best_repository_is_tried_when_the_first_fails(work: Work) -> N
     assert "solemn failed: no command line of its entry points made the output. Went on to loud" in result.text
     assert "the capitals are worn out" in result.text
     assert "exit code 1" in result.text
+
+
+def test_the_next_best_repository_is_tried_when_no_environment_can_be_made_for_the_first(work: Work) -> None:
+    result = work("Write poem.txt in hollow capitals to outputs/loud.txt.", "loud", "hollow")
+    assert work.output("loud.txt") == "ONE TWO\nTHREE\n", result.text
+    assert "hollow failed: " in result.text
+    assert "no package.json" in result.text
+    assert "Went on to loud" in result.text
+
+
+def test_a_script_of_a_package_is_started_as_its_module(work: Work) -> None:
+    result = work("Write the words of inputs/poem.txt backwards to outputs/turned.txt.", "backwards")
+    assert work.output("turned.txt") == "\neerht\nowt eno", result.text
 
 
 def test_a_declined_command_ends_the_work(work: Work) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +20,7 @@ def command(
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Repositories to name.")] = 3,
 ) -> None:
-    """Rank the indexed repositories for a task in words, and say why each fits."""
+    """Rank the indexed repositories for a task in words, say why each fits, and name others that may be indexed for it."""
     from repoquarry.v1.repository_service_pb2 import FindRepositoriesRequest
 
     request = FindRepositoriesRequest(query=read_text(text, file, "text"), page_size=limit)
@@ -27,7 +29,11 @@ def command(
     if session.as_json:
         from repoquarry.server.cli.plain import plain
 
-        session.print_json({"matches": [plain(match) for match in found.matches]})
+        shown = {
+            "matches": [plain(match) for match in found.matches],
+            "offers": [plain(offer) for offer in found.offers],
+        }
+        session.print_json({**shown, "offers_missing": found.offers_missing})
         return
     from repoquarry.server.cli.text import short
 
@@ -37,3 +43,7 @@ def command(
         print(f"{number}. {short(match.repository.name)}  {match.score:.2f}  {match.repository.summary}".rstrip())
         for reason in match.reasons:
             print(f"     {reason}")
+    for offer in found.offers:
+        print(f"not indexed: {offer.name}: {offer.description}\n     repoquarry index {shlex.quote(offer.address)}")
+    if found.offers_missing:
+        print(f"other repositories could not be looked up: {found.offers_missing}", file=sys.stderr)

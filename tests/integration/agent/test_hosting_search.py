@@ -1,0 +1,196 @@
+"""A hosting service's search is asked over HTTP: what fits is offered, refusals and rate limits are said, the token stays with its host."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from repoquarry.agent.errors import ToolError
+from repoquarry.agent.settings import AgentSettings, SearchSettings
+from repoquarry.agent.sources.registry import offers
+from repoquarry.server.application.host import Host
+from repoquarry.server.errors import SettingsError
+from repoquarry.server.settings import load_settings
+from tests.e2e.service import run_here
+
+
+def item(name: str, description: str | None, **more: Any) -> dict[str, Any]:
+    return {"full_name": name, "clone_url": f"https://host.example/{name}.git", "description": description, **more}
+
+
+@dataclass
+class Hosting:
+    """A service with the few repositories that it finds when asked for no more than `most_words`."""
+
+    address: str = ""
+    items: list[dict[str, Any]] = field(default_factory=list)
+    most_words: int = 2
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    asked: list[str] = field(default_factory=list)
+    tokens: list[str] = field(default_factory=list)
+
+    def answer(self, query: str) -> bytes:
+        if self.body or self.status != 200:
+            return self.body
+        words = query.removesuffix(" in:name,description,readme").split()
+        return json.dumps({"items": self.items if len(words) <= self.most_words else []}).encode()
+
+
+@pytest.fixture
+def hosting() -> Iterator[Hosting]:
+    made = Hosting()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            query = parse_qs(parts.query).get("q", [""])[0]
+            made.asked.append(f"{parts.path}?{query}")
+            made.tokens.append(self.headers.get("authorization", ""))
+            body = made.answer(query)
+            self.send_response(made.status)
+            for name, value in {**made.headers, "content-length": str(len(body))}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing is told."""
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made.address = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield made
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def found(hosting: Hosting, task: str, *indexed: str) -> list[str]:
+    settings = AgentSettings(search=SearchSettings(token="hidden", address=hosting.address, seconds=10.0))
+    return [one.name for one in offers(settings, task, indexed)]
+
+
+def test_what_speaks_for_the_task_comes_first_and_what_is_indexed_or_archived_not_at_all(hosting: Hosting) -> None:
+    hosting.items = [
+        item("a/forms", "Fills forms"),
+        item("b/old", "Extracts tables of PDF documents", archived=True),
+        item("c/tables", "Extracts tables of PDF documents"),
+        item("d/known", "Extracts tables of PDF documents"),
+        item("e/bare", None),
+    ]
+    task = "Use this to extract the tables of report.pdf and other PDF documents to outputs/tables.csv"
+    assert found(hosting, task, "https://host.example/d/known") == ["c/tables", "a/forms", "e/bare"]
+    assert hosting.asked == [
+        "/search/repositories?tables other PDF documents in:name,description,readme",
+        "/search/repositories?tables other PDF in:name,description,readme",
+        "/search/repositories?tables other in:name,description,readme",
+    ]
+    assert set(hosting.tokens) == {"Bearer hidden"}
+
+
+def test_a_task_without_telling_words_asks_nothing(hosting: Hosting) -> None:
+    assert found(hosting, "do this with inputs/a.txt") == []
+    assert hosting.asked == []
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "body", "said"),
+    [
+        (
+            403,
+            {"x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000000"},
+            b"{}",
+            "rate limit is reached; come again at 22:13:20",
+        ),
+        (429, {"retry-after": "30"}, b"{}", "rate limit is reached; come again in 30 seconds"),
+        (403, {}, b'{"message": "Resource not accessible"}', "status 403: Resource not accessible"),
+        (401, {}, b'{"message": "Bad credentials"}', "does not take the token of agent.search.token"),
+        (422, {}, b'{"message": "Validation Failed"}', "status 422: Validation Failed"),
+        (502, {}, b"<html>", "status 502"),
+        (200, {}, b"[1]", "no list of repositories"),
+        (200, {}, b"not json", "no list of repositories"),
+    ],
+)
+def test_refusals_are_said(hosting: Hosting, status: int, headers: dict[str, str], body: bytes, said: str) -> None:
+    hosting.status, hosting.headers, hosting.body = status, headers, body
+    with pytest.raises(ToolError, match=said) as caught:
+        found(hosting, "extract tables")
+    assert "hidden" not in str(caught.value)
+    assert len(hosting.asked) == 1
+
+
+def test_a_redirect_is_not_followed(hosting: Hosting) -> None:
+    hosting.status, hosting.headers = 301, {"location": f"{hosting.address}/elsewhere"}
+    with pytest.raises(ToolError, match="leads to another address"):
+        found(hosting, "extract tables")
+    assert len(hosting.asked) == 1
+
+
+def test_a_service_that_is_not_there_is_named() -> None:
+    settings = AgentSettings(search=SearchSettings(token="hidden", address="http://127.0.0.1:9"))
+    with pytest.raises(ToolError, match=r"127\.0\.0\.1:9 cannot be asked for repositories: ConnectError"):
+        offers(settings, "extract tables", ())
+
+
+def test_choose_offers_what_is_not_indexed(hosting: Hosting, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "till.py").write_text('"""Counts coins."""\n')
+    (tmp_path / "shop" / "README.md").write_text("# Shop\n\nCounts coins.\n")
+    catalogue = tmp_path / "catalogue.toml"
+    catalogue.write_text(
+        "[[repository]]\nname = 'purse'\naddress = 'https://git.example/purse'\ndescription = 'Counts coins'\n"
+    )
+    store = tmp_path / "store"
+    assert run_here(store, "index", str(tmp_path / "shop")).returncode == 0
+    hosting.items = [item("a/coins", "Counts coins")]
+    variables = {
+        "REPOQUARRY_AGENT_CATALOGUE": str(catalogue),
+        "REPOQUARRY_AGENT_SEARCH_TOKEN": "hidden",
+        "REPOQUARRY_AGENT_SEARCH_ADDRESS": hosting.address,
+    }
+    done = run_here(store, "choose", "count coins", **variables)
+    assert "1. shop" in done.stdout, done.stderr
+    assert "not indexed: purse: Counts coins\n     repoquarry index https://git.example/purse\n" in done.stdout
+    assert "not indexed: a/coins: Counts coins\n     repoquarry index https://host.example/a/coins.git\n" in done.stdout
+    hosting.status, hosting.body = 401, b"{}"
+    done = run_here(store, "choose", "count coins", "--json", **variables)
+    assert (done.returncode, json.loads(done.stdout)["offers"]) == (0, [])
+    assert "does not take the token" in json.loads(done.stdout)["offers_missing"]
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts", "admitted"),
+    [
+        ("https://api.github.com", (), True),
+        ("http://127.0.0.1:8080", (), False),
+        ("http://127.0.0.1:8080", ("http://127.0.0.1:8080",), True),
+        ("https://api.github.com", ("https://git.corp",), False),
+        ("ssh://api.github.com", ("ssh://api.github.com",), False),
+    ],
+)
+def test_a_server_asks_only_hosts_that_it_may_fetch_from(
+    tmp_path: Path, address: str, hosts: tuple[str, ...], admitted: bool
+) -> None:
+    given = {
+        "store.folder": str(tmp_path / "store"),
+        "agent.search.token": "hidden",
+        "agent.search.address": address,
+        "server.source_hosts": ",".join(hosts),
+    }
+    settings = load_settings(given=given)
+    if not admitted:
+        with pytest.raises(SettingsError, match=r"agent\.search\.address"):
+            Host(settings, writable=True, serving=True)
+        return
+    Host(settings, writable=True, serving=True).close()
