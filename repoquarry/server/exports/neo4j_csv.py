@@ -1,18 +1,20 @@
 """Compressed CSV for `neo4j-admin database import`, with typed headers, and the arguments that the import needs.
 
 A file for each label and for each type between two labels; ids are grouped by label, because they are unique within theirs only.
+Several repositories go into the same files: a package that they share is written once, and a link to a repository that is not among
+them is left out, because half a repository would not be one that the engine can write later.
 """
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
-from repoquarry.server.exports.reading import RepositoryGraph
+from repoquarry.server.exports.reading import Readable
 
 ARGUMENTS = "arguments.txt"
 _SEPARATOR = "\x1f"
@@ -28,27 +30,53 @@ _TYPES = {
 }
 
 
-def write(graph: RepositoryGraph, folder: Path) -> str:
-    """Write the files into an existing folder; how to import them."""
+def write(graphs: Iterable[Readable], chosen: Collection[str], folder: Path, database: str) -> str:
+    """Write the files of the `chosen` repositories into an existing folder; how to import them into the database.
+
+    `graphs` are theirs, each read when the one before it is done with.
+    """
     with ExitStack() as opened:
-        nodes = _Files(folder, opened)
-        for node in graph.nodes():
-            properties = [prop for prop in NODE_LABELS[node.label].properties if prop.name != "id"]
-            header = [f"id:ID({node.label})", *map(_column, properties), ":LABEL"]
-            row = [node.id, *(node.properties.get(prop.name) for prop in properties), node.label]
-            nodes.write(f"nodes-{node.label}", header, row)
-        edges = _Files(folder, opened)
-        for item in graph.relationships():
-            properties = list(RELATIONSHIP_TYPES[item.type].properties)
-            ends = [f":START_ID({item.start_label})", f":END_ID({item.end_label})"]
-            row = [item.start_id, item.end_id, *(item.properties.get(prop.name) for prop in properties), item.type]
-            name = f"relationships-{item.type}-{item.start_label}-{item.end_label}"
-            edges.write(name, [*ends, *map(_column, properties), ":TYPE"], row)
+        nodes, edges = _Files(folder, opened), _Files(folder, opened)
+        packages: set[str] = set()
+        for graph in graphs:
+            absent = _write_nodes(graph, nodes, chosen, packages)
+            _write_relationships(graph, edges, absent)
     lines = [f"--nodes={folder / name}" for name in nodes.names()]
     lines += [f"--relationships={folder / name}" for name in edges.names()]
     lines += ["--array-delimiter=U+001F", "--multiline-fields=true"]
     (folder / ARGUMENTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return f"neo4j-admin database import full neo4j --overwrite-destination @{folder / ARGUMENTS}"
+    return f"neo4j-admin database import full {database} --overwrite-destination @{folder / ARGUMENTS}"
+
+
+def _write_nodes(graph: Readable, files: _Files, chosen: Collection[str], packages: set[str]) -> set[tuple[str, str]]:
+    """Write the nodes of a repository and its packages; label and id of those that are in no chosen repository."""
+    absent: set[tuple[str, str]] = set()
+    for node in graph.nodes():
+        owner = node.properties["repository"]
+        if node.label == "Package":
+            if node.id in packages:
+                continue
+            packages.add(node.id)
+        elif owner != graph.repository:
+            if owner not in chosen:
+                absent.add((node.label, node.id))
+            continue
+        properties = [prop for prop in NODE_LABELS[node.label].properties if prop.name != "id"]
+        header = [f"id:ID({node.label})", *map(_column, properties), ":LABEL"]
+        row = [node.id, *(node.properties.get(prop.name) for prop in properties), node.label]
+        files.write(f"nodes-{node.label}", header, row)
+    return absent
+
+
+def _write_relationships(graph: Readable, files: _Files, absent: set[tuple[str, str]]) -> None:
+    for item in graph.relationships():
+        if (item.end_label, item.end_id) in absent:
+            continue
+        properties = list(RELATIONSHIP_TYPES[item.type].properties)
+        ends = [f":START_ID({item.start_label})", f":END_ID({item.end_label})"]
+        row = [item.start_id, item.end_id, *(item.properties.get(prop.name) for prop in properties), item.type]
+        name = f"relationships-{item.type}-{item.start_label}-{item.end_label}"
+        files.write(name, [*ends, *map(_column, properties), ":TYPE"], row)
 
 
 class _Files:

@@ -6,12 +6,14 @@ limit cut is asked for again in smaller parts, never taken for the whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from repoquarry.client.values import from_message, to_message
+from repoquarry.graphstore.model.records import Cell
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
+from repoquarry.graphstore.store import Store
 from repoquarry.server.api import Api
 from repoquarry.server.errors import refuse
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
@@ -44,12 +46,58 @@ class ExportedRelationship:
     properties: dict[str, Any]
 
 
+class Readable(Protocol):
+    """One repository as exports read it."""
+
+    @property
+    def repository(self) -> str: ...
+
+    def nodes(self) -> Iterator[ExportedNode]: ...
+
+    def relationships(self) -> Iterator[ExportedRelationship]: ...
+
+
+class StoredGraph:
+    """As `RepositoryGraph`, from a store of this process: read at once and not in pages, for whole stores.
+
+    Of nodes of other repositories it gives no more than which repository they are of.
+    """
+
+    def __init__(self, store: Store, repository: str) -> None:
+        self.repository = repository
+        self._graph = store.graph(repository)
+
+    def nodes(self) -> Iterator[ExportedNode]:
+        own: set[tuple[str, str]] = set()
+        for table in self._graph.nodes:
+            for cells in zip(*table.columns.values(), strict=True):
+                properties = _present(table.columns, cells)
+                own.add((table.label, properties["id"]))
+                yield ExportedNode(table.label, properties["id"], properties)
+        for joined in self._graph.relationships:
+            for end in joined.end if joined.type == "PROVIDES" else ():
+                if (joined.end_label, end) not in own:
+                    yield ExportedNode(joined.end_label, end, {"repository": end.partition(":")[0]})
+
+    def relationships(self) -> Iterator[ExportedRelationship]:
+        for joined in self._graph.relationships:
+            ends = zip(joined.start, joined.end, strict=True)
+            rows = zip(*joined.columns.values(), strict=True) if joined.columns else ((),) * len(joined)
+            for (start, end), cells in zip(ends, rows, strict=True):
+                properties = _present(joined.columns, cells)
+                yield ExportedRelationship(joined.type, joined.start_label, start, joined.end_label, end, properties)
+
+
+def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
+    return {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
+
+
 class RepositoryGraph:
     """The nodes of a repository, its relationships, and the nodes elsewhere that they lead to (packages, other repositories)."""
 
     def __init__(self, api: Api, repository: str) -> None:
         self._api = api
-        self._repository = repository
+        self.repository = repository
 
     def nodes(self) -> Iterator[ExportedNode]:
         """Every node once."""
@@ -66,7 +114,7 @@ class RepositoryGraph:
         )
         after = ""
         while True:
-            rows, cut = self._rows(query, repository=self._repository, after=after, rows=PAGE)
+            rows, cut = self._rows(query, repository=self.repository, after=after, rows=PAGE)
             if cut and not rows:
                 raise refuse("QUERY_LIMIT", f"one {label} behind {after!r} is larger than a result may be", limit=cut)
             yield from (value for _, value in rows)
@@ -112,7 +160,7 @@ class RepositoryGraph:
         """The relationships that start at these, in halves where one answer does not hold them."""
         if not ids:
             return
-        given = {"repository": self._repository} if "$repository" in query else {}
+        given = {"repository": self.repository} if "$repository" in query else {}
         rows, cut = self._rows(query, ids=list(ids), **given)
         if not cut:
             for start, end_label, end, properties in rows:

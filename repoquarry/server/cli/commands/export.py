@@ -18,6 +18,7 @@ from repoquarry.server.errors import invalid, refuse
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
+    from repoquarry.server.exports.reading import Readable
 
 
 class Format(enum.StrEnum):
@@ -37,7 +38,10 @@ _FOLDERS = {Format.NEO4J_CSV, Format.PARQUET}
 @with_session
 def command(
     session: Session,
-    repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
+    repository: Annotated[
+        list[str] | None,
+        typer.Argument(help="Id of the repository; several for neo4j-csv.", autocompletion=repositories),
+    ] = None,
     format: Annotated[
         Format,
         typer.Option(
@@ -52,6 +56,7 @@ def command(
             "--output", "-o", help="Write to this file, not to stdout; a new folder for neo4j-csv and parquet."
         ),
     ] = None,
+    every: Annotated[bool, typer.Option("--all", help="neo4j-csv: all repositories of the store.")] = False,
     around: Annotated[str | None, typer.Option("--around", help="dot: the name whose calls are drawn.")] = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="dot: how far around it.")] = 1,
     min_confidence: Annotated[
@@ -65,17 +70,18 @@ def command(
     ] = None,
 ) -> None:
     """Write a repository's graph in another tool's format."""
-    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
-
     _check(format, output, around, min_confidence)
+    if every and repository:
+        raise invalid("--all", "name repositories or give --all, not both")
     with session.api() as api:
-        api.repositories.get_repository(GetRepositoryRequest(name=repository))
+        names = _all_names(api) if every else list(repository or [])
+        names = _checked(api, names, format)
         if format in _FOLDERS:
             assert output is not None  # noqa: S101  _check refused otherwise
-            _into_folder(api, repository, format, output)
+            _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
         else:
             with _opened(output) as target:
-                _as_text(api, repository, format, target, _Cut(around or "", hops, min_confidence))
+                _as_text(api, names[0], format, target, _Cut(around or "", hops, min_confidence))
 
 
 @dataclass(frozen=True)
@@ -96,6 +102,32 @@ def _check(format: Format, output: Path | None, around: str | None, least: float
         raise invalid("--min-confidence", f"{format} holds every relationship, with its confidence")
 
 
+def _all_names(api: Api) -> list[str]:
+    from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
+
+    request = ListRepositoriesRequest(page_size=500)
+    names: list[str] = []
+    while True:
+        page = api.repositories.list_repositories(request)
+        names += [repository.name for repository in page.repositories]
+        request.page_token = page.next_page_token
+        if not page.next_page_token:
+            return names
+
+
+def _checked(api: Api, names: list[str], format: Format) -> list[str]:
+    """Ids of the repositories. Raises: RequestError for an unknown one, for none, and for several where a format takes one."""
+    from repoquarry.server.cli.text import short
+    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+    if not names:
+        raise invalid("repository", "name a repository; for neo4j-csv also several, or --all of a store that has some")
+    if len(names) > 1 and format is not Format.NEO4J_CSV:
+        raise invalid("repository", f"{format} holds one repository; neo4j-csv takes several")
+    found = [api.repositories.get_repository(GetRepositoryRequest(name=name)).repository for name in names]
+    return [short(repository.name) for repository in found]
+
+
 def _as_text(api: Api, repository: str, format: Format, target: TextIO, cut: _Cut) -> None:
     if format is Format.GRAPHML:
         from repoquarry.server.exports import graphml
@@ -113,17 +145,30 @@ def _as_text(api: Api, repository: str, format: Format, target: TextIO, cut: _Cu
         callgraph_json.write(api, repository, least, target)
 
 
-def _into_folder(api: Api, repository: str, format: Format, folder: Path) -> None:
+def _into_folder(api: Api, names: list[str], format: Format, folder: Path, database: str) -> None:
     from repoquarry.server.exports import neo4j_csv, parquet
     from repoquarry.server.exports.reading import RepositoryGraph
 
-    write = neo4j_csv.write if format is Format.NEO4J_CSV else parquet.write
     with _translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise invalid("--output", f"{folder} is not empty: name a new folder")
-        told = write(RepositoryGraph(api, repository), folder.resolve())
+        into = folder.resolve()
+        if format is Format.PARQUET:
+            told = parquet.write(RepositoryGraph(api, names[0]), into)
+        else:
+            chosen = list(dict.fromkeys(names))
+            told = neo4j_csv.write(_graphs(api, chosen), set(chosen), into, database)
     print(told, file=sys.stderr)
+
+
+def _graphs(api: Api, names: list[str]) -> Iterator[Readable]:
+    """The graphs one after the other: whole from the store of this process, in pages from a server."""
+    from repoquarry.server.application.application import Application
+    from repoquarry.server.exports.reading import RepositoryGraph, StoredGraph
+
+    for name in names:
+        yield StoredGraph(api.host.store, name) if isinstance(api, Application) else RepositoryGraph(api, name)
 
 
 @contextmanager

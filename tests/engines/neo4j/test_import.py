@@ -1,0 +1,124 @@
+"""First loads: what `neo4j-admin database import` makes of exported files is what the engine writes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from tests.e2e.service import run_here
+from tests.engines.compliance.test_writing import everything, given
+from tests.engines.neo4j.test_writers import user_of_shop
+from tests.neo4j_server import LocalNeo4j, local_home
+from tests.sample_graph import random_graph, sample_graph
+
+_GRAPHS = (sample_graph(), user_of_shop("one", "1"), user_of_shop("two", "2"), random_graph("big", 200, 500))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A store of the embedded engine with repositories that share packages and link to one another."""
+    folder = tmp_path / "store"
+    with Store.open(StoreSettings(folder), writable=True) as opened:
+        assert opened.sources is not None  # makes the store of texts, without which nothing counts as indexed
+        for graph in _GRAPHS:
+            opened.engine.replace_repository(graph)
+    return folder
+
+
+def export(store: Path, target: Path, *names: str) -> list[str]:
+    """Export for an import; the command that is told."""
+    done = run_here(store, "export", *names, "--format", "neo4j-csv", "-o", str(target))
+    assert done.returncode == 0, done.stderr
+    return done.stderr.split()
+
+
+@pytest.mark.neo4j
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: Path) -> None:
+    """And goes on as one: the first writer makes its schema, writes, and deletes."""
+    home = local_home()
+    if home is None:
+        pytest.skip("needs neo4j-admin: set NEO4J_HOME")
+    program, *arguments = export(store, tmp_path / "files", "--all")
+    assert program == "neo4j-admin"
+    server = LocalNeo4j(home, tmp_path / "server")
+    environment = {**os.environ, "NEO4J_CONF": str(tmp_path / "server" / "conf"), "NEO4J_HOME": str(home)}
+    done = subprocess.run(
+        [str(home / "bin" / program), *arguments],
+        env=environment, capture_output=True, text=True, timeout=200, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    server.start()
+    try:
+        settings = StoreSettings(store, "neo4j", server.server.uri, neo4j_user="")
+        with Store.open(settings, writable=True) as opened:
+            assert everything(opened.engine) == given(*_GRAPHS)
+            assert opened.repositories() == ["big", "one", "shop", "two"]
+            opened.engine.replace_repository(user_of_shop("one", "3"))
+            opened.engine.replace_repository(user_of_shop("new", "1"))
+            opened.engine.delete_repository("big")
+            left = [_GRAPHS[0], user_of_shop("one", "3"), _GRAPHS[2], user_of_shop("new", "1")]
+            assert everything(opened.engine) == given(*left)
+            assert recorded(settings) == 5
+    finally:
+        server.stop()
+
+
+def recorded(settings: StoreSettings) -> int:
+    """How many migrations the database has."""
+    import neo4j
+
+    with neo4j.GraphDatabase.driver(settings.neo4j_uri) as driver, driver.session() as session:
+        found = session.run("SHOW INDEXES YIELD name WHERE name STARTS WITH 'repoquarry_migration' RETURN count(*)")
+        return int(found.single(strict=True)[0])
+
+
+def rows(folder: Path) -> Mapping[str, int]:
+    """Rows of each file, without its header."""
+    import gzip
+
+    return {
+        file.name.removesuffix(".csv.gz"): gzip.decompress(file.read_bytes()).count(b"\n") - 1
+        for file in folder.glob("*.csv.gz")
+    }
+
+
+def test_packages_are_written_once_and_links_to_what_is_not_exported_are_left_out(store: Path, tmp_path: Path) -> None:
+    export(store, tmp_path / "two", "one", "two")
+    found = rows(tmp_path / "two")
+    assert (found["nodes-Repository"], found["nodes-Package"], found["nodes-Function"]) == (2, 200, 2)
+    assert found["relationships-DEPENDS_ON-Repository-Package"] == 400
+    assert not [name for name in found if "PROVIDES" in name]
+    export(store, tmp_path / "three", "shop", "one", "two", "one")
+    found = rows(tmp_path / "three")
+    assert found["relationships-PROVIDES-External-Function"] == 4
+    shop: RepositoryGraph = _GRAPHS[0]
+    assert found["nodes-Function"] == 2 + shop.counts()["Function"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["one", "two", "--format", "parquet", "-o", "x"], "parquet holds one repository; neo4j-csv takes several"),
+        (["--format", "neo4j-csv", "-o", "x"], "name a repository"),
+        (["one", "--all", "--format", "neo4j-csv", "-o", "x"], "name repositories or give --all, not both"),
+    ],
+)
+def test_how_many_repositories_a_format_takes(store: Path, options: list[str], message: str) -> None:
+    done = run_here(store, "export", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_an_unknown_repository_is_told_before_anything_is_written(store: Path, tmp_path: Path) -> None:
+    done = run_here(store, "export", "one", "absent", "--format", "neo4j-csv", "-o", str(tmp_path / "out"))
+    assert "REPOSITORY_NOT_FOUND" in done.stderr
+    assert not (tmp_path / "out").exists()
