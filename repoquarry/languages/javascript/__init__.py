@@ -15,7 +15,7 @@ from repoquarry.languages.javascript.components import plain
 from repoquarry.languages.javascript.family import FAMILY
 from repoquarry.languages.javascript.grammar import parse
 from repoquarry.languages.javascript.reader import Reader
-from repoquarry.languages.javascript.walk import Walk
+from repoquarry.languages.javascript.walk import TYPED, Walk
 from repoquarry.languages.language import Comments, Frames, Language, Tests
 from repoquarry.languages.syntax import broken_places, deep_recursion
 
@@ -23,7 +23,6 @@ from repoquarry.languages.syntax import broken_places, deep_recursion
 MAX_NESTING = 60_000
 
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-_TYPED = (".ts", ".tsx", ".mts", ".cts")
 _INDEX = "index"
 _FRAME = re.compile(
     r"^\s*at (?:async |new )?(?:(?P<function>[\w$.<>]+) (?:\[as \w+\] )?)?\(?(?:file://)?(?P<path>[^\s()]{1,300}\.[cm]?[jt]sx?):(?P<line>\d+)(?::\d+)?\)?"
@@ -55,7 +54,7 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 def _language(file: str) -> str:
     component = _COMPONENTS.get(f".{file.rpartition('.')[2].lower()}")
-    return component or ("typescript" if file.lower().endswith(_TYPED) else "javascript")
+    return component or ("typescript" if file.lower().endswith(TYPED) else "javascript")
 
 
 def _facts(path: str, text: bytes, encoding: str, walk: Walk) -> FileFacts:

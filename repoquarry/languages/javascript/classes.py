@@ -305,6 +305,8 @@ class Classes:
             held.append(self._initial(node, value, name or "", members))
         if annotation is not None:
             held = [self.walk.types.declared(annotation, held[0])] if held else [self.walk.types.annotated(annotation)]
+        elif held and (tags := self.walk.documented.tags(node)) is not None:
+            held = [self.walk.documented.declared(tags.type, node, held[0])]
         for variable in held[:1]:
             self._decorate(variable, applied)
         held = [variable for variable in held if variable >= 0]

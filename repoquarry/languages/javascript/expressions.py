@@ -36,7 +36,7 @@ class Expressions:
             "binary_expression": self._binary,
             "ternary_expression": self._ternary,
             "sequence_expression": self._sequence,
-            "parenthesized_expression": self._first,
+            "parenthesized_expression": self._parenthesized,
             "non_null_expression": self._first,
             "instantiation_expression": self._first,
             "spread_element": self._first,
@@ -173,6 +173,9 @@ class Expressions:
         if left is None or right is None:
             return reader.values(node.named_children)
         value = self._assigned(left, right)
+        statement = _statement_of(node)
+        if statement is not None and (tags := self.walk.documented.tags(statement)) is not None:
+            value = self.walk.documented.declared(tags.type, node, value)
         if not self.walk.imports.assign(left, value) and not self.walk.prototypes.assign(left, right):
             self.walk.patterns.assign(left, value)
         return value
@@ -182,7 +185,7 @@ class Expressions:
         reader = self.reader
         kind = reader.kind(left)
         if kind == "identifier":
-            return self.walk.functions.named_value(right, reader.text(left))
+            return self.walk.functions.named_value(right, reader.text(left), start=_statement_of(left.parent))
         if kind not in ("member_expression", "subscript_expression"):
             return reader.value(right)
         name = left.child_by_field_name("property")
@@ -197,7 +200,10 @@ class Expressions:
         own = inner.child_by_field_name("name") if reader.kind(inner) in FUNCTIONS else None
         if own is not None:
             text = reader.text(own)
-        return self.walk.functions.named_value(right, text or "", receiver=receiver)
+        return self.walk.functions.named_value(right, text or "", receiver=receiver, start=_statement_of(left.parent))
+
+    def _parenthesized(self, node: Node) -> int:
+        return self.walk.documented.cast(node, self._first(node))
 
     def _augmented(self, node: Node) -> int:
         reader = self.reader
@@ -278,3 +284,9 @@ class Expressions:
 
 
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
+
+
+def _statement_of(node: Node | None) -> Node | None:
+    """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""
+    around = node.parent if node is not None else None
+    return around if around is not None and around.type == "expression_statement" else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -158,9 +159,12 @@ class Functions:
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
         self.walk.types.declare_parameters(node)
-        parameters = self._parameters(node)
+        tags = self.walk.documented.tags(shape.start or node)
+        parameters = self._parameters(node, tags.parameters if tags is not None else {})
         returns = node.child_by_field_name("return_type")
         declared = [*(group.declared if group is not None else ()), *self._declared(returns)]
+        if returns is None and tags is not None and (known := self.walk.documented.annotated(tags.returns, node)) >= 0:
+            declared.append(known)
         self._read_body(node, body)
         if not is_arrow and "arguments" in scope.waiting:
             self._tie_arguments(scope.waiting.pop("arguments"), parameters)
@@ -264,11 +268,11 @@ class Functions:
 
     # ---- parameters
 
-    def _parameters(self, node: Node) -> list[Parameter]:
+    def _parameters(self, node: Node, documented: Mapping[str, str]) -> list[Parameter]:
         reader = self.reader
         single = node.child_by_field_name("parameter")
         if single is not None:
-            return [self._parameter(single, None, None)]
+            return [self._parameter(single, None, None, documented)]
         given = node.child_by_field_name("parameters")
         out: list[Parameter] = []
         for child in reader.parts(given) if given is not None else ():
@@ -279,13 +283,13 @@ class Functions:
                 if reader.kind(pattern) == "this":
                     self._declared_receiver(annotation)
                     continue
-                out.append(self._parameter(pattern, annotation, default))
+                out.append(self._parameter(pattern, annotation, default, documented))
                 self._property_of(child, pattern, out[-1][1], annotation)
             elif kind == "assignment_pattern":
                 left = child.child_by_field_name("left") or child
-                out.append(self._parameter(left, None, child.child_by_field_name("right")))
+                out.append(self._parameter(left, None, child.child_by_field_name("right"), documented))
             elif kind != "decorator":
-                out.append(self._parameter(child, None, None))
+                out.append(self._parameter(child, None, None, documented))
         return out
 
     def _declared_receiver(self, annotation: Node | None) -> None:
@@ -307,13 +311,17 @@ class Functions:
         if annotation is not None:
             self.walk.classes.declare_field(reader.text(name), value)
 
-    def _parameter(self, pattern: Node, annotation: Node | None, default: Node | None) -> Parameter:
+    def _parameter(
+        self, pattern: Node, annotation: Node | None, default: Node | None, documented: Mapping[str, str]
+    ) -> Parameter:
         reader, graph = self.reader, self.reader.graph
         if reader.kind(pattern) == "rest_pattern":
             return self._rest(pattern, annotation)
         variable = inner = graph.variable()
         if annotation is not None:
             inner = self.walk.types.declared(annotation, variable)
+        elif reader.kind(pattern) == "identifier":
+            inner = self.walk.documented.declared(documented.get(reader.text(pattern), ""), pattern, variable)
         if default is not None:
             name = reader.text(pattern) if reader.kind(pattern) == "identifier" else ""
             graph.assign(variable, op.COPY, self.named_value(default, name))

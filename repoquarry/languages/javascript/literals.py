@@ -148,7 +148,7 @@ class Literals:
         name = property_key(reader, key)
         if name is None:
             reader.value(key)
-        variable = self.walk.functions.named_value(value, name or "", receiver=target)
+        variable = self.walk.functions.named_value(value, name or "", receiver=target, start=node)
         self._keep(value, variable)
         pairs += (reader.graph.symbol(name) if name is not None and not many else op.ANY, variable)
 

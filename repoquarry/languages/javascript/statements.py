@@ -70,6 +70,8 @@ class Statements:
         if annotation is not None:
             typed = self.walk.types.annotated(annotation) if held < 0 else self.walk.types.declared(annotation, held)
             held = typed
+        elif held >= 0 and (tags := self.walk.documented.tags(start)) is not None:
+            held = self.walk.documented.declared(tags.type, node, held)
         if held >= 0:
             self.walk.patterns.declare(name, held, in_function=is_var)
         elif not text:

@@ -8,6 +8,7 @@ from repoquarry.languages.javascript.classes import Classes
 from repoquarry.languages.javascript.expressions import Expressions
 from repoquarry.languages.javascript.functions import Functions
 from repoquarry.languages.javascript.imports import Imports
+from repoquarry.languages.javascript.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.jsx import Jsx
 from repoquarry.languages.javascript.literals import Literals
 from repoquarry.languages.javascript.patterns import Patterns
@@ -15,6 +16,9 @@ from repoquarry.languages.javascript.prototypes import Prototypes
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.statements import Statements
 from repoquarry.languages.javascript.types import Types
+
+#: suffixes of files in which annotations say what comments say elsewhere
+TYPED = (".ts", ".tsx", ".mts", ".cts")
 
 
 class Walk:
@@ -27,6 +31,7 @@ class Walk:
         self.functions = Functions(self)
         self.literals = Literals(self)
         self.types = Types(self)
+        self.documented = DocumentedTypes(self, is_read=not reader.path.lower().endswith(TYPED))
         self.classes = Classes(self)
         self.imports = Imports(self)
         self.prototypes = Prototypes(self)
@@ -36,6 +41,7 @@ class Walk:
 
     def program(self, root: Node) -> None:
         """Reads the whole file."""
+        self.documented.define(root)
         self.reader.statements(root.named_children)
 
     def finish(self) -> None:
@@ -44,5 +50,6 @@ class Walk:
         while scopes.current.parent is not None:
             scopes.leave()
         self.exports = self.imports.finish()
+        self.documented.finish()
         scopes.finish()
         self.reader.total_branches += self.reader.body.branches

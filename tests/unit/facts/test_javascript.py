@@ -215,3 +215,27 @@ def test_definitions_say_what_the_language_calls_them() -> None:
         {one.name for one in read(FORMS).definitions if one.is_async},
     )
     assert flags == ({"each"}, {"load"})
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "typeof " * 400 + "A",
+        "(" * 400,
+        "A<" * 400,
+        "{" * 400,
+        "A|" * 300,
+        "import(",
+        "import('x",
+        "...",
+        "A[",
+        "function(",
+        "=>",
+    ],
+)
+def test_no_type_of_a_comment_stops_extraction(written: str) -> None:
+    found = read(
+        f"/** @param {{{written}}} a */\nfunction f(a) {{ a.b(); }}\n/** @type {{{written} */\nlet c = f();\n", "a.js"
+    )
+    assert [one.key for one in found.definitions] == ["f"]
+    assert len(resolve([found]).symbols) == 2

@@ -1,0 +1,282 @@
+"""Types that documentation comments of JavaScript name: `@param {Foo} name`, `@returns`, `@type`, `@typedef`, `import("./x").Foo`.
+
+TypeScript's checker reads them in files without annotations, and so does this: what a comment says of a value is what an annotation would say.
+What has no classes in it (object shapes, functions, `*`) says nothing.
+Source: https://www.typescriptlang.org/docs/handbook/jsdoc-supported-types.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Import
+from repoquarry.languages.javascript.comments import comment_of
+from repoquarry.languages.javascript.imports import WHOLE
+
+if TYPE_CHECKING:
+    from repoquarry.languages.javascript.walk import Walk
+
+_TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef)\s*\{")
+_NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<text>"[^"]*"|'[^']*'|`[^`]*`)|(?P<name>[A-Za-z_$][\w$]*)|(?P<number>\d+)|(?P<sign>=>|\.\.\.|.))"""
+)
+_STAR = re.compile(r"\n[ \t]*\*")
+_BUILT_IN = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
+_SILENT = frozenset(
+    ["any", "unknown", "void", "undefined", "null", "never", "object", "Object", "Function", "function", "this"]
+)
+#: so deep brackets are read
+_DEEPEST = 20
+#: longer types are not read
+_LONGEST = 1_000
+
+
+@dataclass(slots=True)
+class Tags:
+    """The types of one comment, as written."""
+
+    parameters: dict[str, str] = field(default_factory=dict)
+    returns: str = ""
+    type: str = ""
+    definitions: dict[str, str] = field(default_factory=dict)
+
+
+def tags_of(comment: str) -> Tags:
+    """What the tags of a comment name."""
+    found = Tags()
+    text = _STAR.sub("\n", comment)
+    for tag in _TAG.finditer(text):
+        end = _closing(text, tag.end())
+        if end < 0 or end - tag.end() > _LONGEST:
+            continue
+        written, named = text[tag.end() : end], _NAME.match(text, end + 1)
+        if tag[1] == "type":
+            found.type = found.type or written
+        elif tag[1].startswith("return"):
+            found.returns = found.returns or written
+        elif named is not None and tag[1] == "typedef":
+            found.definitions[named[1]] = written
+        elif named is not None:
+            found.parameters[named[1]] = written
+    return found
+
+
+def _closing(text: str, start: int) -> int:
+    """Where the brace that was opened before `start` is closed, -1 for nowhere."""
+    depth = 1
+    for at in range(start, min(len(text), start + _LONGEST + 1)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if not depth:
+            return at
+    return -1
+
+
+class DocumentedTypes:
+    """Gives types of comments their variables."""
+
+    def __init__(self, walk: Walk, *, is_read: bool) -> None:
+        """`is_read`: whether the file's language leaves types to its comments."""
+        self.walk = walk
+        self.reader = walk.reader
+        self._is_read = is_read
+        self._defined: dict[str, int] = {}
+        """Name of a `@typedef` of the file -> variable of the classes that it stands for."""
+
+    def define(self, root: Node) -> None:
+        """Reads what the comments of a file define."""
+        reader = self.reader
+        for node in root.named_children if self._is_read else ():
+            if reader.kind(node) == "comment" and "@typedef" in (text := reader.text(node)):
+                for name, written in tags_of(text).definitions.items():
+                    found = self._type(written, node)
+                    if found >= 0 and name not in self._defined:
+                        self._defined[name] = found
+
+    def finish(self) -> None:
+        """Other files take what the file defines by `import("./x").Name`."""
+        graph = self.reader.graph
+        for name, variable in self._defined.items():
+            if name not in self.reader.scopes.module.names:
+                graph.scopes += (-1, graph.symbol(name), variable)
+
+    def tags(self, node: Node) -> Tags | None:
+        """The tags of the comment before a node."""
+        comment = comment_of(self.reader, node) if self._is_read else None
+        return tags_of(comment) if comment is not None and "@" in comment else None
+
+    def declared(self, written: str, node: Node, source: int) -> int:
+        """What `source` holds, as far as it is of a type, and what a value of the type may be."""
+        found = self._type(written, node) if written else -1
+        return self.reader.graph.value(op.DECLARED, found, self.reader.owner, source) if found >= 0 else source
+
+    def annotated(self, written: str, node: Node) -> int:
+        """A variable of what a value of a type may be, -1 where the type says nothing."""
+        found = self._type(written, node) if written else -1
+        return self.reader.graph.value(op.TYPED, found, self.reader.owner) if found >= 0 else -1
+
+    def cast(self, node: Node, value: int) -> int:
+        """`/** @type {Foo} */ (value)`."""
+        before = node.prev_sibling if self._is_read else None
+        if before is None or self.reader.kind(before) != "comment":
+            return value
+        text = self.reader.text(before)
+        return self.declared(tags_of(text).type, node, value) if text.startswith("/**") else value
+
+    def _type(self, written: str, node: Node) -> int:
+        found = _Parser(self, written, node).union(0)
+        return self.reader.graph.copies(found) if found else -1
+
+    def named(self, names: list[str], line: int) -> int:
+        """The classes that a dotted name means, -1 for none."""
+        reader, graph = self.reader, self.reader.graph
+        if names[0] in _SILENT:
+            return -1
+        if names[0] in _BUILT_IN:
+            return graph.value(op.NAME, graph.symbol(_BUILT_IN[names[0]]))
+        variable = self._defined.get(names[0], -1)
+        variable = variable if variable >= 0 else reader.scopes.plain(names[0])
+        return self.below(variable, names[1:], line)
+
+    def below(self, variable: int, names: list[str], line: int) -> int:
+        """What attributes of a value lead to."""
+        reader, graph = self.reader, self.reader.graph
+        for name in names:
+            variable = graph.value(op.ATTR, variable, graph.symbol(name), line, reader.owner)
+        return variable
+
+    def imported(self, specifier: str, names: list[str], line: int) -> int:
+        """`import("./x").Name`."""
+        reader, graph = self.reader, self.reader.graph
+        taken = names[0] if names else ""
+        reader.imports.append(Import(specifier, taken, "", 0, line, False, "typing"))
+        found = graph.value(op.FROM, graph.symbol(specifier), 0, graph.symbol(taken or WHOLE))
+        return self.below(found, names[1:], line)
+
+    def generic(self, base: int, arguments: list[int]) -> int:
+        """`Base<A, B>`."""
+        graph = self.reader.graph
+        given = [one if one >= 0 else graph.variable() for one in arguments]
+        return graph.value(op.TYPEARGS, base, len(given), *given)
+
+    def array(self, element: int) -> int:
+        """`Element[]`."""
+        graph = self.reader.graph
+        return self.generic(graph.value(op.NAME, graph.symbol("Array")), [element])
+
+
+class _Parser:
+    """Reads one type; what it cannot read says nothing."""
+
+    def __init__(self, types: DocumentedTypes, text: str, node: Node) -> None:
+        self._types = types
+        self._node = node
+        self._tokens = list(self._read(text))
+        self._at = 0
+
+    @staticmethod
+    def _read(text: str) -> Iterator[tuple[str, str]]:
+        for match in _TOKEN.finditer(text.strip()):
+            yield match.lastgroup or "", match[match.lastgroup or 0]
+
+    def _peek(self) -> str:
+        return self._tokens[self._at][1] if self._at < len(self._tokens) else ""
+
+    def _take(self, *signs: str) -> bool:
+        if self._peek() in signs:
+            self._at += 1
+            return True
+        return False
+
+    def union(self, depth: int) -> list[int]:
+        """`A | B`: the variables of those that say something."""
+        found: list[int] = []
+        while depth < _DEEPEST:
+            one = self._one(depth)
+            found += [one] if one >= 0 else []
+            if not self._take("|", "&"):
+                break
+        return found
+
+    def _one(self, depth: int) -> int:
+        if depth >= _DEEPEST:
+            return -1
+        while self._take("?", "!", "...", "readonly", "="):
+            pass
+        found = self._plain(depth)
+        while self._peek() in ("[", "=", "?", "!"):
+            if self._take("["):
+                found = self._types.array(found) if self._take("]") else self._skip("]")
+            else:
+                self._at += 1
+        if self._take("=>"):
+            self.union(depth + 1)
+            return -1
+        return found
+
+    def _plain(self, depth: int) -> int:
+        if self._at >= len(self._tokens):
+            return -1
+        kind, text = self._tokens[self._at]
+        self._at += 1
+        if kind in ("text", "number"):
+            return self._types.named(["string" if kind == "text" else "number"], 0)
+        if text == "(":
+            inner = self.union(depth + 1)
+            if self._peek() != ")":  # parameters of a function
+                return self._skip(")")
+            self._at += 1
+            return self._types.reader.graph.copies(inner) if inner and self._peek() != "=>" else -1
+        if text in "{[":
+            return self._skip("}" if text == "{" else "]")
+        if kind != "name":
+            return -1
+        return self._name(text, depth)
+
+    def _name(self, text: str, depth: int) -> int:
+        if text in ("typeof", "keyof"):
+            self._one(depth + 1)
+            return -1
+        specifier = ""
+        names = [text]
+        if text == "import" and self._take("("):
+            specifier, names = self._peek()[1:-1], []
+            self._at += 1
+            self._take(")")
+        elif text == "function" and self._peek() == "(":
+            self._at += 1
+            return self._skip(")")
+        while self._take("."):
+            if self._peek() == "<":
+                break
+            names.append(self._peek())
+            self._at += 1
+        line = self._types.reader.line(self._node)
+        base = self._types.imported(specifier, names, line) if specifier else self._types.named(names, line)
+        return self._arguments(base, depth)
+
+    def _arguments(self, base: int, depth: int) -> int:
+        if not self._take("<"):
+            return base
+        arguments: list[int] = []
+        while self._at < len(self._tokens) and depth < _DEEPEST:
+            found = self.union(depth + 1)
+            arguments.append(self._types.reader.graph.copies(found) if found else -1)
+            if not self._take(","):
+                break
+        self._take(">")
+        return self._types.generic(base, arguments) if base >= 0 else -1
+
+    def _skip(self, closing: str) -> int:
+        """Goes on behind a bracket that is open."""
+        opening, depth = {")": "(", "]": "[", "}": "{"}[closing], 1
+        while self._at < len(self._tokens) and depth:
+            depth += (self._peek() == opening) - (self._peek() == closing)
+            self._at += 1
+        return -1

@@ -1,0 +1,9 @@
+class Graph {
+  size() {}
+}
+class Node {
+  edges() {}
+}
+/** @typedef {import("./other")} Other */
+module.exports = Graph;
+module.exports.Node = Node;
