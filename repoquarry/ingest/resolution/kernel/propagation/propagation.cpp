@@ -40,11 +40,9 @@ Slice missing(Slice objects, Slice held) {
 void Propagation::begin(const RqInput &input) {
   const Program &program = kernel_.program;
   int32_t count = program.variables;
-  held_.resize(count);
-  flows_.resize(count);
+  row_of_.resize(count);
+  rows_.push(Row());  // of all variables that have none
   state_.resize(count);
-  passed_.resize(count);
-  wave_from_.resize(count);
   waiting_.fill(count, -1);
   listeners_.grow(count);
   wave_listeners_.grow(count);
@@ -61,11 +59,8 @@ void Propagation::begin(const RqInput &input) {
 }
 
 int32_t Propagation::variable() {
-  int32_t made = held_.push({nullptr, 0});
-  flows_.push(Ints());
+  int32_t made = row_of_.push(0);
   state_.push(0);
-  passed_.push(0);
-  wave_from_.push(0);
   waiting_.push(-1);
   listeners_.grow(made + 1);
   wave_listeners_.grow(made + 1);
@@ -91,9 +86,9 @@ void Propagation::demand(int32_t variable) {
       at = entry.next;
     }
     kernel_.arguments.demand_elements(one);
-    if (!held_[one].empty()) {
+    if (!row_of(one).held.empty()) {
       queue(one);
-      passed_[one] = 0;
+      row(one).passed = 0;
     }
   }
   reading_ = false;
@@ -112,7 +107,7 @@ void Propagation::queue(int32_t variable) {
 }
 
 void Propagation::put(int32_t variable, int32_t object) {
-  Slice held = held_[variable];
+  Slice held = row_of(variable).held;
   if (held.empty()) {
     enlarge(variable, held, kernel_.objects.alone(object));
   } else if (!is_saturated(variable) && !held.has(object)) {
@@ -121,12 +116,12 @@ void Propagation::put(int32_t variable, int32_t object) {
 }
 
 void Propagation::put_beyond_limit(int32_t variable, int32_t object) {
-  Slice held = held_[variable];
+  Slice held = row_of(variable).held;
   if (!held.has(object)) enlarge(variable, held, kernel_.objects.alone(object));
 }
 
 void Propagation::add(int32_t variable, Slice objects) {
-  Slice held = held_[variable];
+  Slice held = row_of(variable).held;
   if (held.empty()) {
     if (objects.size > object_limit_)
       extend(variable, held, objects);
@@ -158,9 +153,10 @@ void Propagation::extend(int32_t variable, Slice held, Slice more) {
 }
 
 void Propagation::enlarge(int32_t variable, Slice held, Slice more) {
-  held_[variable] = kept(held, more);
+  Row &own = row(variable);
+  own.held = kept(held, more);
   if (!is_demanded(variable)) return;
-  if ((state_[variable] & kQueued) == 0) passed_[variable] = held.size;
+  if ((state_[variable] & kQueued) == 0) own.passed = held.size;
   queue(variable);
 }
 
@@ -203,10 +199,10 @@ void Propagation::copy(int32_t source, int32_t target) {
 }
 
 void Propagation::connect(int32_t source, int32_t target) {
-  Ints &flows = flows_[source];
+  Ints &flows = row(source).flows;
   if (flows.size < kMany ? flows.has(target) : !is_new_of_many(source, flows, target)) return;
   flows.push(target);
-  if (!held_[source].empty()) add(target, held_[source]);
+  if (!row_of(source).held.empty()) add(target, row_of(source).held);
 }
 
 bool Propagation::is_new_of_many(int32_t source, const Ints &flows, int32_t target) {
@@ -216,7 +212,7 @@ bool Propagation::is_new_of_many(int32_t source, const Ints &flows, int32_t targ
 }
 
 void Propagation::add_listener(int32_t variable, const Listener &listener, bool together) {
-  Slice told = held_[variable];
+  Slice told = row_of(variable).held;
   if (!told.empty() && (state_[variable] & kFinal) != 0) {
     calls_.push({listener, told, together});
     return;
@@ -266,13 +262,14 @@ void Propagation::make_calls() {
 
 /// Passes on what a variable has come to hold.
 void Propagation::settle(int32_t variable) {
-  Slice held = held_[variable], more = held.from(passed_[variable]);
-  int32_t from = passed_[variable];
+  Row &own = row(variable);
+  int32_t from = own.passed;
+  Slice held = own.held, more = held.from(from);
   state_[variable] = static_cast<uint8_t>(state_[variable] & ~kQueued);
-  passed_[variable] = held.size;
-  int32_t targets = flows_[variable].size;
-  for (int32_t at = 0; at < targets; ++at) add(flows_[variable][at], more);
-  steps_left -= flows_[variable].size;
+  own.passed = held.size;
+  int32_t targets = own.flows.size;
+  for (int32_t number = 0; number < targets; ++number) add(row_of(variable).flows[number], more);  // which may move the rows
+  steps_left -= row_of(variable).flows.size;
   int32_t told = listeners_.each(variable, [this, more](const Listener &listener) {
     for (int32_t one : more) tell(kernel_, listener, one);
   });
@@ -280,7 +277,7 @@ void Propagation::settle(int32_t variable) {
   if (!wave_listeners_.has(variable)) return;
   if ((state_[variable] & kInWave) == 0) {
     state_[variable] |= kInWave;
-    wave_from_[variable] = from;
+    row(variable).wave_from = from;
     wave_.push(variable);
   }
 }
@@ -289,7 +286,8 @@ void Propagation::end_wave() {
   Vector<Told> ended;
   for (int32_t variable : wave_) {
     state_[variable] = static_cast<uint8_t>(state_[variable] & ~kInWave);
-    ended.push({variable, held_[variable].first(passed_[variable]).from(wave_from_[variable])});
+    const Row &own = row_of(variable);
+    ended.push({variable, own.held.first(own.passed).from(own.wave_from)});
   }
   wave_.clear();
   for (const Told &one : ended) {
@@ -306,7 +304,7 @@ void Propagation::stop() {
   for (int32_t at = queue_start_; at < queue_.size; ++at) {
     int32_t variable = queue_[at];
     state_[variable] = static_cast<uint8_t>(state_[variable] & ~kQueued);
-    passed_[variable] = held_[variable].size;
+    row(variable).passed = row_of(variable).held.size;
   }
   queue_.clear();
   queue_start_ = 0;

@@ -47,11 +47,11 @@ class Propagation {
   /// Propagates until nothing changes or the budget is spent.
   void run();
 
-  int32_t count() const { return held_.size; }
-  Slice held(int32_t variable) const { return held_[variable]; }
+  int32_t count() const { return row_of_.size; }
+  Slice held(int32_t variable) const { return row_of(variable).held; }
   bool is_demanded(int32_t variable) const { return (state_[variable] & kDemanded) != 0; }
   bool is_saturated(int32_t variable) const { return (state_[variable] & kSaturated) != 0; }
-  const Ints &flows(int32_t variable) const { return flows_[variable]; }
+  const Ints &flows(int32_t variable) const { return row_of(variable).flows; }
 
   int32_t ignored = 0;  // a variable that nobody ever demands
   bool budget_hit = false;
@@ -59,6 +59,13 @@ class Propagation {
 
  private:
   enum : uint8_t { kDemanded = 1, kSaturated = 2, kQueued = 4, kFinal = 8, kInWave = 16 };
+  /// What is known of a variable that holds something or flows somewhere.
+  struct Row {
+    Slice held;
+    Ints flows;
+    int32_t passed;     // how many of its objects have been passed on
+    int32_t wave_from;  // position of the first object of the wave
+  };
   struct Waiting {
     int32_t source, next;
   };
@@ -72,6 +79,12 @@ class Propagation {
     Slice objects;
   };
 
+  const Row &row_of(int32_t variable) const { return rows_[row_of_[variable]]; }
+  /// To be changed; made where there is none yet, which moves the others.
+  Row &row(int32_t variable) {
+    if (row_of_[variable] == 0) row_of_[variable] = rows_.push(Row());
+    return rows_[row_of_[variable]];
+  }
   void add_listener(int32_t variable, const Listener &listener, bool together);
   void read_operations(int32_t variable);
   void connect(int32_t source, int32_t target);
@@ -88,11 +101,9 @@ class Propagation {
   void check_time();
 
   Kernel &kernel_;
-  Vector<Slice> held_;
-  Vector<Ints> flows_;
+  Ints row_of_;  // variable -> its row; three in four variables are never asked for and share the empty one
+  Vector<Row> rows_;
   Vector<uint8_t> state_;
-  Ints passed_;     // variable -> how many of its objects have been passed on
-  Ints wave_from_;  // variable -> position of the first object of the wave
   Ints waiting_;    // variable nobody demands -> where in `chains_` the variables that flow into it begin
   Vector<Waiting> chains_;
   Set<Pair> many_;       // (source, target) of the flows of variables that flow into many
