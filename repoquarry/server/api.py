@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import environment_service_pb2 as environment_pb
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -28,6 +29,19 @@ class IndexApi(Protocol):
     def stream_index_events(
         self, request: index_pb.StreamIndexEventsRequest
     ) -> Iterator[index_pb.StreamIndexEventsResponse]: ...
+
+
+class BatchApi(Protocol):
+    """BatchService."""
+
+    def create_batch(self, request: batch_pb.CreateBatchRequest) -> batch_pb.CreateBatchResponse: ...
+    def get_batch(self, request: batch_pb.GetBatchRequest) -> batch_pb.GetBatchResponse: ...
+    def list_batches(self, request: batch_pb.ListBatchesRequest) -> batch_pb.ListBatchesResponse: ...
+    def list_batch_outcomes(self, request: batch_pb.ListBatchOutcomesRequest) -> batch_pb.ListBatchOutcomesResponse: ...
+    def cancel_batch(self, request: batch_pb.CancelBatchRequest) -> batch_pb.CancelBatchResponse: ...
+    def stream_batch_events(
+        self, request: batch_pb.StreamBatchEventsRequest
+    ) -> Iterator[batch_pb.StreamBatchEventsResponse]: ...
 
 
 class RepositoryApi(Protocol):
@@ -121,6 +135,8 @@ class Api(Protocol):
 
     @property
     def index(self) -> IndexApi: ...
+    @property
+    def batches(self) -> BatchApi: ...
     @property
     def repositories(self) -> RepositoryApi: ...
     @property

@@ -72,6 +72,7 @@ REASONS: Mapping[str, Reason] = {
     # things that are not there
     "REPOSITORY_NOT_FOUND": Reason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
     "JOB_NOT_FOUND": Reason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
+    "BATCH_NOT_FOUND": Reason("NOT_FOUND", "There is no batch of that name.", "See ListBatches."),
     "TASK_NOT_FOUND": Reason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
     "PROVISIONING_NOT_FOUND": Reason("NOT_FOUND", "There is no provisioning of that name.", "See ListProvisionings."),
     "ENVIRONMENT_NOT_FOUND": Reason(

@@ -1,5 +1,5 @@
 """Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`, `uploads/{upload}`,
-`provisionings/{provisioning}`."""
+`provisionings/{provisioning}`, `batches/{batch}`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from repoquarry.server.errors import invalid
 
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
-PROVISIONINGS = "provisionings"
+PROVISIONINGS, BATCHES = "provisionings", "batches"
 _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 

@@ -17,7 +17,7 @@ class Scope(enum.StrEnum):
     TASK = "task"
     """Give the agent tasks, follow, approve and cancel them; provision environments."""
     INDEX = "index"
-    """Create, follow and cancel index jobs."""
+    """Create, follow and cancel index jobs and batches."""
     ADMIN = "admin"
     """Everything, deleting repositories included."""
 
@@ -50,6 +50,14 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "ListIndexJobs": Scope.INDEX,
         "CancelIndexJob": Scope.INDEX,
         "StreamIndexEvents": Scope.INDEX,
+    },
+    "repoquarry.v1.BatchService": {
+        "CreateBatch": Scope.INDEX,
+        "GetBatch": Scope.INDEX,
+        "ListBatches": Scope.INDEX,
+        "ListBatchOutcomes": Scope.INDEX,
+        "CancelBatch": Scope.INDEX,
+        "StreamBatchEvents": Scope.INDEX,
     },
     "repoquarry.v1.QueryService": {"ExecuteCypher": Scope.READ, "GetSchema": Scope.READ},
     "repoquarry.v1.RepositoryService": {

@@ -16,6 +16,7 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.auth import Callers, TokenInterceptor, check_exposure
 from repoquarry.server.credentials import server_credentials
 from repoquarry.server.errors import SettingsError
+from repoquarry.server.services.batches import BatchServicer
 from repoquarry.server.services.calls import Calls
 from repoquarry.server.services.code import CodeServicer
 from repoquarry.server.services.environments import EnvironmentServicer
@@ -28,6 +29,7 @@ from repoquarry.server.services.tools import ToolServicer
 from repoquarry.server.settings import ServerSettings
 from repoquarry.server.telemetry.interceptor import CallInterceptor
 from repoquarry.server.telemetry.observer import Observer
+from repoquarry.v1.batch_service_pb2_grpc import add_BatchServiceServicer_to_server
 from repoquarry.v1.code_service_pb2_grpc import add_CodeServiceServicer_to_server
 from repoquarry.v1.environment_service_pb2_grpc import add_EnvironmentServiceServicer_to_server
 from repoquarry.v1.index_service_pb2_grpc import add_IndexServiceServicer_to_server
@@ -41,6 +43,7 @@ SERVICES = tuple(
     f"repoquarry.v1.{name}"
     for name in (
         "IndexService",
+        "BatchService",
         "RepositoryService",
         "QueryService",
         "CodeService",
@@ -67,6 +70,9 @@ class GrpcServer:
 
     def _register(self, application: Application) -> None:
         add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls), self._server)
+        add_BatchServiceServicer_to_server(
+            BatchServicer(application.batches, self._calls, Callers(self._settings.tokens)), self._server
+        )
         add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
         add_QueryServiceServicer_to_server(
             QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server

@@ -44,7 +44,7 @@ class ServerSettings:
 
     tokens: tuple[str, ...] = field(default=(), repr=False)
     """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
-    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs, `admin` may do everything. Empty: no token
+    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. Empty: no token
     is asked for."""
 
     allow_open: bool = False
@@ -83,8 +83,16 @@ class ServerSettings:
     provision_workers: int = 1
     """Provisionings that run at once, beside those of tasks; more wait in the queue. At least 1."""
 
+    batch_jobs: int = 0
+    """Repositories of a batch that are indexed at once. 0: one for each core that the server may use."""
+
+    batch_memory_bytes: int = 0
+    """Memory of a batch's processes together, beyond which no further repository starts, in bytes. 0: three quarters of what the
+    machine has free when the batch starts."""
+
     max_attempts: int = 3
-    """How often a job, provisioning or task that the server's end interrupted is started before it is reported as failed. At least 1."""
+    """How often a job, provisioning or task that the server's end interrupted is started before it is reported as failed; of a batch,
+    starts that brought no outcome. At least 1."""
 
     max_message_bytes: int = 16 * 1024 * 1024
     """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
@@ -105,7 +113,7 @@ class ServerSettings:
     """Least time between two progress events of one job. 0 records every one."""
 
     keep_days: float = 30.0
-    """How long ended jobs and tasks are kept with their events, in days. 0 keeps them for ever."""
+    """How long ended jobs, batches and tasks are kept with their events, in days. 0 keeps them for ever."""
 
     shutdown_seconds: float = 10.0
     """Time that running calls get to end when the server stops. 0 ends them at once."""

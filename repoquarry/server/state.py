@@ -1,4 +1,4 @@
-"""Durable index jobs, tasks and provisionings: `state.db` in the store's folder (SQLite, write-ahead log).
+"""Durable index jobs, batches, tasks and provisionings: `state.db` in the store's folder (SQLite, write-ahead log).
 
 All kinds of long work live in one table, because they share everything but their payload: a state, an owner, attempts and a
 gap-free history of events. Payloads are serialized protobuf messages that this module does not look into. Every change of
@@ -24,8 +24,8 @@ QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
 ACTIVE = (QUEUED, RUNNING, WAITING)
 STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
-INDEX, TASK, PROVISION = "index", "task", "provision"
-KINDS = (INDEX, TASK, PROVISION)
+INDEX, BATCH, TASK, PROVISION = "index", "batch", "task", "provision"
+KINDS = (INDEX, BATCH, TASK, PROVISION)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS work (
@@ -45,6 +45,9 @@ CREATE TABLE IF NOT EXISTS events (
     work TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL,
     PRIMARY KEY (work, sequence)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outcomes (
+    work TEXT NOT NULL, place INTEGER NOT NULL, failed INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY (work, place)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS requests (
     kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
 ) WITHOUT ROWID;
@@ -60,7 +63,7 @@ _CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "own
 
 @dataclass(frozen=True)
 class Work:
-    """One index job, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
+    """One index job, batch, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
 
     ordinal: int
     id: str
@@ -233,6 +236,19 @@ class StateDatabase:
                 self._append(connection, id_, event)
             return True
 
+    def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
+        """Put down what became of one entry of a batch, with its event; the start that brought it counts as the first."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?)", (id_, place, failed, payload))
+            connection.execute("UPDATE work SET attempts = 1 WHERE id = ?", (id_,))
+            self._append(connection, id_, event)
+
+    def outcomes(self, id_: str, after: int, limit: int, *, failed_only: bool = False) -> list[bytes]:
+        """Outcomes of a batch's entries behind a place, in the order of the list."""
+        text = "SELECT payload FROM outcomes WHERE work = ? AND place > ? AND failed >= ? ORDER BY place LIMIT ?"
+        with self._database.using() as connection:
+            return [bytes(row[0]) for row in connection.execute(text, (id_, after, failed_only, limit))]
+
     def checkpoint(self, id_: str) -> bytes | None:
         """What running work saved last of how far it is; None when it saved nothing or has ended."""
         with self._database.using() as connection:
@@ -289,6 +305,7 @@ class StateDatabase:
             ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (passed - keep,)).fetchall()
             connection.executemany("DELETE FROM events WHERE work = ?", ids)
             connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
+            connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
             connection.executemany("DELETE FROM aging WHERE work = ?", ids)
             connection.executemany("DELETE FROM work WHERE id = ?", ids)
             return len(ids)
@@ -318,6 +335,7 @@ class StateDatabase:
 def _mend(connection: sqlite3.Connection) -> None:
     """Work says how many events it has: those that were lost must not be waited for."""
     connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
+    connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
     connection.execute(
         "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
     )
@@ -325,7 +343,12 @@ def _mend(connection: sqlite3.Connection) -> None:
 
 LAYOUT = Layout(
     _SCHEMA,
-    (Table("work", ("ordinal",)), Table("events", ("work", "sequence")), Table("requests", ("kind", "request"))),
+    (
+        Table("work", ("ordinal",)),
+        Table("events", ("work", "sequence")),
+        Table("requests", ("kind", "request")),
+        Table("outcomes", ("work", "place")),
+    ),
     "FULL",
     _mend,
 )

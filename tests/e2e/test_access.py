@@ -177,6 +177,7 @@ def test_reflection_names_every_service(shop_service: Service) -> None:
     names = {service.name for service in answer.list_services_response.service}
     assert names >= {
         "repoquarry.v1.IndexService",
+        "repoquarry.v1.BatchService",
         "repoquarry.v1.RepositoryService",
         "repoquarry.v1.QueryService",
         "repoquarry.v1.CodeService",

@@ -39,7 +39,8 @@ CALLS: dict[str, list[list[str]]] = {
         [f"/absent{EVIL}"],
         ["SHOP", "--ref", f"v{EVIL}"],
     ],
-    "list": [[], ["--jobs"], ["--tasks"], ["--json"], ["--tasks", "--json"]],
+    "batch": [[f"batches/{EVIL}"], ["batches/absent", "--cancel"]],
+    "list": [[], ["--jobs"], ["--batches"], ["--tasks"], ["--json"], ["--tasks", "--json"]],
     "query": [
         ["MATCH (n) RETURN n"],
         ["MATCH (n) RETURN n", "--json"],

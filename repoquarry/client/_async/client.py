@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from repoquarry.client._async.link import AsyncLink
 from repoquarry.client._async.services import (
+    AsyncBatchClient,
     AsyncCodeClient,
     AsyncEnvironmentClient,
     AsyncIndexClient,
@@ -49,6 +50,7 @@ class AsyncClient:
     def __init__(self, settings: ClientSettings) -> None:
         self._link = AsyncLink(settings)
         self.index = AsyncIndexClient(self._link)
+        self.batches = AsyncBatchClient(self._link)
         self.repositories = AsyncRepositoryClient(self._link)
         self.queries = AsyncQueryClient(self._link)
         self.code = AsyncCodeClient(self._link)

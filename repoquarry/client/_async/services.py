@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from repoquarry.client._async.link import AsyncLink
+from repoquarry.v1 import batch_service_pb2 as batch_pb
+from repoquarry.v1 import batch_service_pb2_grpc as batch_grpc
 from repoquarry.v1 import code_service_pb2 as code_pb
 from repoquarry.v1 import code_service_pb2_grpc as code_grpc
 from repoquarry.v1 import environment_service_pb2 as environment_pb
@@ -19,6 +21,53 @@ from repoquarry.v1 import task_service_pb2 as task_pb
 from repoquarry.v1 import task_service_pb2_grpc as task_grpc
 from repoquarry.v1 import tool_service_pb2 as tool_pb
 from repoquarry.v1 import tool_service_pb2_grpc as tool_grpc
+
+
+class AsyncBatchClient:
+    """BatchService indexes lists of repositories: several at once, within a budget of memory. A batch outlives the connection and
+    the server's process."""
+
+    def __init__(self, link: AsyncLink) -> None:
+        self._link = link
+        self._stub = batch_grpc.BatchServiceStub(link.channel)
+
+    async def create_batch(
+        self, request: batch_pb.CreateBatchRequest, *, timeout: float | None = None
+    ) -> batch_pb.CreateBatchResponse:
+        """CreateBatch queues a list and returns at once. Batches are worked through one after the other."""
+        return await self._link.unary(self._stub.CreateBatch, request, timeout)
+
+    async def get_batch(
+        self, request: batch_pb.GetBatchRequest, *, timeout: float | None = None
+    ) -> batch_pb.GetBatchResponse:
+        """GetBatch returns one batch as it is now. NOT_FOUND when there is none of that name."""
+        return await self._link.unary(self._stub.GetBatch, request, timeout)
+
+    async def list_batches(
+        self, request: batch_pb.ListBatchesRequest, *, timeout: float | None = None
+    ) -> batch_pb.ListBatchesResponse:
+        """ListBatches returns batches, newest first."""
+        return await self._link.unary(self._stub.ListBatches, request, timeout)
+
+    async def list_batch_outcomes(
+        self, request: batch_pb.ListBatchOutcomesRequest, *, timeout: float | None = None
+    ) -> batch_pb.ListBatchOutcomesResponse:
+        """ListBatchOutcomes returns what became of a batch's entries so far, in the order of the list."""
+        return await self._link.unary(self._stub.ListBatchOutcomes, request, timeout)
+
+    async def cancel_batch(
+        self, request: batch_pb.CancelBatchRequest, *, timeout: float | None = None
+    ) -> batch_pb.CancelBatchResponse:
+        """CancelBatch asks a batch to stop; what it has stored stays. FAILED_PRECONDITION when it has ended, PERMISSION_DENIED when
+        another token created it."""
+        return await self._link.unary(self._stub.CancelBatch, request, timeout)
+
+    def stream_batch_events(
+        self, request: batch_pb.StreamBatchEventsRequest
+    ) -> AsyncIterator[batch_pb.StreamBatchEventsResponse]:
+        """StreamBatchEvents sends a batch's events from the beginning or from behind a sequence, and ends when the batch has ended.
+        A broken stream never cancels the batch: reconnect with the last sequence seen."""
+        return self._link.events(self._stub.StreamBatchEvents, request)
 
 
 class AsyncCodeClient:

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from repoquarry.client._sync.link import Link
 from repoquarry.client._sync.services import (
+    AsyncBatchClient,
     AsyncEnvironmentClient,
     CodeClient,
     IndexClient,
@@ -49,6 +50,7 @@ class Client:
     def __init__(self, settings: ClientSettings) -> None:
         self._link = Link(settings)
         self.index = IndexClient(self._link)
+        self.batches = AsyncBatchClient(self._link)
         self.repositories = RepositoryClient(self._link)
         self.queries = QueryClient(self._link)
         self.code = CodeClient(self._link)

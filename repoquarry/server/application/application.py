@@ -10,6 +10,7 @@ from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.service import CodeApplication
 from repoquarry.server.application.environments.service import EnvironmentApplication
 from repoquarry.server.application.host import Host
+from repoquarry.server.application.indexing.batches import BatchApplication
 from repoquarry.server.application.indexing.service import IndexApplication
 from repoquarry.server.application.queries import QueryApplication
 from repoquarry.server.application.repositories import RepositoryApplication
@@ -53,6 +54,15 @@ class Application:
         return application
 
     @cached_property
+    def batches(self) -> BatchApplication:
+        application = BatchApplication(self.host)
+        if self.host.store.writable:
+            application.runner = Runner(
+                application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
+            )
+        return application
+
+    @cached_property
     def repositories(self) -> RepositoryApplication:
         return RepositoryApplication(self.host, self._bases)
 
@@ -83,7 +93,9 @@ class Application:
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
-        kinds = {kind.name: kind for kind in (self.index.kind, self.tasks.kind, self.environments.kind)}
+        kinds = {
+            kind.name: kind for kind in (self.index.kind, self.batches.kind, self.tasks.kind, self.environments.kind)
+        }
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
         self.host.forget_old_work()
         if resume:
@@ -91,10 +103,9 @@ class Application:
                 runner.wake()
 
     def _runners(self) -> list[Runner]:
-        indexing = [self.index.runner] if "index" in self.__dict__ and self.index.runner is not None else []
-        tasks = [self.tasks.runner] if "tasks" in self.__dict__ else []
-        provisioning = [self.environments.runner] if "environments" in self.__dict__ else []
-        return [*indexing, *tasks, *provisioning]
+        names = ("index", "batches", "tasks", "environments")
+        made = [getattr(self, name).runner for name in names if name in self.__dict__]
+        return [runner for runner in made if runner is not None]
 
     def _keep_house(self) -> None:
         """Forget old work while nobody creates any."""

@@ -59,6 +59,8 @@ class Host:
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
         self.owner = this_process()
+        self.writing = threading.Lock()
+        """Held by who makes a repository part of the store: index jobs and batches take turns."""
         self.on_forgetting: list[Callable[[], None]] = []
         """Called after old work was forgotten, to remove what belongs to it."""
 

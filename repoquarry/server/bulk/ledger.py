@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -44,6 +45,22 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 class _Line(msgspec.Struct, frozen=True):
     key: str
     outcome: Outcome
+
+
+class Record(Protocol):
+    """Where the outcomes of a list are put down."""
+
+    def stored(self) -> dict[str, Outcome]:
+        """What an earlier run has stored, by the key of its entry; what failed is tried again."""
+        ...
+
+    def add(self, wanted: Wanted, outcome: Outcome) -> None:
+        """Put an outcome down for good."""
+        ...
+
+    def close(self) -> None:
+        """Every repository of the list has an outcome."""
+        ...
 
 
 class Ledger:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import shutil
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -26,7 +27,7 @@ from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import Reach, Source, read_source
 from repoquarry.server.bulk.adopting import adopt
 from repoquarry.server.bulk.executor import Executor
-from repoquarry.server.bulk.ledger import Ledger, Outcome, key_of
+from repoquarry.server.bulk.ledger import Ledger, Outcome, Record, key_of
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
 from repoquarry.server.bulk.wanted import Wanted
 from repoquarry.server.errors import failure_of
@@ -132,11 +133,14 @@ class Bulk:
         reach: Reach,
         executor: Executor,
         *,
+        record: Record | None = None,
+        turn: threading.Lock | None = None,
         check: Callable[[Source], None] = lambda source: None,
         report: Callable[[BulkProgress], None] = lambda progress: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`check` raises for a source that may not be indexed."""
+        """`check` raises for a source that may not be indexed. `record`: a file of the store unless given. `turn` is held while
+        the store is written, where others write it too."""
         self._store = store
         self._settings = settings
         self._jobs = settings.jobs or usable_cores()
@@ -147,10 +151,13 @@ class Bulk:
         self._report = report
         self._cancelled = cancelled
         self._wanted = wanted
-        self._ledger = Ledger(store.folder, wanted, repr(ingest))
+        self._record = record or Ledger(store.folder, wanted, repr(ingest))
+        self._turn = turn or threading.Lock()
         self._outcomes: dict[int, Outcome] = {}
         self._running: dict[int, _Item] = {}
         self._waiting: deque[_Item] = deque()
+        self._made: deque[tuple[_Item, Ended]] = deque()
+        """Indexed, and not yet part of the store."""
         self._budget = settings.memory_bytes or psutil.virtual_memory().available * 3 // 4
         self._peak = 0
         self._largest = _FIRST_GUESS
@@ -162,28 +169,30 @@ class Bulk:
         goes on behind it.
         """
         self._started = time.monotonic()
-        reconcile(self._store)
+        with self._turn:
+            reconcile(self._store)
         incoming = self._store.folder / INCOMING
         shutil.rmtree(incoming, ignore_errors=True)
         try:
             resumed = self._queue()
-            while self._waiting or self._running:
+            while self._waiting or self._running or self._made:
                 if self._cancelled():
                     raise IngestCancelledError("cancelled; what was stored stays, and the same list goes on behind it")
-                self._start(incoming)
+                self._start()
                 self._collect()
+                self._adopt()
                 self._watch_memory()
                 self._tell()
         finally:
             self._executor.close()
             shutil.rmtree(incoming, ignore_errors=True)
-        self._ledger.close()
+        self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
         return BulkReport(outcomes, resumed, time.monotonic() - self._started, self._peak)
 
     def _queue(self) -> int:
         """Fill the queue with what an earlier run did not store; how many it did."""
-        stored, repositories = self._ledger.stored(), set(self._store.repositories())
+        stored, repositories = self._record.stored(), set(self._store.repositories())
         for place, wanted in enumerate(self._wanted):
             before = stored.get(key_of(wanted))
             if before is not None and before.repository in repositories:
@@ -192,10 +201,10 @@ class Bulk:
                 self._waiting.append(_Item(wanted, place))
         return len(self._outcomes)
 
-    def _start(self, incoming: Path) -> None:
+    def _start(self) -> None:
         """Start what there is room for, in the order of the list but for what has to wait."""
         for _ in range(len(self._waiting)):
-            if len(self._running) >= self._jobs or not self._has_memory():
+            if len(self._running) + len(self._made) >= self._jobs or not self._has_memory():
                 return
             item = self._waiting.popleft()
             try:
@@ -208,8 +217,8 @@ class Bulk:
                 self._waiting.append(item)
                 continue
             assert item.source is not None  # noqa: S101 - ready means read
-            folder = incoming / str(item.place)
-            order = Order(item.source, item.repository, self._store.settings, folder, self._ingest, self._reach)
+            settings, folder = self._store.settings, self._folder(item)
+            order = Order(item.source, item.repository, settings, folder, self._ingest, self._reach)
             item.attempts += 1
             item.began = time.monotonic()
             item.stage = "starting"
@@ -223,7 +232,8 @@ class Bulk:
             self._check(source)
             item.repository = choose_id(self._store, source, item.wanted.name or None)
             item.source = source
-        if any(other.repository == item.repository for other in self._running.values()):
+        beside = [*self._running.values(), *(other for other, _ in self._made)]
+        if any(other.repository == item.repository for other in beside):
             return False
         if item.alone and self._running:
             return False
@@ -241,7 +251,7 @@ class Bulk:
         return expected + self._largest <= self._budget
 
     def _collect(self) -> None:
-        """Take what the workers tell, and adopt what is made."""
+        """Take what the workers tell."""
         for place, told in self._executor.events(_LOOK_SECONDS):
             item = self._running.get(place)
             if item is None:  # ended meanwhile
@@ -253,20 +263,38 @@ class Bulk:
             self._end(item, told)
 
     def _end(self, item: _Item, ended: Ended) -> None:
-        folder = self._store.folder / INCOMING / str(item.place)
         self._largest = max(self._largest, ended.peak_memory_bytes)
+        if not ended.reason and not ended.unchanged:
+            item.stage = "adopting"
+            self._made.append((item, ended))
+            return
         if ended.reason:
             self._fail(item, ended.reason, ended.message)
         else:
-            if not ended.unchanged:
-                adopt(self._store, folder / RESULT, item.repository)
-            outcome = Outcome(
-                location=self._shown(item), ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
-                files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
-                peak_memory_bytes=ended.peak_memory_bytes, attempts=item.attempts,
-            )  # fmt: skip
-            self._put(item, outcome)
-        shutil.rmtree(folder, ignore_errors=True)
+            self._succeed(item, ended)
+        shutil.rmtree(self._folder(item), ignore_errors=True)
+
+    def _adopt(self) -> None:
+        """Make what is indexed part of the store while it is this list's turn."""
+        while self._made and self._turn.acquire(timeout=_LOOK_SECONDS):
+            item, ended = self._made.popleft()
+            try:
+                adopt(self._store, self._folder(item) / RESULT, item.repository)
+            finally:
+                self._turn.release()
+            self._succeed(item, ended)
+            shutil.rmtree(self._folder(item), ignore_errors=True)
+
+    def _folder(self, item: _Item) -> Path:
+        return self._store.folder / INCOMING / str(item.place)
+
+    def _succeed(self, item: _Item, ended: Ended) -> None:
+        outcome = Outcome(
+            location=self._shown(item), ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
+            files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
+            peak_memory_bytes=ended.peak_memory_bytes, attempts=item.attempts,
+        )  # fmt: skip
+        self._put(item, outcome)
 
     def _fail(self, item: _Item, reason: str, message: str) -> None:
         """Try again where that may help; else put the failure down."""
@@ -285,7 +313,7 @@ class Bulk:
         self._put(item, outcome)
 
     def _put(self, item: _Item, outcome: Outcome) -> None:
-        self._ledger.add(item.wanted, outcome)
+        self._record.add(item.wanted, outcome)
         self._outcomes[item.place] = outcome
 
     @staticmethod
@@ -308,7 +336,8 @@ class Bulk:
 
     def _tell(self) -> None:
         fresh = [outcome for outcome in self._outcomes.values() if outcome.stored]
-        running = tuple((item.repository, item.stage) for item in self._running.values())
+        working = [*self._running.values(), *(item for item, _ in self._made)]
+        running = tuple((item.repository, item.stage) for item in working)
         progress = BulkProgress(
             total=len(self._wanted),
             stored=len(fresh),

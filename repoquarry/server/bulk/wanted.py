@@ -38,17 +38,22 @@ class Wanted:
     """Id to store it under; empty derives it from the location."""
 
 
+def distinct(found: Sequence[Wanted], what: str) -> list[Wanted]:
+    """The entries of a list, each once, with ids that differ; `what` names the list. Raises: RequestError."""
+    if not 0 < len(found) <= _MOST:
+        raise refuse(
+            "LIST_REJECTED", f"{what} names {len(found)} repositories; at least 1, at most {_MOST:,}", list=what
+        )
+    return _named_apart(list(dict.fromkeys(found)), what)
+
+
 def read_list(path: Path) -> list[Wanted]:
     """The entries of a list, each once, with ids that differ. Raises: RequestError."""
     try:
         found = _of_folder(path) if path.is_dir() else _of_file(path)
     except (OSError, UnicodeDecodeError) as exc:
         raise refuse("LIST_REJECTED", f"{path} cannot be read: {exc}", list=str(path)) from exc
-    if not 0 < len(found) <= _MOST:
-        raise refuse(
-            "LIST_REJECTED", f"{path} names {len(found)} repositories; at least 1, at most {_MOST:,}", list=str(path)
-        )
-    return _named_apart(list(dict.fromkeys(found)), path)
+    return distinct(found, str(path))
 
 
 def _of_folder(folder: Path) -> list[Wanted]:
@@ -115,7 +120,7 @@ def _placed(wanted: Wanted, path: Path) -> Wanted:
     return replace(wanted, location=str(path.parent / Path(wanted.location).expanduser()))
 
 
-def _named_apart(wanted: Sequence[Wanted], path: Path) -> list[Wanted]:
+def _named_apart(wanted: Sequence[Wanted], what: str) -> list[Wanted]:
     """Entries with different ids: the revisions of one repository are told apart by their refs.
 
     Raises: RequestError when two entries still have the same id.
@@ -129,10 +134,10 @@ def _named_apart(wanted: Sequence[Wanted], path: Path) -> list[Wanted]:
     final = [_proposed(entry) for entry in named]
     twice = next((id_ for id_, count in Counter(final).items() if count > 1), None)
     if twice is not None:
-        places = ", ".join(entry.location for entry, id_ in zip(named, final, strict=True) if id_ == twice)
-        raise refuse(
-            "LIST_REJECTED", f"{path}: {places} would all be stored as {twice!r}; give them names", list=str(path)
+        places = ", ".join(
+            entry.location.rpartition("@")[2] for entry, id_ in zip(named, final, strict=True) if id_ == twice
         )
+        raise refuse("LIST_REJECTED", f"{what}: {places} would all be stored as {twice!r}; give them names", list=what)
     return named
 
 

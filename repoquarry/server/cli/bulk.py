@@ -39,12 +39,10 @@ def index_list(session: Session, path: Path, *, jobs: int, memory: str, place: P
     from repoquarry.server.bulk.running import Bulk, BulkSettings
     from repoquarry.server.bulk.wanted import read_list
 
-    if session.remote:
-        raise invalid("--from", "works on the local store; with --server, name the sources")
     wanted = read_list(path)
     executor, cores = _executor(place, jobs)
     settings = BulkSettings(jobs=jobs or cores, memory_bytes=_bytes(memory))
-    shown = _Shown()
+    shown = Shown()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
         bulk = Bulk(
@@ -56,10 +54,10 @@ def index_list(session: Session, path: Path, *, jobs: int, memory: str, place: P
         finally:
             shown.close()
     if session.as_json:
-        session.print_json(_plain(report))
+        session.print_json(plain_report(report))
     else:
-        print(_summary(report))
-    _raise_failures(report)
+        print(summary(report))
+    raise_failures(report)
 
 
 def _executor(place: Place, jobs: int) -> tuple[Executor, int]:
@@ -78,7 +76,7 @@ def _executor(place: Place, jobs: int) -> tuple[Executor, int]:
     return Processes(), 0
 
 
-class _Shown:
+class Shown:
     """Shows the progress of the whole on stderr: one line that is rewritten on a terminal, one from time to time elsewhere."""
 
     def __init__(self) -> None:
@@ -124,7 +122,8 @@ def _bytes(text: str) -> int:
     return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
-def _summary(report: BulkReport) -> str:
+def summary(report: BulkReport) -> str:
+    """A report for people: a line, and one for each of the first failures."""
     stored = [outcome for outcome in report.outcomes if outcome.stored]
     failed = [outcome for outcome in report.outcomes if not outcome.stored]
     unchanged = sum(outcome.unchanged for outcome in stored)
@@ -142,7 +141,8 @@ def _summary(report: BulkReport) -> str:
     return "\n".join([first, *shown])
 
 
-def _plain(report: BulkReport) -> dict[str, object]:
+def plain_report(report: BulkReport) -> dict[str, object]:
+    """A report for `--json`."""
     import msgspec
 
     return {
@@ -155,7 +155,8 @@ def _plain(report: BulkReport) -> dict[str, object]:
     }
 
 
-def _raise_failures(report: BulkReport) -> None:
+def raise_failures(report: BulkReport) -> None:
+    """Raises: RequestError, with the reason of the first failure, when an entry failed."""
     failed = [outcome for outcome in report.outcomes if not outcome.stored]
     if failed:
         first = failed[0]

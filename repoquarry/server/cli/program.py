@@ -28,6 +28,7 @@ COMMANDS = {
     "search": "Search code and documents.",
     "locate": "Name the files and definitions that matter for a task or an issue.",
     "show": "Show what a name means: places, source, callers, callees, scores.",
+    "batch": "Follow a list that a server works through, and print its report.",
     "diff": "Tell what differs between two stored repositories or versions.",
     "impact": "Tell what a change reaches, and which tests to run.",
     "context": "Print a repository's launchpad text within a budget of tokens.",

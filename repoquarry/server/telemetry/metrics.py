@@ -137,7 +137,7 @@ class _StoreCollector(Collector):
         budget = store.settings.results
         yield _gauge("repoquarry_results_memory_limit_bytes", "`store.results.memory_bytes`.", budget.memory_bytes)
         yield _gauge("repoquarry_results_disk_limit_bytes", "`store.results.disk_bytes`.", budget.disk_bytes)
-        work = GaugeMetricFamily("repoquarry_work", "Kept jobs and tasks by state.", labels=["kind", "state"])
+        work = GaugeMetricFamily("repoquarry_work", "Kept jobs, batches and tasks by state.", labels=["kind", "state"])
         counts = self._host.state.counts()
         for kind in KINDS:
             for state in STATES:

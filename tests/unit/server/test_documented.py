@@ -18,6 +18,7 @@ from repoquarry.server.cli.program import COMMANDS, program
 from repoquarry.server.errors import REASONS
 from repoquarry.server.settings import setting_fields
 from repoquarry.v1 import (
+    batch_service_pb2,
     code_service_pb2,
     environment_service_pb2,
     index_service_pb2,
@@ -32,6 +33,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import service_pages  # noqa: E402 - a script, not a package
 
 SERVICE_FILES = (
+    batch_service_pb2,
     code_service_pb2,
     environment_service_pb2,
     index_service_pb2,

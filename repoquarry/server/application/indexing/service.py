@@ -100,15 +100,16 @@ class IndexApplication:
         self._host.admission.check(
             source
         )  # again: what a path leads to may have changed since, and so may the settings
-        report = index_repository(
-            source,
-            self._host.store,
-            self._host.settings.ingest,
-            name=handle.work.subject,
-            reach=self._host.admission.reach,
-            report=_Progress(handle, self._host.settings.server.progress_seconds),
-            cancelled=handle.cancelled,
-        )
+        with self._host.writing:
+            report = index_repository(
+                source,
+                self._host.store,
+                self._host.settings.ingest,
+                name=handle.work.subject,
+                reach=self._host.admission.reach,
+                report=_Progress(handle, self._host.settings.server.progress_seconds),
+                cancelled=handle.cancelled,
+            )
         message = report_message(report, self._host.store.repository(report.repository))
         return [pb.IndexEvent(report=message).SerializeToString()], message.SerializeToString()
 

@@ -47,15 +47,27 @@ def command(
         str, typer.Option("--ref", help="Branch, tag or full commit hash of a git address or repository.")
     ] = "",
     detach: Annotated[
-        bool, typer.Option("--detach", help="Only queue the jobs on the server, and print their names.")
+        bool,
+        typer.Option(
+            "--detach", help="Only queue the jobs, or the batch of --from, on the server, and print their names."
+        ),
     ] = False,
 ) -> None:
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
     if from_ is not None:
-        if source or name is not None or ref or detach:
-            raise invalid("--from", "takes sources, names and refs from the list, and does the work itself")
+        if source or name is not None or ref:
+            raise invalid("--from", "takes sources, names and refs from the list")
+        if session.remote:
+            if at_once or memory or ray_address or executor != "processes":
+                raise invalid("--from", "with --server, the server's settings say how the list is worked through")
+            from repoquarry.server.cli.commands.batch import send_list
+
+            send_list(session, from_, detach=detach)
+            return
+        if detach:
+            raise invalid("--detach", "needs --server: without one, this process does the work")
         from repoquarry.server.cli.bulk import Place, index_list
 
         index_list(session, from_, jobs=at_once, memory=memory, place=Place(executor, ray_address))

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 def command(
     session: Session,
     jobs: Annotated[bool, typer.Option("--jobs", help="List index jobs instead.")] = False,
+    batches: Annotated[bool, typer.Option("--batches", help="List batches instead.")] = False,
     tasks: Annotated[bool, typer.Option("--tasks", help="List tasks instead.")] = False,
 ) -> None:
-    """List the indexed repositories, or jobs or tasks."""
+    """List the indexed repositories, or jobs, batches or tasks."""
     with session.api() as api:
         if jobs:
             _jobs(session, api)
+        elif batches:
+            from repoquarry.server.cli.commands.batch import print_batches
+
+            print_batches(session, api)
         elif tasks:
             _tasks(session, api)
         else:
