@@ -84,7 +84,7 @@ CALLS: dict[str, list[list[str]]] = {
     "delete": [[f"absent{EVIL}", "--yes"], ["shop", "--yes"]],
     "version": [[]],
     "mcp": [["--http", f"nowhere{EVIL}"]],
-    "watch": [[f"/absent{EVIL}"]],
+    "watch": [[f"/absent{EVIL}"], [f"https://example.org/{EVIL}", "--interval", "1"]],
 }
 HARMFUL = {"Cc", "Cf", "Zl", "Zp", "Cs"}
 

@@ -17,6 +17,7 @@ from typing import IO, Any
 import pytest
 
 from tests.e2e.service import environment, repoquarry, run_here
+from tests.integration.ingest.conftest import git
 
 _SECONDS = 60.0
 
@@ -126,3 +127,54 @@ def test_what_cannot_be_watched_is_refused(tmp_path: Path) -> None:
     quick = repoquarry(tmp_path / "store", "watch", str(tmp_path), "--debounce", "0")
     assert quick.returncode == 2
     assert "--debounce" in quick.stderr
+
+
+@pytest.mark.slow
+def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
+    """A push to a bare repository is indexed; what another branch gets is not."""
+    git(tree, "init", "-q", "-b", "main")
+    git(tree, "add", ".")
+    git(tree, "commit", "-qm", "one")
+    git(tmp_path, "clone", "-q", "--bare", str(tree), str(tmp_path / "shop.git"))
+    git(tree, "remote", "add", "origin", str(tmp_path / "shop.git"))
+    address = (tmp_path / "shop.git").as_uri()
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "repoquarry.server.cli", "watch", address),
+            *("--ref", "main", "--json", "--interval", "0.2"),
+        ],
+        env=environment(tmp_path / "store"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    found = Watching(process, _collect(process.stdout), _collect(process.stderr))
+    try:
+        first = found.report()["changed"]
+        found.until("Ctrl-C ends it")
+        assert names(tmp_path / "store") == {"open_till", "serve"}
+        (tree / "till.py").write_text("def open_till():\n    return 1\n\n\ndef close_till():\n    return 2\n")
+        git(tree, "commit", "-qam", "two")
+        git(tree, "push", "-q", "origin", "main")
+        second = found.report()["changed"]
+        found.until(f"moved from {first[0][:12]} to {second[0][:12]}")
+        assert names(tmp_path / "store") == {"open_till", "close_till", "serve"}
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:
+    for arguments, what in (
+        (["https://example.org/shop.git", "--interval", "1"], "--interval"),
+        (["https://example.org/shop.git", str(tmp_path)], "commands of their own"),
+        ([str(tmp_path), "--ref", "main"], "--ref"),
+    ):
+        done = run_here(tmp_path / "store", "watch", *arguments)
+        assert done.returncode == 2
+        assert what in done.stderr

@@ -22,7 +22,7 @@ from repoquarry.ingest.sources.git_command import GitFailedError, run_git
 from repoquarry.ingest.sources.reach import Reach
 from repoquarry.ingest.sources.source import GIT, Source
 
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @contextmanager
@@ -48,6 +48,23 @@ def acquire(source: Source, settings: IngestSettings, cancelled: Cancelled, reac
         )
 
 
+def remote_tip(source: Source, settings: IngestSettings, reach: Reach) -> str:
+    """The commit that a branch or tag of a git address points to now; an empty ref means the default branch. Fetches nothing.
+
+    Raises: SourceNotFoundError, also when there is no such ref; SourceRejectedError.
+    """
+    address = parse(source.location)[0]
+    fetch = _Fetch(address, source.ref, reach.route(address), settings, lambda: False)
+    names = [f"refs/heads/{source.ref}", f"refs/tags/{source.ref}^{{}}", f"refs/tags/{source.ref}"]
+    wanted = names if source.ref else ["HEAD"]
+    said = fetch.run(["ls-remote", "--", address.shown, *wanted]).decode("utf-8", "replace")
+    found = {name: commit for commit, _, name in (line.partition("\t") for line in said.splitlines())}
+    commit = next((found[name] for name in wanted if name in found), "")
+    if not commit:
+        raise SourceNotFoundError(f"{address.shown} has no {source.ref or 'commit'!r}", source=address.shown)
+    return commit
+
+
 class _Fetch:
     """The git commands of one clone, with what all of them need."""
 
@@ -62,17 +79,17 @@ class _Fetch:
         rewrite = {f"url.{address.secret}.insteadOf": address.shown} if address.secret != address.shown else {}
         self._configuration = {**route, **rewrite}
 
-    def run(self, arguments: Sequence[str], root: Path, cwd: Path | None = None) -> None:
-        """Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
+    def run(self, arguments: Sequence[str], root: Path | None = None, cwd: Path | None = None) -> bytes:
+        """What git says; `root` is what it writes to. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
         try:
-            run_git(
+            return run_git(
                 arguments,
                 cwd=cwd,
                 seconds=self._settings.git_seconds,
                 transports=self.address.transport,
                 configuration=self._configuration,
                 cancelled=self._cancelled,
-                within=_disk_limit(root, self._settings.git_bytes),
+                within=_disk_limit(root, self._settings.git_bytes) if root is not None else None,
             )
         except GitFailedError as exc:
             said = str(exc).replace(self.address.secret, self.address.shown)
@@ -89,7 +106,7 @@ class _Fetch:
 
 def _clone(fetch: _Fetch, root: Path) -> None:
     local = ["--no-local"] if fetch.address.transport == "file" else []
-    if _COMMIT.fullmatch(fetch.ref):
+    if COMMIT.fullmatch(fetch.ref):
         _fetch_commit(fetch, root)
         return
     branch = ["--branch", fetch.ref] if fetch.ref else []

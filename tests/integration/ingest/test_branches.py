@@ -1,0 +1,103 @@
+"""Branches that are asked whether they moved: what is told when, and how a source that fails is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from repoquarry.ingest.branches import follow_branches
+from repoquarry.ingest.errors import IngestError, SourceRejectedError
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import EVERYWHERE, Source, read_source
+from tests.integration.ingest.conftest import git, write_tree
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Path:
+    """A bare repository, and `work` beside it, whose branch `main` is pushed to it."""
+    work = write_tree(tmp_path / "work", {"a.py": "x = 1\n"})
+    git(work, "init", "-q", "-b", "main")
+    commit(work, "one")
+    git(tmp_path, "clone", "-q", "--bare", str(work), str(tmp_path / "shop.git"))
+    git(work, "remote", "add", "origin", str(tmp_path / "shop.git"))
+    return tmp_path / "shop.git"
+
+
+def commit(work: Path, text: str, branch: str = "") -> str:
+    (work / "a.py").write_text(f"x = {text!r}\n", encoding="utf-8")
+    git(work, "add", ".")
+    git(work, "commit", "-qm", text)
+    if branch:
+        git(work, "push", "-q", "origin", f"HEAD:{branch}")
+    return str(git(work, "rev-parse", "HEAD")).strip()
+
+
+def follow(source: Source, steps: list[object], *, dealt: bool = True) -> tuple[list[tuple[str, str]], list[int]]:
+    """What is told in as many rounds as there are steps, which are called between them."""
+    seen: list[tuple[str, str]] = []
+    failures: list[int] = []
+
+    def moved(_: Source, before: str, now: str) -> bool:
+        seen.append((before, now))
+        return dealt
+
+    def failed(_: Source, error: IngestError, rounds: int) -> None:
+        failures.append(rounds)
+
+    def wait() -> bool:
+        if not steps:
+            return False
+        step = steps.pop(0)
+        if callable(step):
+            step()
+        return True
+
+    follow_branches([source], IngestSettings(), EVERYWHERE, moved=moved, failed=failed, wait=wait)
+    return seen, failures
+
+
+def test_a_branch_is_told_when_it_moves_and_only_then(bare: Path) -> None:
+    work = bare.parent / "work"
+    first = str(git(work, "rev-parse", "HEAD")).strip()
+    made: list[str] = []
+    steps: list[object] = [
+        None,
+        lambda: made.append(commit(work, "two", "main")),
+        None,
+        lambda: commit(work, "three", "other"),
+        None,
+    ]
+    seen, failures = follow(read_source(bare.as_uri(), "main"), steps)
+    assert seen == [("", first), (first, made[0])]
+    assert not failures
+
+
+def test_the_default_branch_and_a_tag_are_followed(bare: Path) -> None:
+    work = bare.parent / "work"
+    git(work, "tag", "-a", "v1", "-m", "one")
+    git(work, "push", "-q", "origin", "v1")
+    first = str(git(work, "rev-parse", "HEAD")).strip()
+    for ref in ("", "v1"):
+        assert follow(read_source(bare.as_uri(), ref), [])[0] == [("", first)]
+
+
+def test_what_could_not_be_dealt_with_is_told_again(bare: Path) -> None:
+    seen, _ = follow(read_source(bare.as_uri()), [None, None], dealt=False)
+    assert len(seen) == 3
+    assert {before for before, _ in seen} == {""}
+
+
+def test_a_source_that_fails_is_asked_less_and_less_often(bare: Path) -> None:
+    source = read_source(bare.as_uri(), "main")
+    away = bare.with_name("away.git")
+    steps: list[object] = [lambda: bare.rename(away), *[None] * 11, lambda: away.rename(bare), *[None] * 20]
+    seen, failures = follow(source, steps)
+    assert failures[:4] == [0, 1, 3, 7]
+    assert len(seen) == 1, "where it was is remembered through failures"
+    assert follow(read_source(bare.as_uri(), "absent"), [])[1] == [0]
+
+
+def test_a_commit_cannot_be_followed(bare: Path) -> None:
+    with pytest.raises(SourceRejectedError, match="never moves"):
+        follow(read_source(bare.as_uri(), "a" * 40), [])
