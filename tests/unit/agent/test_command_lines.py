@@ -115,6 +115,15 @@ def test_an_example_whose_files_are_not_understood_is_left_out() -> None:
         ("Save the table of a.pdf as table.csv please", (), "outputs/table.csv"),
         ("Turn a.pdf into Markdown", (), "outputs/a.md"),
         ("What does it say?", (), "outputs/a.txt"),
+        ("Write it to outputs/page as JSON.", (), "outputs/page"),
+        ("Save it as a CSV file: outputs/page with the suffix that fits.", (), "outputs/page.csv"),
+        (
+            "存为一个json文件. Write outputs/page with the suffix that fits, such as outputs/page.txt.",
+            (),
+            "outputs/page.json",
+        ),
+        ("Turn the pages. Write outputs/page with its extension.", (), "outputs/page.pdf"),
+        ("Save it as a CSV file: outputs/page with the suffix that fits.", (Check("outputs/y"),), "outputs/y"),
     ],
 )
 def test_the_output_of_a_task_is_named(text: str, checks: tuple[Check, ...], output: str) -> None:
