@@ -15,6 +15,9 @@ from repoquarry.languages.modules import FindModules
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
 Rules = Mapping[str, tuple[float, float, float, float]]
 
+#: the same for what dispatch adds, each where instances of the classes in question are made in code, by tests only, or nowhere
+Grounds = Sequence[tuple[float, float, float]]
+
 EntryPoints = Callable[[FileFacts, Definition, bool], Iterator[tuple[str, str]]]
 """`find(file, definition, in_test_class)`: (kind, text) of what starts the definition from outside the repository's code by its name,
 place or decorators; the last argument says whether it stands in a class of which a test runner makes instances."""
@@ -98,8 +101,19 @@ class Family:
     """How calls are resolved; None for imports alone."""
     rules: Rules = field(default_factory=dict)
     """Measured on the family's own code: `confidence` of an edge is that of its rule and of the number of targets of its site."""
+    possible: Mapping[str, Grounds] = field(default_factory=dict)
+    """The same for edges that dispatch adds, where it follows from where instances are made as well."""
     shown: Mapping[str, str] = field(default_factory=dict)
     """Rule -> name by which edges show it in `how`, where that is another."""
     stubs: str = ""
     """Folder of sources in the languages themselves that declare the outside world. They go through the same extractors as files of the
     repository, and count as outside it. Empty for none."""
+
+    def confidence(self) -> list[float]:
+        """All figures in the kernel's order: by rule, by number of targets, and for what was seen and each of the grounds."""
+        return [
+            figure
+            for rule, shares in self.rules.items()
+            for share, grounds in zip(shares, self.possible.get(rule, [(one,) * 3 for one in shares]), strict=True)
+            for figure in (share, *grounds)
+        ]

@@ -6,7 +6,7 @@ from repoquarry.languages.family import Family, PointsTo
 from repoquarry.languages.python.extra_flows import extra_flows
 from repoquarry.languages.python.modules import find_modules
 from repoquarry.languages.python.outside.tables import PROTOCOLS, tables
-from repoquarry.languages.python.rules import RULES, SHOWN
+from repoquarry.languages.python.rules import POSSIBLE, RULES, SHOWN
 
 FAMILY = Family(
     name="python",
@@ -21,5 +21,6 @@ FAMILY = Family(
         test_class_prefix="Test",
     ),
     rules=RULES,
+    possible=POSSIBLE,
     shown=SHOWN,
 )

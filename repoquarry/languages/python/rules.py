@@ -1,10 +1,13 @@
 """The rules by which call edges are found, and how often each is right.
 
-`confidence` of an edge is that of its rule and of the number of targets that its call site may have. The figures are measured
-(`tests/benchmarks/callgraph_reliability.py`, docs/benchmarks.md).
+`confidence` of an edge is that of its rule and of the number of targets that its call site may have; for one that dispatch adds also
+that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph_reliability.py`,
+`tests/benchmarks/fit_call_confidence.py`, docs/benchmarks.md).
 """
 
 from __future__ import annotations
+
+from repoquarry.languages.family import Grounds
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
 RULES: dict[str, tuple[float, float, float, float]] = {
@@ -40,6 +43,47 @@ RULES: dict[str, tuple[float, float, float, float]] = {
     ),  # overrides of a method that is reached, where the receiver may be of a subclass
 }
 
+
+#: rule -> for what dispatch adds, and what overrides another target of its site, by number of targets: where instances of the classes that
+#: have the method are made in code, by tests only, and nowhere in the repository. Printed by `tests/benchmarks/fit_call_confidence.py`.
+POSSIBLE: dict[str, Grounds] = {
+    "hook": (
+        (0.95, 0.95, 0.95),
+        (0.60, 0.60, 0.60),
+        (0.66, 0.65, 0.60),
+        (0.79, 0.78, 0.71),
+    ),
+    "implementation": (
+        (0.95, 0.95, 0.95),
+        (0.64, 0.63, 0.63),
+        (0.55, 0.55, 0.55),
+        (0.30, 0.30, 0.30),
+    ),
+    "override": (
+        (0.55, 0.55, 0.55),
+        (0.50, 0.50, 0.50),
+        (0.35, 0.35, 0.35),
+        (0.20, 0.20, 0.20),
+    ),
+    "possible": (
+        (0.49, 0.48, 0.49),
+        (0.37, 0.38, 0.35),
+        (0.19, 0.21, 0.21),
+        (0.13, 0.12, 0.21),
+    ),
+    "self": (
+        (0.99, 0.99, 0.99),
+        (0.93, 0.90, 0.93),
+        (0.83, 0.81, 0.80),
+        (0.88, 0.87, 0.85),
+    ),
+    "receiver": (
+        (0.98, 0.98, 0.98),
+        (0.80, 0.76, 0.76),
+        (0.59, 0.55, 0.55),
+        (0.49, 0.49, 0.49),
+    ),
+}
 
 #: rule -> how edges show that they were added by dispatch to what was seen
 SHOWN = {"hook": "possible", "implementation": "possible", "override": "possible", "named": "possible"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.arguments import NOTHING, Arguments
@@ -46,6 +48,11 @@ class Constructing(Decorating):
             self.invoke(-2 - site, self.objects.a[method], receiver, Arguments(arguments), target, "implicit")
 
     # ---- classes
+
+    def constructions(self) -> Iterator[tuple[int, int]]:
+        """Places of calls and the classes that they construct."""
+        for key in self._constructed:
+            yield key >> BITS, key & ((1 << BITS) - 1)
 
     def construct(self, place: int, held: int, arguments: Arguments, target: int, how: str) -> None:
         """A class is called."""

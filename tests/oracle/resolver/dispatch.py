@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pathspec import GitIgnoreSpec
+
 from repoquarry.languages import constraints as op
+from repoquarry.languages.python import PYTHON
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.program import Unit
+from tests.oracle.resolver.rules import IN_CODE, IN_TESTS, NOWHERE
 from tests.oracle.resolver.solver import Solver
+
+_TESTS = GitIgnoreSpec.from_lines((*PYTHON.tests.files, *PYTHON.tests.folders))
 
 #: from so many implementations on, those of a method called on `self` are all there to be called: a hook
 HOOKS = 3
@@ -33,6 +39,7 @@ class Dispatch:
         for cls, record in self.program.classes.items():
             for name in record.names:
                 self._definers.setdefault(name, set()).add(cls)
+        self._made_in_code = {cls for place, cls in solver.constructions() if not self._is_in_tests(place)}
         self._relatives: dict[int, set[int]] = {}
         self._found: dict[tuple[int, str, str], dict[int, bool]] = {}
 
@@ -54,6 +61,21 @@ class Dispatch:
                         for definition in self._methods(self._definer(one, name), name):
                             found[definition] = found.get(definition, False) or self.is_live(one)
         return found
+
+    def grounds(self, method: int) -> int:
+        """Where instances are made of the classes of which a method is the one that they have."""
+        cls, name = self.program.parents[method], self.program.definitions[method].name
+        if cls not in self.program.classes:
+            return IN_CODE
+        having = (one for one in self.solver.subclasses.get(cls, ()) if self._definer(one, name) == cls)
+        return min(
+            IN_CODE if one in self._made_in_code else IN_TESTS if one in self._made else NOWHERE
+            for one in (cls, *having)
+        )
+
+    def _is_in_tests(self, place: int) -> bool:
+        unit = self.program.place(place)[0] if place >= 0 else self.program.unit_of_variable(-2 - place)
+        return (place >= 0 or 0 <= -2 - place < self.program.variables) and _TESTS.match_file(unit.facts.path)
 
     def _varies(self, cls: int, name: str) -> bool:
         """Whether a subclass can reach something else than the class itself does."""

@@ -124,7 +124,16 @@ class Report:
             return
         for definition, rule in targets.rules.items():
             possible = definition in targets.overriding
-            self._edge(caller, self.definition_symbol(definition), line, rule, targets.count, possible=possible)
+            grounds = self.sites.grounds(targets, definition)
+            self._edge(
+                caller,
+                self.definition_symbol(definition),
+                line,
+                rule,
+                targets.count,
+                possible=possible,
+                grounds=grounds,
+            )
         for number, how in out.items():
             rule = self.sites.shape(unit, offset) if how == "call" else how
             self._edge(caller, self.external(solver.name_of(number)), line, rule, len(out) + len(inside))
@@ -146,9 +155,19 @@ class Report:
         unresolved[key].append(unit.code[offset + 4])
         self._possible[key].update(map(self.definition_symbol, candidates))
 
-    def _edge(self, caller: int, callee: int, line: int, rule: str, targets: int, *, possible: bool = False) -> None:
+    def _edge(
+        self,
+        caller: int,
+        callee: int,
+        line: int,
+        rule: str,
+        targets: int,
+        *,
+        possible: bool = False,
+        grounds: int | None = None,
+    ) -> None:
         how = ob.POSSIBLE if possible else shown(rule)
-        self._edges[caller, callee].append((line, confidence(rule, targets), how))
+        self._edges[caller, callee].append((line, confidence(rule, targets, grounds), how))
 
     def _implicit_sites(self) -> dict[int, list[tuple[int, int, str, int]]]:
         """Calls that no bracket shows: properties, operators, iteration, item assignment, raising.

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from repoquarry.languages.python.rules import RULES, SHOWN
+from repoquarry.languages.python.rules import POSSIBLE, RULES, SHOWN
+
+#: where instances of a class are made, as columns of `POSSIBLE`
+IN_CODE, IN_TESTS, NOWHERE = range(3)
 
 
 def shown(rule: str) -> str:
@@ -10,6 +13,7 @@ def shown(rule: str) -> str:
     return SHOWN.get(rule, rule)
 
 
-def confidence(rule: str, targets: int) -> float:
-    """Confidence of an edge that the rule found at a site with so many targets."""
-    return RULES[rule][0 if targets <= 1 else 1 if targets == 2 else 2 if targets <= 4 else 3]
+def confidence(rule: str, targets: int, grounds: int | None = None) -> float:
+    """Confidence of an edge that the rule found at a site with so many targets; `grounds` for what dispatch adds."""
+    column = 0 if targets <= 1 else 1 if targets == 2 else 2 if targets <= 4 else 3
+    return RULES[rule][column] if grounds is None or rule not in POSSIBLE else POSSIBLE[rule][column][grounds]

@@ -66,6 +66,14 @@ class Sites:
         out.overriding = self._overriding(out.rules)
         return out
 
+    def grounds(self, targets: Targets, definition: int) -> int | None:
+        """What stands for a target that dispatch adds, or that overrides another one of the site."""
+        rule = targets.rules[definition]
+        is_added = rule in ("hook", "implementation", "override", ob.POSSIBLE)
+        if is_added or (definition in targets.overriding and rule != "abstract"):
+            return self.dispatch.grounds(definition)
+        return None
+
     def _overriding(self, definitions: Iterable[int]) -> frozenset[int]:
         functions = self.program.functions
         owners = {one: functions[one].owner for one in definitions if one in functions and functions[one].owner >= 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution import LIKELY, Resolution, resolve
 from repoquarry.languages.python import extract
 
 
@@ -167,7 +167,7 @@ def test_overrides_of_another_target_are_possible() -> None:
     by_callee = {resolution.path_key(edge.callee): edge for edge in resolution.calls}
     base, one = by_callee["main.py", "Base.run"], by_callee["main.py", "One.run"]
     assert (base.how, one.how) == ("receiver", "possible")
-    assert base.confidence == one.confidence
+    assert min(base.confidence, one.confidence) >= LIKELY
 
 
 SCRIPTS = {

@@ -16,7 +16,7 @@
 extern "C" {
 
 /// Changes with every change of the structures below; the binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 4 };
+enum { REPOQUARRY_KERNEL_VERSION = 5 };
 
 struct RqInts {
   const int32_t *data;
@@ -78,7 +78,7 @@ struct RqInput {
   RqTexts tables;      // the texts of all tables, one table after the other
   RqInts table_sizes;  // number of texts in each, in the order of program/tables.h
   RqTexts rules;       // the rules of call edges and the names by which edges show them, alternating
-  const double *rule_confidence;  // 4 for each rule
+  const double *rule_confidence;  // 16 for each rule: by number of targets (1, 2, to 4, more), for each `Grounds`
   int64_t rule_confidences;
   int64_t flags;  // of the language: LANGUAGE_* bits, see program/tables.h
 

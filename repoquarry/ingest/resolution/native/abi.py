@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 4
+VERSION = 5
 
 
 class Ints(ctypes.Structure):

@@ -64,7 +64,7 @@ class Edges:
 
     def _calls(self) -> Calls:
         output, names = self.output, self.names
-        confidence = [share for shares in self.program.family.rules.values() for share in shares]
+        confidence = self.program.confidence
         callers, callees, how, sure = abi.read_array(output.calls).reshape(-1, 4).T
         distinct, rule_of = np.unique(how.astype(np.int64) * len(confidence) + sure, return_inverse=True)
         rules = [(names[one // len(confidence)], confidence[one % len(confidence)]) for one in distinct.tolist()]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import accumulate
+
+from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.ingest.resolution.native import abi
@@ -12,11 +15,12 @@ from repoquarry.ingest.resolution.native.tables import laid_out
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import ExtraFlows, Family, PointsTo
 from repoquarry.languages.modules import Modules
+from repoquarry.languages.registry import load
 
 #: flags of definitions, as `definition_flag` in `kernel/program/program.h`
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
 #: flags of files, as `unit_flag` there
-_PACKAGE, _SCRIPT = 1, 2
+_PACKAGE, _SCRIPT, _TEST = 1, 2, 4
 #: cases of letters, as in `kernel/semantics/outside_world.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 
@@ -84,7 +88,7 @@ class ProgramInput:
         block, modules, search = self._block, self.modules, self.modules.search
         folders = [facts.path.rpartition("/")[0] for facts in self.files]
         flags = [
-            _PACKAGE * facts.is_package + _SCRIPT * (folder not in search.packages)
+            _PACKAGE * facts.is_package + _SCRIPT * (folder not in search.packages) + _TEST * _is_test(facts)
             for facts, folder in zip(self.files, folders, strict=True)
         ]
         # folders that a search finds first: their numbers are part of the order of objects
@@ -145,14 +149,25 @@ class ProgramInput:
     def _write_limits(self, budget: Budget) -> None:
         rules, shown = self.family.rules, self.family.shown
         self.input.rules = self._block.texts([text for rule in rules for text in (rule, shown.get(rule, rule))])
-        self.input.rule_confidence = self._block.doubles([share for shares in rules.values() for share in shares])
-        self.input.rule_confidences = sum(map(len, rules.values()))
+        self.confidence = self.family.confidence()
+        self.input.rule_confidence = self._block.doubles(self.confidence)
+        self.input.rule_confidences = len(self.confidence)
         self.input.flags = self.method.flags
         self.input.steps = budget.steps
         self.input.targets_per_site = budget.targets_per_site
         self.input.objects_per_variable = budget.objects_per_variable
         self.input.memory_bytes = budget.memory_bytes
         self.input.milliseconds = budget.milliseconds
+
+
+@cache
+def _test_patterns(language: str) -> GitIgnoreSpec:
+    tests = load(language).tests
+    return GitIgnoreSpec.from_lines((*tests.files, *tests.folders))
+
+
+def _is_test(facts: FileFacts) -> bool:
+    return _test_patterns(facts.language).match_file(facts.path)
 
 
 def _flags(definition: Definition, method: PointsTo) -> int:

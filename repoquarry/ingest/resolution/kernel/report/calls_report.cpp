@@ -59,7 +59,7 @@ void CallsReport::report_site(const Operation &site) {
     add_unresolved(site, word::many_targets, &targets.ones);
   } else {
     for (const Targets::One &one : targets.ones)
-      add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding);
+      add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding, sites_.grounds(one));
     for (const Reached::One &one : outside) {
       int32_t rule = one.how == word::call ? sites_.shape(site) : one.how;
       add_edge(caller, symbols_.of_external(one.what), line, rule, outside.size + inside.size);
@@ -70,10 +70,10 @@ void CallsReport::report_site(const Operation &site) {
   targets.ones.release();
 }
 
-void CallsReport::add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible) {
+void CallsReport::add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible, Grounds grounds) {
   int32_t how = is_possible ? int32_t{word::possible} : rules_.shown(rule);
   int32_t &first = edges_.put_default({caller, callee}, -1);
-  first = found_.push({line, rules_.position(rule, targets), how, first});
+  first = found_.push({line, rules_.position(rule, targets, grounds), how, first});
 }
 
 void CallsReport::add_unresolved(const Operation &site, int32_t reason, const Vector<Targets::One> *candidates) {

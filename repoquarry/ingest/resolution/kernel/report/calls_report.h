@@ -34,7 +34,8 @@ class CallsReport {
   void report_unit(const Unit &unit);
   void report_site(const Operation &site);
   void report_implicit(const Operation &operation, const Implicit &implicit);
-  void add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible = false);
+  void add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible = false,
+                Grounds grounds = Grounds::seen);
   void add_unresolved(const Operation &site, int32_t reason, const Vector<Targets::One> *candidates);
   void finish_edges();
   void write_edges(RqOutput &output);

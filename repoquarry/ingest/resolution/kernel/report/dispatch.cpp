@@ -5,6 +5,8 @@ namespace repoquarry {
 Dispatch::Dispatch(Kernel &kernel, Solver &solver) : kernel_(kernel), solver_(solver) {
   const Program &program = kernel.program;
   for (const auto &entry : kernel.construction.constructed.map) made_.add(entry.key);
+  for (const auto &entry : kernel.construction.constructed_at().map)
+    if (!is_in_tests(entry.key.a)) made_in_code_.add(entry.key.b);
   for (const Unit &unit : program.units)
     for (int32_t offset : unit.roots)
       if (unit.code[offset] == op::CALL) note_handed_on({&unit, offset});
@@ -159,6 +161,34 @@ bool Dispatch::is_live(int32_t cls) {
   bool found = (is_made || kernel_.classes.subclasses(cls).empty() || is_test(cls)) && (is_made || !solver_.is_abstract_class(cls));
   live_.put(cls, found ? 1 : 0);
   return found;
+}
+
+Grounds Dispatch::grounds(int32_t method) {
+  int32_t known = grounds_.value_or(method, -1);
+  if (known >= 0) return static_cast<Grounds>(known);
+  const Definition &definition = kernel_.program.definitions[method];
+  int32_t cls = definition.parent;
+  Grounds found = Grounds::made_in_code;  // a function that a class took from elsewhere
+  if (cls >= 0 && !kernel_.program.is_function(cls)) {
+    found = grounds_of_class(cls);
+    for (int32_t one : kernel_.classes.subclasses(cls))
+      if (definer(one, definition.name) == cls && grounds_of_class(one) < found) found = grounds_of_class(one);
+  }
+  grounds_.put(method, static_cast<int32_t>(found));
+  return found;
+}
+
+/// Whether a place of a call lies in a file of tests.
+bool Dispatch::is_in_tests(int32_t place) const {
+  const Program &program = kernel_.program;
+  if (place >= 0) return kernel_.modules.is_test(program.at(place).unit->index);
+  int32_t variable = variable_of_place(place);
+  return variable >= 0 && variable < program.variables && kernel_.modules.is_test(program.unit_of_variable(variable).index);
+}
+
+Grounds Dispatch::grounds_of_class(int32_t cls) const {
+  if (made_in_code_.has(cls)) return Grounds::made_in_code;
+  return made_.has(cls) ? Grounds::made_in_tests : Grounds::made_nowhere;
 }
 
 bool Dispatch::is_test(int32_t cls) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "../semantics/solver.h"
+#include "rules.h"
 
 namespace repoquarry {
 
@@ -29,9 +30,13 @@ class Dispatch {
   bool is_live(int32_t cls);
   /// Whether a test runner makes instances of the class.
   bool is_test(int32_t cls);
+  /// Where instances are made of the classes of which a method is the one that they have.
+  Grounds grounds(int32_t method);
   static void add(Implementations &into, int32_t method, bool is_live);
 
  private:
+  Grounds grounds_of_class(int32_t cls) const;
+  bool is_in_tests(int32_t place) const;
   bool varies(int32_t cls, int32_t name);
   void conforming(int32_t cls, Ints &into);
   void having(int32_t name, IntSet &into);
@@ -43,8 +48,8 @@ class Dispatch {
 
   Kernel &kernel_;
   Solver &solver_;
-  IntSet made_;
-  IntMap live_, protocols_;
+  IntSet made_, made_in_code_;
+  IntMap live_, protocols_, grounds_;
   Map<int32_t, Ints> definers_;      // name -> classes that define it
   Map<int32_t, IntSet> relatives_;   // class -> what stands above its subclasses and not above itself
   Map<Triple, Implementations *> found_;

@@ -12,7 +12,7 @@ void Rules::read(Names &names, const RqInput &input) {
     rules_.put(names.number(texts.next()), shown_.size);
     shown_.push(names.number(texts.next()));
   }
-  require(input.rule_confidences == shown_.size * int64_t{kColumns});
+  require(input.rule_confidences == shown_.size * int64_t{kColumns} * kGrounds);
   confidence_ = input.rule_confidence;
 }
 

@@ -58,6 +58,16 @@ void Sites::find_targets(const Operation &site, const Vector<Reached::One> &insi
   found.others.release();
 }
 
+Grounds Sites::grounds(const Targets::One &target) {
+  switch (target.rule) {
+    case word::hook:
+    case word::implementation:
+    case word::override_:
+    case word::possible: return dispatch_.grounds(target.definition);
+    default: return target.is_overriding && target.rule != word::abstract ? dispatch_.grounds(target.definition) : Grounds::seen;
+  }
+}
+
 /// The first rule counts.
 void Sites::add(Targets &targets, int32_t definition, int32_t rule) {
   for (const Targets::One &one : targets.ones)

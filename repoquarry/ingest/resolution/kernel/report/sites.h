@@ -23,6 +23,8 @@ class Sites {
 
   /// The targets of a site for which the fixpoint found `inside`, and what dispatch adds to them.
   void find_targets(const Operation &site, const Vector<Reached::One> &inside, Targets &into);
+  /// What stands for a target that dispatch adds, or that overrides another one of the site.
+  Grounds grounds(const Targets::One &target);
   /// The rule by which a called object was found, from what is written before the bracket.
   int32_t shape(const Operation &site);
   /// Why a site has no target.

@@ -26,6 +26,9 @@ class Construction {
 
   void on_made(int32_t held, int32_t cls, int32_t target);
 
+  /// Places of calls and the classes that they construct.
+  Set<Pair> &constructed_at() { return constructed_at_; }
+
   IntSet constructed;  // classes that some call makes an instance of
 
  private:
@@ -36,7 +39,7 @@ class Construction {
   bool is_data_class(int32_t cls);
 
   Kernel &kernel_;
-  Set<Pair> constructed_at_;   // places of calls and classes they construct
+  Set<Pair> constructed_at_;
   Vector<Pair> made_;          // (class, variable of the result) of calls of classes with a `__new__` of their own
   Map<int32_t, Pair> made_of_;  // class -> variables of all that its `__new__` gives anywhere, and of what of that is an instance of it
 };

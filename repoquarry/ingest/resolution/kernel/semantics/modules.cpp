@@ -56,6 +56,8 @@ void Modules::read(Names &names, const RqInput &input) {
   read_exports(names, input);
 }
 
+bool Modules::is_test(int32_t unit) const { return (flags_[unit] & unit_flag::test) != 0; }
+
 void Modules::read_targets(Names &names, const RqInput &input) {
   Slice rows = checked_ints(input.import_places), members = checked_ints(input.members);
   Texts specifiers(input.import_specifiers);

@@ -17,6 +17,8 @@ class Modules {
   explicit Modules(Kernel &kernel) : kernel_(kernel) {}
   void read(Names &names, const RqInput &input);
 
+  /// Whether the file holds tests by its name or folder.
+  bool is_test(int32_t unit) const;
   bool is_unit(Place place) const { return place >= 0 && place < unit_count_; }
   /// What an absolute dotted name means in the importing file.
   Place find(int32_t dotted, int32_t importer);

@@ -1,0 +1,52 @@
+"""Confidence of what dispatch adds: it follows from where instances of the classes in question are made."""
+
+from __future__ import annotations
+
+import pytest
+
+from repoquarry.ingest.resolution import LIKELY, resolve
+from repoquarry.languages.python import extract
+from repoquarry.languages.python.rules import POSSIBLE, RULES
+
+HOOK = (
+    "class Base:\n    def run(self):\n        self.step()\n    def step(self):\n        raise NotImplementedError\n\n"
+)
+SUBCLASSES = "".join(f"class C{number}(Base):\n    def step(self):\n        return {number}\n\n" for number in range(5))
+FAMILY = HOOK + SUBCLASSES + "class Below(C3):\n    pass\n\n"
+
+
+def confidences() -> dict[str, float]:
+    """Confidence of the calls of `Base.run`, by callee."""
+    sources = {
+        "main.py": FAMILY,
+        "program.py": "from main import C0, Below\n\nC0().run()\nBelow()\n",
+        "tests/test_main.py": "from main import C0, C1\n\n\ndef test_it():\n    C0()\n    C1()\n",
+    }
+    found = resolve([extract(path, text.encode()) for path, text in sources.items()])
+    edges = [
+        (found.symbols[edge.caller].key, found.symbols[edge.callee].key, edge)
+        for edge in found.calls
+        if edge.callee >= 0
+    ]
+    assert all(
+        edge.how == "possible" for caller, callee, edge in edges if caller == "Base.run" and callee != "Base.step"
+    )
+    return {callee: edge.confidence for caller, callee, edge in edges if caller == "Base.run"}
+
+
+def test_what_code_makes_what_tests_make_and_what_nobody_makes_differ() -> None:
+    made_in_code, made_in_tests, made_nowhere = POSSIBLE["hook"][3]
+    assert len({made_in_code, made_in_tests, made_nowhere}) == 3
+    found = confidences()
+    assert found["C1.step"] == made_in_tests
+    assert found["C2.step"] == found["C4.step"] == made_nowhere
+
+
+def test_a_method_counts_as_made_with_any_class_that_inherits_it() -> None:
+    assert confidences()["C3.step"] == POSSIBLE["hook"][3][0]
+
+
+@pytest.mark.parametrize("rule", POSSIBLE)
+def test_no_figure_of_the_fit_makes_or_unmakes_a_finding(rule: str) -> None:
+    for share, grounds in zip(RULES[rule], POSSIBLE[rule], strict=True):
+        assert {figure >= LIKELY for figure in grounds} == {share >= LIKELY}
