@@ -66,6 +66,8 @@ class Language:
     """Where packages of the language are published: `pypi`, `npm`, `maven`; the first part of a package's identity."""
     known_files: frozenset[str] = frozenset()
     """Stems of files that are important by convention (`__init__`, `index`, `main`): part of a module's semantic score."""
+    private_modules: frozenset[str] = frozenset()
+    """First parts of modules' names that no installed package has, though nearly every repository does (`tests`, `setup`)."""
 
     @property
     def has_calls(self) -> bool:

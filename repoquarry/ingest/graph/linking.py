@@ -23,11 +23,10 @@ from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Place
+from repoquarry.languages.registry import load
 
 _V = TypeVar("_V")
 _NAMES, _TOPS, _OUTSIDE, _OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
-_PRIVATE_TOPS = {"setup", "conftest", "docs", "examples", "example", "tests", "test", "benchmarks", "scripts", "tools"}
-"""Top-level modules that no installed package has, though nearly every repository does."""
 _RE_EXPORTS = 5
 """Packages that re-export what other packages re-export are followed this many steps."""
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
@@ -49,10 +48,11 @@ class Offer:
         if not parts.packages.provides:
             return cls({})
         repository, resolution = parts.origin.repository, parts.resolution
+        private = {facts.path: load(facts.language).private_modules for facts in parts.files}
         dotted = {
             module.path: module.name
             for module in resolution.modules
-            if module.name and module.name.split(".", 1)[0] not in _PRIVATE_TOPS
+            if module.name and module.name.split(".", 1)[0] not in private.get(module.path, ())
         }
         names: dict[str, Place] = {}
         kinds: dict[tuple[str, str], str] = {}

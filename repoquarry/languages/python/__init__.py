@@ -80,6 +80,9 @@ PYTHON = Language(
     frames=(Frames(FRAME, nearest_last=True),),
     ecosystem="pypi",
     known_files=frozenset({"__init__"}),
+    private_modules=frozenset(
+        ["setup", "conftest", "docs", "examples", "example", "tests", "test", "benchmarks", "scripts", "tools"]
+    ),
 )
 
 LANGUAGES = (PYTHON,)
