@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
+
+_LONG_SECONDS = 2.5
 
 
 def parse(settings: IngestSettings, *jobs: Job) -> dict[str, Parsed]:
@@ -57,27 +59,25 @@ def test_a_worker_that_dies_costs_its_file_only(monkeypatch: pytest.MonkeyPatch)
             yield Job("killer.py", b"x = (" * 2_000_000)
             yield from jobs[2:]
 
-        killer = threading.Thread(target=_kill_while, args=(pool,))
+        done = threading.Event()
+        killer = threading.Thread(target=_kill_until, args=(done, pool))
         killer.start()
-        found = {parsed.path: parsed for parsed in pool.run(killing())}
-        killer.join()
+        try:
+            found = {parsed.path: parsed for parsed in pool.run(killing())}
+        finally:
+            done.set()
+            killer.join()
     assert all(found[job.path].facts for job in jobs)
     assert "died (signal 9)" in found["killer.py"].failure
 
 
-def _kill_while(pool: WorkerPool) -> None:
-    """Kill workers that are busy for longer than any small file could keep them."""
-    kills, since = 0, dict[int, float]()
-    deadline = time.monotonic() + 30
-    while kills < 2 and time.monotonic() < deadline:
+def _kill_until(done: threading.Event, pool: WorkerPool) -> None:
+    """Kill workers that have computed for longer than starting and any small file could keep them."""
+    while not done.wait(0.02):
         for process in pool.process_ids():
-            busy = since.setdefault(process, _cpu_seconds(process))
-            if _cpu_seconds(process) - busy > 0.6:
-                os.kill(process, signal.SIGKILL)
-                kills += 1
-                since.pop(process)
-                time.sleep(0.2)
-        time.sleep(0.02)
+            if _cpu_seconds(process) > _LONG_SECONDS:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
 
 
 def _cpu_seconds(process: int) -> float:
