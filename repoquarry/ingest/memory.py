@@ -14,8 +14,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_YOUNG = 1_000_000
-"""New containers before the collector looks at them; Python's own figure is a thousandth of it."""
+_RARER = 1_000
+"""So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
 _guard = threading.Lock()
 _inside = 0
 _before = gc.get_threshold()
@@ -28,7 +28,7 @@ def rare_collections() -> Iterator[None]:
     with _guard:
         if not _inside:
             _before = gc.get_threshold()
-            gc.set_threshold(_YOUNG, *_before[1:])
+            gc.set_threshold(_RARER * _before[0], *_before[1:])
         _inside += 1
     try:
         yield
