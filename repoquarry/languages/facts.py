@@ -164,3 +164,6 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Package or namespace to which the file itself says that it belongs (`package com.acme.util;`)."""
     own: bytes = b""
     """What the language's own `Attribution` reads beside the rest, packed as it likes; empty for languages of the kernel."""
+    bodies: tuple[str, ...] = ()
+    """Hash of each definition's text, as `repoquarry/languages/bodies.py` makes it, empty where it has none; no entries at all where no
+    definition has one."""

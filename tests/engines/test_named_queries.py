@@ -42,6 +42,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "callers_anywhere": {"name": "total"},
     "users_of_definition": {"name": "total"},
     "versions_in_use": {"package": "requests"},
+    "duplicates": {"repository": "", "lines": 1},
     "documents_by_path": {"ending": "README.md"},
     "classes_spelled": {"names": ["item", "book"]},
     "find": {"name": "price"},
@@ -59,7 +60,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "externals_named": {"qualname": "json.dumps"},
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/test_across.py has calls across
-_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition"}
+_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition", "duplicates"}
 
 
 @pytest.fixture(scope="module")

@@ -243,6 +243,11 @@ FUNCTION = NodeLabel(
         *_CODE,
         _text("kind", "`function`, `method`, `constructor`, `property`, `lambda`, `macro` …", required=True),
         _text("signature", "parameters and return annotation as written, on one line", required=True),
+        _text(
+            "body_hash",
+            "hash of what follows its name, without comments, documentation and layout: equal for the same code elsewhere; 20 hexadecimal "
+            "digits; null for lambdas and what is shorter than 120 characters",
+        ),
         _texts("overloads", "signatures of its `@overload` stubs, which are no nodes of their own"),
         _texts("decorators", "decorators as written, without `@`"),
         _flag("is_async", "whether it is a coroutine function", required=True),

@@ -69,6 +69,19 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
         {"name": str},
     ),
     NamedQuery(
+        "duplicates",
+        "functions with the same code in different repositories, versions of one repository (`name@ref`) counted once, the longest first",
+        """
+        MATCH (f:Function) WHERE f.body_hash IS NOT NULL AND NOT f.is_test AND f.end_line - f.start_line + 1 >= $lines
+        WITH f.body_hash AS body, collect(DISTINCT split(f.repository, '@')[0]) AS repositories, count(f) AS copies,
+             max(f.end_line - f.start_line + 1) AS lines, collect(f.id) AS ids
+        WHERE size(repositories) > 1 AND ($repository = '' OR $repository IN repositories)
+        RETURN body, lines, copies, repositories, ids[..20] AS definitions
+        ORDER BY lines DESC, copies DESC, body LIMIT 200
+        """,
+        {"repository": str, "lines": int},
+    ),
+    NamedQuery(
         "versions_in_use",
         "which versions of a package repositories ask for, as they declare it",
         """

@@ -11,6 +11,7 @@ from repoquarry.graphstore.search.index.terms.file_texts import read_texts
 from repoquarry.ingest.files.cache import decode_facts, encode_facts
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, failed
+from repoquarry.languages.bodies import with_bodies
 from repoquarry.languages.encoding import detect_encoding
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
@@ -83,5 +84,6 @@ def _facts(job: Job) -> tuple[FileFacts | None, bytes]:
         return decode_facts(job.facts), job.facts
     if not is_source(job.path):
         return None, b""
-    facts = language_for(job.path).extract(job.path, job.content)
+    language = language_for(job.path)
+    facts = with_bodies(language.extract(job.path, job.content), job.content, language)
     return facts, encode_facts(facts)

@@ -75,8 +75,15 @@ def _add_functions(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chose
         is_generator=[one.is_generator for one in chosen],
         is_abstract=[one.is_abstract for one in chosen],
         branches=[one.branches for one in chosen],
+        body_hash=_bodies(facts),
         overloads=[[signature[:_MAX_SIGNATURE] for signature in one.overloads] or None for one in chosen],
     )
+
+
+def _bodies(facts: FileFacts) -> list[str | None]:
+    """Hashes of the bodies of what is no class."""
+    hashes = facts.bodies or ("",) * len(facts.definitions)
+    return [found or None for one, found in zip(facts.definitions, hashes, strict=True) if one.kind != "class"]
 
 
 def _add_common(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
