@@ -198,7 +198,7 @@ def sample_graph(repository: str = "shop", revision: str = "1") -> RepositoryGra
     own = b.node("Package", f"package:pypi/{repository}", repository, ecosystem="pypi")
     requests = b.node("Package", "package:pypi/requests", "requests", ecosystem="pypi")
     b.join("PROVIDES", root, own)
-    b.join("DEPENDS_ON", root, requests, weight=1.0, requirement=">=2,<3")
+    b.join("DEPENDS_ON", root, requests, weight=1.0, requirement=">=2,<3", locked="2.32.3")
     return b.build()
 
 

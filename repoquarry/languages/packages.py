@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _NAME: Final = re.compile(r"[@\w./:+-]{1,200}")
+_VERSION: Final = re.compile(r"\d[\w.!+-]{0,99}")
 _MOST_DESCRIPTION: Final = 300
 
 
@@ -19,6 +20,10 @@ class Packages:
     """(ecosystem, name), in order of appearance."""
     requires: dict[tuple[str, str], str] = field(default_factory=dict)
     """(ecosystem, name) -> requirement; the first declaration counts."""
+    locked: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(ecosystem, name) -> the exact version of a lock file or a pin; packages that nothing here requires directly included."""
+    versions: dict[tuple[str, str], str] = field(default_factory=dict)
+    """(ecosystem, name) of what it provides -> the version that its manifest writes out."""
     scripts: dict[str, str] = field(default_factory=dict)
     """Console script -> `package.module:function`."""
     programs: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -27,16 +32,23 @@ class Packages:
     unreadable: list[str] = field(default_factory=list)
     """Manifests that could not be understood."""
 
-    def provide(self, ecosystem: str, name: object) -> None:
-        """Take up a package of the repository; what is no name is passed over."""
+    def provide(self, ecosystem: str, name: object, version: object = None) -> None:
+        """Take up a package of the repository; what is no name is passed over, and what is no version."""
         if isinstance(name, str) and _NAME.fullmatch(name):
             self.provides[ecosystem, normalise(ecosystem, name)] = None
+            if isinstance(version, str) and _VERSION.fullmatch(version):
+                self.versions.setdefault((ecosystem, normalise(ecosystem, name)), version)
 
     def require(self, ecosystem: str, name: object, requirement: object = "") -> None:
         """Take up a package that the repository depends on; the first requirement counts."""
         if isinstance(name, str) and _NAME.fullmatch(name):
             said = requirement if isinstance(requirement, str) else ""
             self.requires.setdefault((ecosystem, normalise(ecosystem, name)), said)
+
+    def lock(self, ecosystem: str, name: object, version: object) -> None:
+        """Take up the exact version of a package; the first counts, and what is no version is passed over."""
+        if isinstance(name, str) and _NAME.fullmatch(name) and isinstance(version, str) and _VERSION.fullmatch(version):
+            self.locked.setdefault((ecosystem, normalise(ecosystem, name)), version)
 
     def describe(self, text: object) -> None:
         """Take up what the repository is for; the first description counts."""

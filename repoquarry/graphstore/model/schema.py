@@ -401,6 +401,11 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
                     required=True,
                 ),
                 _text("requirement", "version requirement as declared (packages only)"),
+                _text(
+                    "locked",
+                    "exact version by the repository's lock file (uv, Poetry, PDM, Pipenv, npm, Cargo) or by a pin in a file of requirements "
+                    "(packages only)",
+                ),
             ),
         ),
         RelationshipType(

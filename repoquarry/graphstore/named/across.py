@@ -83,11 +83,11 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     ),
     NamedQuery(
         "versions_in_use",
-        "which versions of a package repositories ask for, as they declare it",
+        "which versions of a package repositories ask for, as they declare it and as their lock files have it",
         """
         MATCH (r:Repository)-[d:DEPENDS_ON]->(p:Package) WHERE p.name = $package
-        RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, r.id AS repository
-        ORDER BY ecosystem, requirement, repository
+        RETURN p.ecosystem AS ecosystem, d.requirement AS requirement, d.locked AS locked, r.id AS repository
+        ORDER BY ecosystem, requirement, locked, repository
         """,
         {"package": str},
     ),

@@ -143,7 +143,9 @@ def _add_packages(parts: Parts, nodes: Nodes, relationships: Relationships) -> N
     repository = Place("Repository", parts.origin.repository)
     for (ecosystem, name), requirement in parts.packages.requires.items():
         package = nodes.add("Package", f"package:{ecosystem}/{name}", name, ecosystem=ecosystem)
-        relationships.add("DEPENDS_ON", repository, package, weight=1.0, requirement=requirement or None)
+        locked = parts.packages.locked.get((ecosystem, name))
+        said = known({"requirement": requirement or None, "locked": locked})
+        relationships.add("DEPENDS_ON", repository, package, weight=1.0, **said)
     for ecosystem, name in parts.packages.provides:
         package = nodes.add("Package", f"package:{ecosystem}/{name}", name, ecosystem=ecosystem)
         relationships.add("PROVIDES", repository, package)

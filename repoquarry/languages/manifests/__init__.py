@@ -10,10 +10,11 @@ import configparser
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.languages.manifests import cargo, composer, go, maven, npm, nuget, pypi, rubygems
+from repoquarry.languages.manifests import cargo, composer, go, locks, maven, npm, nuget, pypi, rubygems
 from repoquarry.languages.packages import Manifest, Packages
 
 MANIFESTS: Final[tuple[Manifest, ...]] = (
+    *locks.MANIFESTS,  # before files of requirements, whose pins say less
     *pypi.MANIFESTS,
     *npm.MANIFESTS,
     *maven.MANIFESTS,
@@ -42,6 +43,7 @@ def read_packages(manifests: Mapping[str, bytes]) -> Packages:
             found.unreadable.append(path)
     for own in found.provides:
         found.requires.pop(own, None)
+        found.locked.pop(own, None)
     return found
 
 

@@ -11,7 +11,7 @@ from repoquarry.languages.packages import Manifest, Packages
 def _cargo(path: str, text: str, found: Packages) -> None:
     data = tomllib.loads(text)
     package = table(data.get("package"))
-    found.provide("crates", package.get("name"))
+    found.provide("crates", package.get("name"), package.get("version"))
     if "/" not in path:
         found.describe(package.get("description"))
     tables = [data.get(key) for key in ("dependencies", "dev-dependencies", "build-dependencies")]

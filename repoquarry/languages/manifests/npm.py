@@ -16,7 +16,7 @@ _STARTED: Final = re.compile(r"(?:^|\s)((?:\.{0,2}/)?[\w@./-]+\.(?:[cm]?[jt]sx?)
 
 def _package_json(path: str, text: str, found: Packages) -> None:
     data = table(json.loads(text))
-    found.provide("npm", data.get("name"))
+    found.provide("npm", data.get("name"), data.get("version"))
     if "/" not in path:
         found.describe(data.get("description"))
     for key in _DEPENDENCIES:

@@ -16,13 +16,14 @@ from repoquarry.languages.manifests.values import table
 from repoquarry.languages.packages import Manifest, Packages
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
+_PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")
 _REQUIREMENT_FILES: Final = re.compile(r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|requirements/[\w.-]+\.txt")
 
 
 def _pyproject(path: str, text: str, found: Packages) -> None:
     data = tomllib.loads(text)
     project = table(data.get("project"))
-    found.provide("pypi", project.get("name"))
+    found.provide("pypi", project.get("name"), project.get("version"))
     for line in _lines(project.get("dependencies")):
         _require_pypi(found, line)
     for group in table(project.get("optional-dependencies")).values():
@@ -31,7 +32,7 @@ def _pyproject(path: str, text: str, found: Packages) -> None:
     found.scripts.update({name: target for name, target in table(project.get("scripts")).items() if _is_text(target)})
     found.describe(project.get("description"))
     poetry = table(table(data.get("tool")).get("poetry"))
-    found.provide("pypi", poetry.get("name"))
+    found.provide("pypi", poetry.get("name"), poetry.get("version"))
     found.describe(poetry.get("description"))
     found.scripts.update({name: target for name, target in table(poetry.get("scripts")).items() if _is_text(target)})
     for name, wanted in table(poetry.get("dependencies")).items():
@@ -43,7 +44,8 @@ def _pyproject(path: str, text: str, found: Packages) -> None:
 def _setup_cfg(path: str, text: str, found: Packages) -> None:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.read_string(text)
-    found.provide("pypi", parser.get("metadata", "name", fallback=None))
+    version = parser.get("metadata", "version", fallback=None)  # `attr:` and `file:` are no version
+    found.provide("pypi", parser.get("metadata", "name", fallback=None), version)
     found.describe(parser.get("metadata", "description", fallback=None))
     for line in parser.get("options", "install_requires", fallback="").splitlines():
         _require_pypi(found, line)
@@ -56,7 +58,7 @@ def _setup_py(path: str, text: str, found: Packages) -> None:
         if not isinstance(node, ast.Call) or _called(node) != "setup":
             continue
         given = {keyword.arg: _literal(keyword.value) for keyword in node.keywords if keyword.arg}
-        found.provide("pypi", given.get("name"))
+        found.provide("pypi", given.get("name"), given.get("version"))
         found.describe(given.get("description"))
         for line in _lines(given.get("install_requires")):
             _require_pypi(found, line)
@@ -66,6 +68,8 @@ def _setup_py(path: str, text: str, found: Packages) -> None:
 
 def _requirements_file(path: str, text: str, found: Packages) -> None:
     for line in text.replace("\\\n", " ").splitlines():
+        if pin := _PIN.match(line):
+            found.lock("pypi", pin.group(1), pin.group(2))
         _require_pypi(found, line)
 
 

@@ -89,3 +89,16 @@ def test_links_are_no_part_of_the_revision(tmp_path: Path, store: Store, setting
     index_repository(str(user), store, settings)
     write_tree(user, {"builder.py": USER["builder.py"]})
     assert index_repository(str(user), store, settings).revision == alone
+
+
+def test_the_locked_version_stands_beside_the_requirement(
+    tmp_path: Path, store: Store, settings: IngestSettings, rows: Rows
+) -> None:
+    lock = '[[package]]\nname = "toolbox"\nversion = "1.4"\n'
+    user = write_tree(tmp_path / "user", {**USER, "uv.lock": lock})
+    asked = "MATCH (:Repository)-[d:DEPENDS_ON]->(p:Package {name: 'toolbox'}) RETURN d.requirement, d.locked"
+    index_repository(str(user), store, settings)
+    assert rows(asked) == [(">=1", "1.4")]
+    (user / "uv.lock").write_text(lock.replace("1.4", "1.5"))
+    index_repository(str(user), store, settings)
+    assert rows(asked) == [(">=1", "1.5")]

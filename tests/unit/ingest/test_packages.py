@@ -179,3 +179,43 @@ def test_cargo_go_gems_composer_and_nuget() -> None:
         ("composer", "monolog/monolog"): "^3",
         ("nuget", "newtonsoft.json"): "13.0.1",
     }
+
+
+def test_lock_files_of_python() -> None:
+    tables = b'[[package]]\nname = "A_b"\nversion = "1.5"\n[[package]]\nname = "two"\nversion = "1"\n[[package]]\nname = "two"\nversion = "2"\n'
+    for tool in ("uv", "poetry", "pdm"):
+        found = read_packages({f"{tool}.lock": tables})
+        assert found.locked == {("pypi", "a-b"): "1.5"}  # which of two versions is meant is not said
+        assert not found.requires
+    found = read_packages({"Pipfile.lock": b'{"default": {"a": {"version": "==3.1"}, "b": {"git": "x"}}}'})
+    assert found.locked == {("pypi", "a"): "3.1"}
+    assert read_packages({"uv.lock": b"[["}).unreadable == ["uv.lock"]
+
+
+def test_pins_count_after_lock_files_and_ranges_do_not() -> None:
+    pins = b"a==1.0\nb[x] == 2.1 ; python_version > '3'\nc>=3\nd==4.*\ne==5.0 \\\n    --hash=sha256:00\n"
+    found = read_packages({"requirements.txt": pins, "uv.lock": b'[[package]]\nname = "a"\nversion = "1.9"\n'})
+    assert found.locked == {("pypi", "a"): "1.9", ("pypi", "b"): "2.1", ("pypi", "e"): "5.0"}
+    assert found.requires["pypi", "a"] == "==1.0"
+
+
+def test_lock_files_of_npm_and_cargo() -> None:
+    new = b'{"packages": {"": {"version": "9"}, "node_modules/@s/a": {"version": "1.0.0"}, "node_modules/b/node_modules/@s/a": {"version": "2.0.0"}}}'
+    assert read_packages({"package-lock.json": new}).locked == {("npm", "@s/a"): "1.0.0"}
+    old = b'{"dependencies": {"a": {"version": "1.0.0", "dependencies": {"a": {"version": "2.0.0"}}}}}'
+    assert read_packages({"web/package-lock.json": old}).locked == {("npm", "a"): "1.0.0"}
+    cargo = b'[[package]]\nname = "serde"\nversion = "1.0.1"\n[[package]]\nname = "own"\nversion = "0.1.0"\n'
+    own = b'[package]\nname = "own"\nversion = "0.1.0"\n'
+    found = read_packages({"Cargo.lock": cargo, "Cargo.toml": own})
+    assert found.locked == {("crates", "serde"): "1.0.1"}
+    assert found.versions == {("crates", "own"): "0.1.0"}
+
+
+def test_versions_that_manifests_write_out() -> None:
+    for path, text in {
+        "pyproject.toml": b'[project]\nname = "a"\nversion = "1.2"\n',
+        "setup.py": b"from setuptools import setup\nsetup(name='a', version='1.2')\n",
+        "setup.cfg": b"[metadata]\nname = a\nversion = 1.2\n",
+    }.items():
+        assert read_packages({path: text}).versions == {("pypi", "a"): "1.2"}
+    assert not read_packages({"setup.cfg": b"[metadata]\nname = a\nversion = attr: a.__version__\n"}).versions
