@@ -77,15 +77,12 @@ class BulkProgress:
     seconds: float
     running: tuple[tuple[str, str], ...]
     """Repository and stage of those at work."""
+    seconds_left: float | None
+    """Estimate by repositories, from those of this run; None while none of them is done."""
 
     @property
     def done(self) -> int:
         return self.stored + self.failed
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Estimate by repositories; None while none is done."""
-        return self.seconds / self.done * (self.total - self.done) if self.done else None
 
 
 @dataclass(frozen=True)
@@ -153,6 +150,7 @@ class Bulk:
         self._wanted = wanted
         self._record = record or Ledger(store.folder, wanted, repr(ingest))
         self._turn = turn or threading.Lock()
+        self._resumed = 0
         self._outcomes: dict[int, Outcome] = {}
         self._running: dict[int, _Item] = {}
         self._waiting: deque[_Item] = deque()
@@ -174,7 +172,7 @@ class Bulk:
         incoming = self._store.folder / INCOMING
         shutil.rmtree(incoming, ignore_errors=True)
         try:
-            resumed = self._queue()
+            self._resumed = self._queue()
             while self._waiting or self._running or self._made:
                 if self._cancelled():
                     raise IngestCancelledError("cancelled; what was stored stays, and the same list goes on behind it")
@@ -188,7 +186,7 @@ class Bulk:
             shutil.rmtree(incoming, ignore_errors=True)
         self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
-        return BulkReport(outcomes, resumed, time.monotonic() - self._started, self._peak)
+        return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._peak)
 
     def _queue(self) -> int:
         """Fill the queue with what an earlier run did not store; how many it did."""
@@ -338,12 +336,15 @@ class Bulk:
         fresh = [outcome for outcome in self._outcomes.values() if outcome.stored]
         working = [*self._running.values(), *(item for item, _ in self._made)]
         running = tuple((item.repository, item.stage) for item in working)
+        seconds, done = time.monotonic() - self._started, len(self._outcomes)
+        here = done - self._resumed
         progress = BulkProgress(
             total=len(self._wanted),
             stored=len(fresh),
             failed=len(self._outcomes) - len(fresh),
             lines=sum(outcome.lines for outcome in fresh),
-            seconds=time.monotonic() - self._started,
+            seconds=seconds,
             running=running,
+            seconds_left=seconds / here * (len(self._wanted) - done) if here else None,
         )
         self._report(progress)

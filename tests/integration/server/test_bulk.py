@@ -196,9 +196,14 @@ from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.server.bulk.executor import Processes
 from repoquarry.server.bulk.running import Bulk, BulkSettings
 from repoquarry.server.bulk.wanted import read_list
+seen = []
+def told(progress):
+    seen.append(progress)
+    print(progress.stored, flush=True)
 with Store.open(StoreSettings(Path(sys.argv[1])), writable=True) as store:
     report = Bulk(store, read_list(Path(sys.argv[2])), BulkSettings(jobs=2), IngestSettings(workers=1), EVERYWHERE,
-        Processes(), report=lambda progress: print(progress.stored, flush=True)).run()
+        Processes(), report=told).run()
+    assert all((one.seconds_left is None) == (one.done == report.resumed) for one in seen)
     print("resumed", report.resumed, flush=True)
 """
 

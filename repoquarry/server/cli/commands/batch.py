@@ -84,7 +84,8 @@ def _progress(message: BatchProgress) -> BulkProgress:
     from repoquarry.server.cli.text import short
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
-    return BulkProgress(message.total, message.stored, message.failed, message.lines, message.seconds, running)
+    left = message.seconds_left if message.HasField("seconds_left") else None
+    return BulkProgress(message.total, message.stored, message.failed, message.lines, message.seconds, running, left)
 
 
 def _report(session: Session, api: Api, batch: Batch) -> None:
