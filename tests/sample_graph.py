@@ -147,7 +147,9 @@ def sample_graph(repository: str = "shop", revision: str = "1") -> RepositoryGra
     book_price = b.define("Function", book, "price", 44, kind="method")
     comic_price = b.define("Function", comic, "price", 64, kind="method")
     main = b.define("Function", app, "main", 10, entry_points=["console_script: shop"], is_async=True)
-    total = b.define("Function", app, "total", 30, calls_in=3, signature="(items, *, tax=0.2)")
+    total = b.define(
+        "Function", app, "total", 30, calls_in=3, signature="(items, *, tax=0.2)", body_hash="0123456789abcdef0123"
+    )
     inner = b.define("Function", total, "add", 32)
     discount = b.define("Function", prices, "discount", 4, docstring="Recursive.")
     rounding = b.define("Function", prices, "rounded", 20)

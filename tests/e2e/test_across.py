@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.store import Store
 from tests.e2e.service import repoquarry, run_here, write_tree
 
 LIBRARY = {
@@ -80,24 +78,3 @@ def test_the_agent_says_so(two_store: Path) -> None:
         "answer"
     ]
     assert "Callers in other repositories" not in only["text"]
-
-
-def test_duplicate_code_between_repositories(tmp_path: Path) -> None:
-    """The same function under another name, with comments and another layout; versions of one repository are no duplicates."""
-    steps = "".join(f"    {name} = charge({name}, order.lines[{place}])\n" for place, name in enumerate("abcdef"))
-    one = f"def settle(order, a, b, c, d, e, f):\n{steps}    return a + b\n"
-    two = '"""Pay."""\n\n\n' + one.replace("settle", "pay").replace("    return", "    # the sum\n\n    return")
-    sources = tmp_path / "sources"
-    trees = {"one": one, "one@2": one, "two": two, "three": one.replace("a + b", "a - b")}
-    for name, text in trees.items():
-        folder = write_tree(sources / name, {"settling.py": text})
-        done = run_here(tmp_path / "store", "index", str(folder), "--name", name)
-        assert done.returncode == 0, done.stderr
-    with Store.open(StoreSettings(tmp_path / "store")) as store:
-        (row,) = store.named("duplicates", repository="", lines=3).rows
-        assert row[2] == 3
-        assert sorted(str(row[3])[1:-1].split(", ")) == ["'one'", "'two'"]
-        assert "two:settling.py::pay" in str(row[4])
-        assert store.named("duplicates", repository="two", lines=3).rows == [row]
-        assert not store.named("duplicates", repository="three", lines=3).rows
-        assert not store.named("duplicates", repository="", lines=30).rows

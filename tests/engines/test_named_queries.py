@@ -20,6 +20,7 @@ _PARAMETERS: dict[str, Value] = {
     "repository": "shop",
     "repositories": ["shop", "tools", "random"],
     "hops": 3,
+    "first": 0,
     "limit": 100,
     "below": "",
     "folder": "",
@@ -43,6 +44,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "users_of_definition": {"name": "total"},
     "versions_in_use": {"package": "requests"},
     "duplicates": {"repository": "", "lines": 1},
+    "duplicates_of": {"bodies": ["0123456789abcdef0123"]},
     "documents_by_path": {"ending": "README.md"},
     "classes_spelled": {"names": ["item", "book"]},
     "find": {"name": "price"},
@@ -60,7 +62,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "externals_named": {"qualname": "json.dumps"},
 }
 # nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/test_across.py has calls across
-_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition", "duplicates"}
+_EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition"}
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,7 @@ TOOLS: Final[Mapping[str, str]] = {
         "call_paths",
         "between",
         "impact",
+        "duplicates",
         "imports",
         "importers",
         "subclasses",

@@ -14,6 +14,14 @@ _USERS = (
     "r.count AS sites, r.lines AS lines, r.confidence AS confidence"
 )
 _NAMED = "(d.name = $name OR d.qualname = $name OR d.id = $name)"
+_COPIES = (
+    "WITH f.body_hash AS body, collect(DISTINCT split(f.repository, '@')[0]) AS owners, count(f) AS copies, "
+    "max(f.end_line - f.start_line + 1) AS lines, collect(f.id) AS ids"
+)
+_GROUPS = (
+    "RETURN body, lines, copies, owners AS repositories, ids[..20] AS definitions "
+    "ORDER BY lines DESC, copies DESC, body SKIP $first LIMIT $limit"
+)
 
 ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
@@ -71,15 +79,32 @@ ACROSS_QUERIES: tuple[NamedQuery, ...] = (
     NamedQuery(
         "duplicates",
         "functions with the same code in different repositories, versions of one repository (`name@ref`) counted once, the longest first",
-        """
-        MATCH (f:Function) WHERE f.body_hash IS NOT NULL AND NOT f.is_test AND f.end_line - f.start_line + 1 >= $lines
-        WITH f.body_hash AS body, collect(DISTINCT split(f.repository, '@')[0]) AS repositories, count(f) AS copies,
-             max(f.end_line - f.start_line + 1) AS lines, collect(f.id) AS ids
-        WHERE size(repositories) > 1 AND ($repository = '' OR $repository IN repositories)
-        RETURN body, lines, copies, repositories, ids[..20] AS definitions
-        ORDER BY lines DESC, copies DESC, body LIMIT 200
+        f"""
+        MATCH (f:Function) WHERE f.body_hash IS NOT NULL AND NOT f.is_test AND f.repository IN $repositories
+        {_COPIES}, collect(DISTINCT f.repository) AS holders
+        WHERE size(owners) > 1 AND lines >= $lines AND ($repository = '' OR $repository IN holders)
+        {_GROUPS}
         """,
-        {"repository": str, "lines": int},
+        {"repositories": list, "repository": str, "lines": int, "first": int, "limit": int},
+        {"repository": "", "lines": 1, "first": 0, "limit": 200},
+    ),
+    NamedQuery(
+        "bodies",
+        "hashes of what functions say, of those that are long enough to have one",
+        "MATCH (f:Function) WHERE f.id IN $ids AND f.body_hash IS NOT NULL RETURN f.id AS id, f.body_hash AS body",
+        {"ids": list},
+    ),
+    NamedQuery(
+        "duplicates_of",
+        "functions with the same code as some, given by the hashes of what they say; versions of one repository are no duplicates",
+        f"""
+        MATCH (f:Function) WHERE f.body_hash IN $bodies AND f.repository IN $repositories
+        {_COPIES}, count(DISTINCT f.path + '::' + f.qualname) AS places
+        WHERE size(owners) > 1 OR places > 1
+        {_GROUPS}
+        """,
+        {"repositories": list, "bodies": list, "first": int, "limit": int},
+        {"first": 0, "limit": 200},
     ),
     NamedQuery(
         "versions_in_use",

@@ -1,0 +1,93 @@
+"""The same code elsewhere: as named queries, and as a tool through a real port."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from repoquarry.server.errors import RequestError
+from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
+from tests.e2e.service import Service, end, launch, run_here, write_tree
+
+_STEPS = "".join(f"    {name} = charge({name}, order.lines[{place}])\n" for place, name in enumerate("abcdef"))
+_ONE = f"def settle(order, a, b, c, d, e, f):\n{_STEPS}    return a + b\n"
+_LONGER = f"\n\ndef refund(order, a, b, c, d, e, f):\n{_STEPS}{_STEPS}    return a\n"
+TREES = {
+    "one": _ONE + _LONGER,
+    "one@2": _ONE,
+    "two": '"""Pay."""\n\n\n' + _ONE.replace("settle", "pay").replace("    return", "    # the sum\n\n    return"),
+    "three": _ONE.replace("a + b", "a - b") + "\n\ndef small():\n    return 1\n",
+    "four": _LONGER.lstrip() + "\n\n" + _ONE.replace("a + b", "a * b"),
+}
+
+
+@pytest.fixture(scope="module")
+def store_of_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same function under another name, with comments and another layout; versions of one repository; one that only looks alike."""
+    folder = tmp_path_factory.mktemp("copies")
+    for name, text in TREES.items():
+        tree = write_tree(folder / "sources" / name, {"settling.py": text})
+        done = run_here(folder / "store", "index", str(tree), "--name", name)
+        assert done.returncode == 0, done.stderr
+    return folder / "store"
+
+
+@pytest.fixture(scope="module")
+def service(store_of_copies: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    started = launch(store_of_copies, tmp_path_factory.mktemp("service") / "serve.log")
+    yield started
+    end(started)
+
+
+def test_the_query(store_of_copies: Path) -> None:
+    with Store.open(StoreSettings(store_of_copies)) as store:
+        everything: list[Value] = [*store.repositories()]
+        refund, settle = store.named("duplicates", repositories=everything, lines=3).rows
+        assert (refund[1], refund[2], settle[1], settle[2]) == (14, 2, 10, 3)
+        assert isinstance(settle[3], list)
+        assert sorted(map(str, settle[3])) == ["one", "two"]
+        assert "two:settling.py::pay" in str(settle[4])
+        assert store.named("duplicates", repositories=everything, repository="two", lines=3).rows == [settle]
+        assert store.named("duplicates", repositories=everything, repository="one@2", lines=3).rows == [settle]
+        assert store.named("duplicates", repositories=everything, lines=3, first=1).rows == [settle]
+        assert store.named("duplicates", repositories=everything, lines=3, limit=1).rows == [refund]
+        assert not store.named("duplicates", repositories=everything, repository="three", lines=3).rows
+        assert not store.named("duplicates", repositories=everything, lines=30).rows
+        assert not store.named("duplicates", repositories=["one", "one@2"], lines=3).rows
+
+
+def call(service: Service, *repositories: str, **arguments: object) -> CallToolResponse:
+    return service.client().tools.call_tool(
+        CallToolRequest(tool="duplicates", arguments=json.dumps(arguments), repositories=repositories)
+    )
+
+
+def test_the_tool_finds_the_longest(service: Service) -> None:
+    found = call(service)
+    assert found.summary == "2 groups of functions with the same code"
+    assert found.text.index("14 lines, 2 copies in four, one\n") < found.text.index("10 lines, 3 copies in one, two\n")
+    assert "  two settling.py:4-13 pay" in found.text
+    assert found.basis.repository_count == 4
+    assert [place.qualname for place in found.places] == ["refund", "refund", "settle", "settle", "pay"]
+    assert call(service, lines=11).summary.startswith("1 groups")
+    assert [place.qualname for place in call(service, repository="two").places] == ["settle", "settle", "pay"]
+    assert not call(service, repository="three").places
+    assert not call(service, "one", "one@2", "three").places
+    with pytest.raises(RequestError, match="no repository 'absent'"):
+        call(service, repository="absent")
+
+
+def test_the_tool_finds_those_of_a_function(service: Service) -> None:
+    found = call(service, name="pay")
+    assert [place.repository.rpartition("/")[2] for place in found.places] == ["one", "one@2", "two"]
+    assert not call(service, name="settle", repository="three").places
+    assert not call(service, "one", "one@2", name="settle").places
+    assert call(service, name="small").summary.endswith("; 1 of that name too short to compare")
+    with pytest.raises(RequestError, match="names no function"):
+        call(service, name="frobnicate")
