@@ -36,6 +36,7 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "ListOwners": Scope.READ,
         "CompareRepositories": Scope.READ,
         "AnalyzeImpact": Scope.READ,
+        "FindDuplicates": Scope.READ,
     },
     "repoquarry.v1.EnvironmentService": {
         "CreateProvisioning": Scope.TASK,

@@ -1607,6 +1607,118 @@ class EdgeChange(_message.Message):
 Global___EdgeChange: _TypeAlias = EdgeChange  # noqa: Y015
 
 @_typing.final
+class FindDuplicatesRequest(_message.Message):
+    """FindDuplicatesRequest says whose copies are wanted. Without a symbol they are those that several repositories have, tests left
+    out; versions of one repository (`name@ref`) are no duplicates of one another.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REPOSITORY_FIELD_NUMBER: _builtins.int
+    SYMBOL_FIELD_NUMBER: _builtins.int
+    MIN_LINES_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    repository: _builtins.str
+    """Only what this repository has too, `repositories/{repository}`; with a symbol, where that is. Empty means any."""
+    symbol: _builtins.str
+    """A function whose copies are wanted, in other repositories or elsewhere in the same; as in ResolveNameRequest."""
+    min_lines: _builtins.int
+    """Without a symbol, fewest lines of the longest copy: 0 means 10."""
+    page_size: _builtins.int
+    """Groups of copies on a page: 0 means 50, the cap is 200."""
+    page_token: _builtins.str
+    """Where to go on: `next_page_token` of the page before."""
+    def __init__(
+        self,
+        *,
+        repository: _builtins.str = ...,
+        symbol: _builtins.str = ...,
+        min_lines: _builtins.int = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["min_lines", b"min_lines", "page_size", b"page_size", "page_token", b"page_token", "repository", b"repository", "symbol", b"symbol"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindDuplicatesRequest: _TypeAlias = FindDuplicatesRequest  # noqa: Y015
+
+@_typing.final
+class FindDuplicatesResponse(_message.Message):
+    """FindDuplicatesResponse holds a page of groups, the longest first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DUPLICATES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    BASIS_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def duplicates(self) -> _containers.RepeatedCompositeFieldContainer[Global___Duplicate]:
+        """Groups of functions that say the same."""
+
+    @_builtins.property
+    def basis(self) -> _basis_pb2.AnswerBasis:
+        """What the answer rests on."""
+
+    def __init__(
+        self,
+        *,
+        duplicates: _abc.Iterable[Global___Duplicate] | None = ...,
+        next_page_token: _builtins.str = ...,
+        basis: _basis_pb2.AnswerBasis | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["basis", b"basis", "duplicates", b"duplicates", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FindDuplicatesResponse: _TypeAlias = FindDuplicatesResponse  # noqa: Y015
+
+@_typing.final
+class Duplicate(_message.Message):
+    """Duplicate is a group of functions with the same text but for comments, documentation, layout and their own name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LINES_FIELD_NUMBER: _builtins.int
+    COPIES_FIELD_NUMBER: _builtins.int
+    REPOSITORY_IDS_FIELD_NUMBER: _builtins.int
+    DEFINITIONS_FIELD_NUMBER: _builtins.int
+    lines: _builtins.int
+    """Lines of the longest copy."""
+    copies: _builtins.int
+    """How many copies there are in all, those in versions of one repository included."""
+    @_builtins.property
+    def repository_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Ids of the repositories that have one, without the ref of a version."""
+
+    @_builtins.property
+    def definitions(self) -> _containers.RepeatedCompositeFieldContainer[_entities_pb2.Entity]:
+        """Copies, by id; at most 20."""
+
+    def __init__(
+        self,
+        *,
+        lines: _builtins.int = ...,
+        copies: _builtins.int = ...,
+        repository_ids: _abc.Iterable[_builtins.str] | None = ...,
+        definitions: _abc.Iterable[_entities_pb2.Entity] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["copies", b"copies", "definitions", b"definitions", "lines", b"lines", "repository_ids", b"repository_ids"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Duplicate: _TypeAlias = Duplicate  # noqa: Y015
+
+@_typing.final
 class AnalyzeImpactRequest(_message.Message):
     """AnalyzeImpactRequest says what was changed: at most one of `range`, `patch` and `symbols`; without any, what differs now in the
     folder that the repository was indexed from.

@@ -85,6 +85,11 @@ class CodeServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.FromString,
                 _registered_method=True)
+        self.FindDuplicates = channel.unary_unary(
+                '/repoquarry.v1.CodeService/FindDuplicates',
+                request_serializer=repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesResponse.FromString,
+                _registered_method=True)
         self.BuildContext = channel.unary_unary(
                 '/repoquarry.v1.CodeService/BuildContext',
                 request_serializer=repoquarry_dot_v1_dot_code__service__pb2.BuildContextRequest.SerializeToString,
@@ -166,6 +171,13 @@ class CodeServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def FindDuplicates(self, request, context):
+        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def BuildContext(self, request, context):
         """BuildContext returns the repository's launchpad text within a budget of tokens.
         """
@@ -225,6 +237,11 @@ def add_CodeServiceServicer_to_server(servicer, server):
                     servicer.AnalyzeImpact,
                     request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.SerializeToString,
+            ),
+            'FindDuplicates': grpc.unary_unary_rpc_method_handler(
+                    servicer.FindDuplicates,
+                    request_deserializer=repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesResponse.SerializeToString,
             ),
             'BuildContext': grpc.unary_unary_rpc_method_handler(
                     servicer.BuildContext,
@@ -503,6 +520,33 @@ class CodeService(object):
             '/repoquarry.v1.CodeService/AnalyzeImpact',
             repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactRequest.SerializeToString,
             repoquarry_dot_v1_dot_code__service__pb2.AnalyzeImpactResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FindDuplicates(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.CodeService/FindDuplicates',
+            repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesRequest.SerializeToString,
+            repoquarry_dot_v1_dot_code__service__pb2.FindDuplicatesResponse.FromString,
             options,
             channel_credentials,
             insecure,

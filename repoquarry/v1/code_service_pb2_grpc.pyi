@@ -53,6 +53,8 @@ class CodeServiceStub:
     """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
     AnalyzeImpact: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]
     """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+    FindDuplicates: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.FindDuplicatesRequest, _code_service_pb2.FindDuplicatesResponse]
+    """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
     BuildContext: _grpc.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -81,6 +83,8 @@ class CodeServiceAsyncStub(CodeServiceStub):
     """CompareRepositories returns what differs between two stored repositories, such as two versions of one."""
     AnalyzeImpact: _aio.UnaryUnaryMultiCallable[_code_service_pb2.AnalyzeImpactRequest, _code_service_pb2.AnalyzeImpactResponse]  # type: ignore[assignment]
     """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+    FindDuplicates: _aio.UnaryUnaryMultiCallable[_code_service_pb2.FindDuplicatesRequest, _code_service_pb2.FindDuplicatesResponse]  # type: ignore[assignment]
+    """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
     BuildContext: _aio.UnaryUnaryMultiCallable[_code_service_pb2.BuildContextRequest, _code_service_pb2.BuildContextResponse]  # type: ignore[assignment]
     """BuildContext returns the repository's launchpad text within a budget of tokens."""
 
@@ -166,6 +170,14 @@ class CodeServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_code_service_pb2.AnalyzeImpactResponse, _abc.Awaitable[_code_service_pb2.AnalyzeImpactResponse]]:
         """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
+
+    @_abc_1.abstractmethod
+    def FindDuplicates(
+        self,
+        request: _code_service_pb2.FindDuplicatesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_code_service_pb2.FindDuplicatesResponse, _abc.Awaitable[_code_service_pb2.FindDuplicatesResponse]]:
+        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
 
     @_abc_1.abstractmethod
     def BuildContext(

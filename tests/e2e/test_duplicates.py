@@ -1,4 +1,4 @@
-"""The same code elsewhere: as named queries, and as a tool through a real port."""
+"""The same code elsewhere: as named queries, as a tool and a method through a real port, and as a command."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.server.errors import RequestError
+from repoquarry.v1.code_service_pb2 import FindDuplicatesRequest
 from repoquarry.v1.tool_service_pb2 import CallToolRequest, CallToolResponse
 from tests.e2e.service import Service, end, launch, run_here, write_tree
 
@@ -91,3 +92,62 @@ def test_the_tool_finds_those_of_a_function(service: Service) -> None:
     assert call(service, name="small").summary.endswith("; 1 of that name too short to compare")
     with pytest.raises(RequestError, match="names no function"):
         call(service, name="frobnicate")
+
+
+def test_the_method_in_pages(service: Service) -> None:
+    code = service.client().code
+    request = FindDuplicatesRequest(page_size=1)
+    first = code.find_duplicates(request)
+    request.page_token = first.next_page_token
+    second = code.find_duplicates(request)
+    assert not second.next_page_token
+    (refund,), (settle,) = first.duplicates, second.duplicates
+    assert (refund.lines, refund.copies, list(refund.repository_ids)) == (14, 2, ["four", "one"])
+    assert (settle.lines, settle.copies, list(settle.repository_ids)) == (10, 3, ["one", "two"])
+    assert [item.qualname for item in settle.definitions] == ["settle", "settle", "pay"]
+    rests = [entry.repository.rpartition("/")[2] for entry in second.basis.repositories]
+    assert rests == ["one", "one@2", "two"]
+    assert not code.find_duplicates(FindDuplicatesRequest(min_lines=15)).duplicates
+    request.min_lines = 3
+    with pytest.raises(RequestError) as caught:
+        code.find_duplicates(request)
+    assert caught.value.failure.reason == "PAGE_TOKEN_INVALID"
+
+
+def test_the_method_of_one_function(service: Service) -> None:
+    code = service.client().code
+    (found,) = code.find_duplicates(FindDuplicatesRequest(symbol="pay")).duplicates
+    assert list(found.repository_ids) == ["one", "two"]
+    inside = FindDuplicatesRequest(symbol="settle", repository="repositories/three")
+    assert not code.find_duplicates(inside).duplicates
+    short = code.find_duplicates(FindDuplicatesRequest(symbol="small"))
+    assert "1 of 1 functions of that name are too short to compare" in short.basis.notes
+    for wrong, reason in (
+        (FindDuplicatesRequest(symbol="settling.py"), "REQUEST_INVALID"),
+        (FindDuplicatesRequest(symbol="frobnicate"), "SYMBOL_NOT_FOUND"),
+        (FindDuplicatesRequest(repository="absent"), "REPOSITORY_NOT_FOUND"),
+        (FindDuplicatesRequest(min_lines=-1), "REQUEST_INVALID"),
+    ):
+        with pytest.raises(RequestError) as caught:
+            code.find_duplicates(wrong)
+        assert caught.value.failure.reason == reason
+
+
+def test_the_command(store_of_copies: Path) -> None:
+    done = run_here(store_of_copies, "duplicates", "two")
+    assert done.returncode == 0, done.stderr
+    told = [line.split() for line in done.stdout.splitlines()]
+    assert told[1:4] == [
+        ["10", "3", "one", "settling.py:1-8", "settle"],
+        ["one@2", "settling.py:1-8", "settle"],
+        ["two", "settling.py:4-13", "pay"],
+    ]
+    assert "rests on two at revision" in done.stdout
+    found = json.loads(run_here(store_of_copies, "duplicates", "--of", "refund", "--json").stdout)
+    assert [item["lines"] for item in found["duplicates"]] == [14]
+    assert [entry["repository"] for entry in found["basis"]["repositories"]] == [
+        "repositories/four",
+        "repositories/one",
+    ]
+    assert "no duplicates" in run_here(store_of_copies, "duplicates", "--lines", "15").stdout
+    assert "more with --limit" in run_here(store_of_copies, "duplicates", "-n", "1").stdout

@@ -64,6 +64,7 @@ CALLS: dict[str, list[list[str]]] = {
         ["shop", "--symbol", "price", "--json"],
         ["SHOP", "--range", f"A{EVIL}..B"],
     ],
+    "duplicates": [[], ["shop", "--json"], ["--of", "price"], [f"absent{EVIL}"], ["--of", f"absent{EVIL}"]],
     "context": [["shop"], ["shop", "--json"]],
     "ask": [["who calls price?"], ["what does charge do?", "--json"], [f"where is {EVIL} charged?"]],
     "choose": [["sell things over a counter"], ["charge", "--json"], [f"{EVIL}x"]],

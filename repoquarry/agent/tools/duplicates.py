@@ -43,7 +43,7 @@ def run(context: ToolContext, arguments: DuplicatesArguments) -> ToolResult:
     notes, short = "", 0
     if arguments.name:
         functions = context.resolve(arguments.name, arguments.repository, ("Function",))[:MEANINGS]
-        hashes = bodies(store, functions)
+        hashes = bodies(store, (item.id for item in functions))
         short = len(functions) - len(hashes)
         notes = several(arguments.name, functions)
         found = duplicates_of(store, list(hashes.values()), context.repositories, page)

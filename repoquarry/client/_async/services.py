@@ -133,6 +133,12 @@ class AsyncCodeClient:
         """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
         return await self._link.unary(self._stub.AnalyzeImpact, request, timeout)
 
+    async def find_duplicates(
+        self, request: code_pb.FindDuplicatesRequest, *, timeout: float | None = None
+    ) -> code_pb.FindDuplicatesResponse:
+        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+        return await self._link.unary(self._stub.FindDuplicates, request, timeout)
+
     async def build_context(
         self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
     ) -> code_pb.BuildContextResponse:

@@ -131,6 +131,12 @@ class CodeClient:
         """AnalyzeImpact returns what a change reaches, and which tests to run for it."""
         return self._link.unary(self._stub.AnalyzeImpact, request, timeout)
 
+    def find_duplicates(
+        self, request: code_pb.FindDuplicatesRequest, *, timeout: float | None = None
+    ) -> code_pb.FindDuplicatesResponse:
+        """FindDuplicates returns functions that say the same: between repositories, or those with the code of one function."""
+        return self._link.unary(self._stub.FindDuplicates, request, timeout)
+
     def build_context(
         self, request: code_pb.BuildContextRequest, *, timeout: float | None = None
     ) -> code_pb.BuildContextResponse:

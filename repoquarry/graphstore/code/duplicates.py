@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,9 +58,9 @@ def longest_duplicates(
     return _duplicates(store, rows)
 
 
-def bodies(store: Store, functions: Sequence[Definition]) -> dict[str, str]:
-    """Hash of what each function says, by its id; those that are too short to compare are left out."""
-    return {text(id_): text(body) for id_, body in store.named("bodies", ids=[item.id for item in functions]).rows}
+def bodies(store: Store, functions: Iterable[str]) -> dict[str, str]:
+    """Hash of what each function says, by its id, of functions by their ids; those that are too short to compare are left out."""
+    return {text(id_): text(body) for id_, body in store.named("bodies", ids=list(functions)).rows}
 
 
 def duplicates_of(store: Store, hashes: Sequence[str], repositories: Sequence[str], page: Page) -> list[Duplicate]:

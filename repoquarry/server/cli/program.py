@@ -31,6 +31,7 @@ COMMANDS = {
     "batch": "Follow a list that a server works through, and print its report.",
     "diff": "Tell what differs between two stored repositories or versions.",
     "impact": "Tell what a change reaches, and which tests to run.",
+    "duplicates": "Find functions that say the same, between repositories or of one function.",
     "context": "Print a repository's launchpad text within a budget of tokens.",
     "provision": "Make an environment in which a repository's code can be imported.",
     "mcp": "Serve the reading tools to agents and editors, over MCP.",

@@ -47,5 +47,8 @@ class CodeServicer(CodeServiceServicer):
     async def AnalyzeImpact(self, request: pb.AnalyzeImpactRequest, context: Context) -> pb.AnalyzeImpactResponse:
         return await self._calls.answer(context, self._application.analyze_impact, request)
 
+    async def FindDuplicates(self, request: pb.FindDuplicatesRequest, context: Context) -> pb.FindDuplicatesResponse:
+        return await self._calls.answer(context, self._application.find_duplicates, request)
+
     async def BuildContext(self, request: pb.BuildContextRequest, context: Context) -> pb.BuildContextResponse:
         return await self._calls.answer(context, self._application.build_context, request)

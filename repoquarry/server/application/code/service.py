@@ -11,6 +11,7 @@ from repoquarry.languages.registry import unknown_calls, without_calls
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.comparing import Comparing
+from repoquarry.server.application.code.duplicates import Duplicates
 from repoquarry.server.application.code.finding import Finding
 from repoquarry.server.application.code.impact import Impact
 from repoquarry.server.application.code.naming import Naming
@@ -42,6 +43,7 @@ class CodeApplication:
         self._owners = Owners(host, bases, self._naming)
         self._comparing = Comparing(host, bases, self._naming)
         self._impact = Impact(host, bases, self._naming)
+        self._duplicates = Duplicates(host, bases, self._naming)
         self._tree = Tree(host, bases, self._naming)
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
@@ -61,6 +63,9 @@ class CodeApplication:
 
     def analyze_impact(self, request: pb.AnalyzeImpactRequest) -> pb.AnalyzeImpactResponse:
         return self._impact.analyze_impact(request)
+
+    def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
+        return self._duplicates.find_duplicates(request)
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
         return self._tree.get_tree(request)
