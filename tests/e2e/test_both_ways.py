@@ -27,6 +27,7 @@ COMMANDS = [
     ["show", "Counter.serve", "--callees", "--json"],
     ["show", "shop/till.py", "--source", "--json"],
     ["context", "shop", "--tokens", "500", "--json"],
+    ["duplicates", "--of", "charge", "--json"],
     ["export", "shop", "--format", "callgraph-json"],
 ]
 
