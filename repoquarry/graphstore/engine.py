@@ -174,6 +174,13 @@ class GraphEngine(Protocol):
         """
         ...
 
+    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
+        """Remove links between repositories (PROVIDES from an External) where they are, and add those that are not there.
+
+        Links are trusted as in `replace_repository`. Raises: StoreReadOnlyError, EngineUnavailableError; all of it is done or nothing.
+        """
+        ...
+
     def delete_repository(self, repository: str) -> WriteSummary:
         """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
         ...

@@ -25,7 +25,7 @@ from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
 from repoquarry.ingest.files.stamps import stored_stamps
 from repoquarry.ingest.graph.assemble import assemble, revision_of
 from repoquarry.ingest.graph.kept import keep_as_before
-from repoquarry.ingest.graph.linking import Offer, keep_externals, link
+from repoquarry.ingest.graph.linking import Offer, keep_externals, link, move_links
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.identity import choose_id
@@ -120,6 +120,7 @@ def reconcile(store: Store) -> None:
             continue
         pending = store.sources.sealed(repository, sealed)
         if pending is not None:
+            move_links(repository, pending, store)
             store.sources.publish(pending)
             _log.info("snapshot_published repository=%s revision=%s", repository, sealed)
 
@@ -152,6 +153,7 @@ def _index(
             store.sources.seal(snapshot, revision, inputs)
         else:
             _store_graph(store, link(graph, offer, store), history, draft, (snapshot, revision, inputs), stored, meter)
+    move_links(checkout.name, snapshot, store)
     store.sources.publish(snapshot)
     remove_old_indexes(store, checkout.name, revision)
     _log.info(

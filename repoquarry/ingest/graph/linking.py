@@ -3,15 +3,15 @@
 Each indexed repository keeps the dotted names that it offers beside its texts: its modules, what they define at the top, the
 methods of those classes, and what packages re-export. When a repository is indexed, its external names are looked up in those of
 the others, and theirs in its own, so that the order of indexing does not matter. A link is made only if the whole dotted name is
-offered, by one repository alone, and that repository declares a package: nothing is joined by its last part.
+offered by a repository that declares a package: nothing is joined by its last part. Where several offer a top-level name they have to be
+versions of one library, and one of them is chosen for each user (`versions.py`); links to others are then moved, wherever they are kept.
 
 Links are no part of a repository's revision, since they follow from which other repositories happen to be indexed.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -23,10 +23,13 @@ from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Place
+from repoquarry.ingest.graph.versions import Declared, choose
 from repoquarry.languages.registry import load
 
 _V = TypeVar("_V")
 _NAMES, _TOPS, _OUTSIDE, _OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
+_DECLARED, _MOVED = "declared packages", "moved links"
+"""The second says that links may have come and gone that what is kept of the written graph does not know of."""
 _RE_EXPORTS = 5
 """Packages that re-export what other packages re-export are followed this many steps."""
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
@@ -37,6 +40,8 @@ class Offer:
     """The dotted names under which others can reach what a repository defines."""
 
     names: Mapping[str, Place]
+    declared: Declared
+    """What chooses between it and other versions, and between versions of what it uses."""
 
     @property
     def tops(self) -> list[str]:
@@ -46,7 +51,7 @@ class Offer:
     def of(cls, parts: Parts) -> Offer:
         """What a repository offers; nothing when it declares no package."""
         if not parts.packages.provides:
-            return cls({})
+            return cls({}, Declared.of(parts))
         repository, resolution = parts.origin.repository, parts.resolution
         private = {facts.path: load(facts.language).private_modules for facts in parts.files}
         dotted = {
@@ -77,13 +82,14 @@ class Offer:
         for _ in range(_RE_EXPORTS):
             if not _add_re_exports(names, below, dotted, parts):
                 break
-        return cls(dict(sorted(names.items())))
+        return cls(dict(sorted(names.items())), Declared.of(parts))
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
         """Keep the offer beside the texts of a snapshot."""
         names = {name: (place.label, place.id) for name, place in self.names.items()}
         sources.put_artifact(snapshot, _NAMES, compress(msgspec.msgpack.encode(names)))
         sources.put_artifact(snapshot, _TOPS, msgspec.msgpack.encode(self.tops))
+        sources.put_artifact(snapshot, _DECLARED, msgspec.msgpack.encode(self.declared))
 
 
 def keep_externals(sources: SourceStore, snapshot: int, graph: RepositoryGraph) -> None:
@@ -96,15 +102,38 @@ def keep_externals(sources: SourceStore, snapshot: int, graph: RepositoryGraph) 
 def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
     """`graph` with the links between it and the other repositories of the store."""
     names = {name: (place.label, place.id) for name, place in offer.names.items()}
-    found = _links(_Side(graph.repository, names, _externals(graph)), store)
+    found = _links(_Side(graph.repository, names, _externals(graph), offer.declared), store)
     return replace(graph, relationships=[*graph.relationships, *found])
 
 
 def links_of(repository: str, snapshot: int, store: Store) -> list[RelationshipTable]:
     """The links between a repository, of which `snapshot` keeps what it offers and uses, and the others of the store."""
-    names = _unpacked(store.sources.pending_artifact(snapshot, _NAMES), dict[str, tuple[str, str]])
-    outside = _unpacked(store.sources.pending_artifact(snapshot, _OUTSIDE), dict[str, list[tuple[str, str]]])
-    return _links(_Side(repository, names, outside), store)
+    return _links(_Side.pending(repository, snapshot, store.sources), store)
+
+
+def move_links(repository: str, snapshot: int, store: Store) -> None:
+    """Move links between the versions of libraries to those that are chosen now that a repository is stored as `snapshot` has it.
+
+    To be done before the snapshot is published, so that a run that was killed does it again. Raises: as `replace_repository`.
+    """
+    sources = store.sources
+    known = _Neighbours(_Side.pending(repository, snapshot, sources), sources, store.repositories())
+    anew = repository in sources.repositories() and sources.artifact(repository, _MOVED) is not None
+    stale: list[tuple[str, Place]] = []
+    meant: list[tuple[str, Place]] = []
+    moved: set[str] = set()
+    for meeting in known.meetings():
+        contested = len(meeting.offering) > 1
+        for library in meeting.offering if contested or anew else ():
+            (meant if library == meeting.chosen else stale).extend(known.pairs(meeting, library))
+        moved.update((meeting.user, *meeting.offering) if contested else ())
+    if stale or meant:
+        store.engine.exchange_links(_tables(stale), _tables(meant))
+    for other in sorted(moved):
+        current = sources.current(other)
+        at = snapshot if other == repository else current.id if current is not None else None
+        if at is not None:
+            sources.put_artifact(at, _MOVED, b"")
 
 
 @dataclass(frozen=True)
@@ -116,24 +145,83 @@ class _Side:
     """Label and id by dotted name of what it offers."""
     outside: Mapping[str, Sequence[tuple[str, str]]]
     """Id and dotted name by package of what it uses from outside."""
+    declared: Declared
+
+    @classmethod
+    def pending(cls, repository: str, snapshot: int, sources: SourceStore) -> _Side:
+        """By what an unpublished snapshot keeps."""
+        return cls(
+            repository,
+            _unpacked(sources.pending_artifact(snapshot, _NAMES), dict[str, tuple[str, str]]),
+            _used(sources.pending_artifact(snapshot, _OUTSIDE)),
+            _declared(sources.pending_artifact(snapshot, _DECLARED)),
+        )
+
+
+@dataclass(frozen=True)
+class _Meeting:
+    """A top-level name that a repository uses from outside, and who offers it."""
+
+    user: str
+    top: str
+    offering: Sequence[str]
+    chosen: str | None
+
+
+class _Neighbours:
+    """What the repositories of a store, one of them in a state that is not published yet, offer each other."""
+
+    def __init__(self, mine: _Side, sources: SourceStore, others: Iterable[str]) -> None:
+        self._mine, self._sources = mine, sources
+        self._names = {mine.repository: mine.names}
+        self._declared = {mine.repository: mine.declared}
+        self._outside = {mine.repository: mine.outside}
+        self._others = sorted(set(others) - {mine.repository})
+        self._offering: dict[str, list[str]] = {}
+        for other in self._others:
+            for top in _decoded(sources.artifact(other, _TOPS)):
+                self._offering.setdefault(top, []).append(other)
+        self._own = sorted({name.split(".", 1)[0] for name in mine.names})
+        for top in self._own:
+            self._offering.setdefault(top, []).append(mine.repository)
+
+    def meetings(self) -> Iterator[_Meeting]:
+        """Where the repository uses what others offer, and others what it offers. Who offers a name himself uses no other's."""
+        yield from self._of(self._mine.repository, sorted(self._mine.outside.keys() & self._offering.keys()))
+        for other in self._others if self._own else ():
+            used = set(self._own).intersection(_decoded(self._sources.artifact(other, _OUTSIDE_TOPS)))
+            yield from self._of(other, sorted(used))
+
+    def pairs(self, meeting: _Meeting, library: str) -> list[tuple[str, Place]]:
+        """What the user of a name takes from a library that offers it."""
+        if meeting.user not in self._outside:
+            self._outside[meeting.user] = _used(self._sources.artifact(meeting.user, _OUTSIDE))
+        if library not in self._names:
+            data = self._sources.artifact(library, _NAMES)
+            self._names[library] = _unpacked(data, dict[str, tuple[str, str]])
+        return _joined(self._outside[meeting.user], {meeting.top}, self._names[library])
+
+    def _of(self, user: str, tops: Iterable[str]) -> Iterator[_Meeting]:
+        for top in tops:
+            offering = self._offering[top]
+            if user not in offering:
+                chosen = choose({name: self._said(name) for name in offering}, self._said(user))
+                yield _Meeting(user, top, offering, chosen)
+
+    def _said(self, repository: str) -> Declared:
+        if repository not in self._declared:
+            self._declared[repository] = _declared(self._sources.artifact(repository, _DECLARED))
+        return self._declared[repository]
 
 
 def _links(mine: _Side, store: Store) -> list[RelationshipTable]:
-    sources = store.sources
-    tops = {other: _decoded(sources.artifact(other, _TOPS)) for other in store.repositories()}
-    tops[mine.repository] = sorted({name.split(".", 1)[0] for name in mine.names})
-    offered_by = Counter(top for names in tops.values() for top in names)
-    alone = {other: {top for top in names if offered_by[top] == 1} for other, names in tops.items()}
-    offered = alone.pop(mine.repository)
-    pairs: list[tuple[str, Place]] = []
-    for other, offers in sorted(alone.items()):
-        if shared := offers & mine.outside.keys():
-            names = _unpacked(sources.artifact(other, _NAMES), dict[str, tuple[str, str]])
-            pairs += _joined(mine.outside, shared, names)
-        if wanted := offered & set(_decoded(sources.artifact(other, _OUTSIDE_TOPS))):
-            outside = _unpacked(sources.artifact(other, _OUTSIDE), dict[str, list[tuple[str, str]]])
-            pairs += _joined(outside, wanted, mine.names)
-    return _tables(pairs)
+    known = _Neighbours(mine, store.sources, store.repositories())
+    return _tables(
+        pair
+        for meeting in known.meetings()
+        if meeting.chosen is not None and mine.repository in (meeting.user, meeting.chosen)
+        for pair in known.pairs(meeting, meeting.chosen)
+    )
 
 
 def _joined(
@@ -213,6 +301,14 @@ def _list_below(below: dict[str, list[str]], dotted: str) -> None:
 
 def _decoded(data: bytes | None) -> list[str]:
     return msgspec.msgpack.decode(data, type=list[str]) if data is not None else []
+
+
+def _used(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
+    return _unpacked(data, dict[str, list[tuple[str, str]]])
+
+
+def _declared(data: bytes | None) -> Declared:
+    return msgspec.msgpack.decode(data, type=Declared) if data is not None else Declared()
 
 
 def _unpacked(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:

@@ -14,7 +14,7 @@ from typing import cast
 from repoquarry.graphstore.engine import AdoptingEngine, Capability
 from repoquarry.graphstore.folder.sources import FILE_NAME
 from repoquarry.graphstore.store import INDEXES, Store
-from repoquarry.ingest.graph.linking import links_of
+from repoquarry.ingest.graph.linking import links_of, move_links
 from repoquarry.ingest.pipeline import remove_old_indexes
 
 
@@ -34,6 +34,7 @@ def adopt(store: Store, result: Path, repository: str) -> None:
             graph = made.graph(repository)
             whole = replace(graph, relationships=[*graph.relationships, *links])
             store.engine.replace_repository(whole)
+    move_links(repository, snapshot, store)
     store.sources.publish(snapshot)
     remove_old_indexes(store, repository, revision)
 

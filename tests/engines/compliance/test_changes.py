@@ -111,6 +111,31 @@ def test_links_from_other_repositories_survive_changes_where_their_end_does(engi
     assert len(engine.run("MATCH (:External)-[:PROVIDES]->(f) RETURN f.id", {}, _ALL).rows) == 2
 
 
+def test_links_are_exchanged_wherever_they_were_written(engine: GraphEngine) -> None:
+    b = GraphBuilder("client")
+    b.repository_node()
+    outside = b.external("shop.app.total")
+    total, main = "shop:shop/app.py::total", "shop:shop/app.py::main"
+    b.join("PROVIDES", outside, total, "Function")
+    own = b.build()
+    engine.replace_repository(sample_graph())
+    engine.replace_repository(own)
+    joined = "MATCH (:External)-[r:PROVIDES]->(f) RETURN f.id, count(r)"
+
+    def link(end: str) -> RelationshipTable:
+        return RelationshipTable("PROVIDES", "External", "Function", [outside], [end], {})
+
+    for _ in range(2):  # what is gone is passed over, and what is there stays once
+        engine.exchange_links([link(total)], [link(main)])
+        assert engine.run(joined, {}, _ALL).rows == [(main, 1)]
+    alone = replace(sample_graph(), relationships=[*sample_graph().relationships, link(main)])
+    engine.replace_repository(alone)  # written for the repository at the other end
+    engine.exchange_links([link(main)], [link(total)])
+    assert engine.run(joined, {}, _ALL).rows == [(total, 1)]
+    engine.exchange_links([link(total)], [])
+    assert engine.run(joined, {}, _ALL).rows == []
+
+
 def _at(graph: RepositoryGraph, revision: str) -> NodeTable:
     """Changes of nothing but the revision."""
     return NodeTable("Repository", {"id": [graph.repository], "revision": [revision]})

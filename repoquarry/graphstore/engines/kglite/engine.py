@@ -29,6 +29,7 @@ from repoquarry.graphstore.engine import (
 )
 from repoquarry.graphstore.engines.checks import check_changes, check_graph
 from repoquarry.graphstore.engines.kglite import running
+from repoquarry.graphstore.engines.kglite.catalogue import Link
 from repoquarry.graphstore.engines.kglite.errors import translated_errors
 from repoquarry.graphstore.engines.kglite.folder import FOLDER, GraphFolder, refuse_unknown
 from repoquarry.graphstore.engines.kglite.views import Views
@@ -99,12 +100,12 @@ class KgliteEngine:
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
         """As `GraphEngine.adopt_repository`: its file is moved."""
         with self._writing():
-            pairs = [
-                (table.start_label, start, table.end_label, end)
-                for table in links
-                for start, end in zip(table.start, table.end, strict=True)
-            ]
-            self._folder.adopt(GraphFolder(folder / FOLDER), repository, pairs, self._folder.catalogue())
+            self._folder.adopt(GraphFolder(folder / FOLDER), repository, _rows(links), self._folder.catalogue())
+
+    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
+        """As `GraphEngine.exchange_links`: what is written anew are lists of links, not graphs."""
+        with self._writing():
+            self._folder.exchange(set(_rows(removed)), set(_rows(added)), self._folder.catalogue())
 
     def delete_repository(self, repository: str) -> WriteSummary:
         with self._writing():
@@ -144,6 +145,14 @@ class KgliteEngine:
             raise StoreReadOnlyError(f"{self._folder.path.parent} was opened for reading")
         with self._write_guard, translated_errors():
             yield
+
+
+def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:
+    return [
+        (table.start_label, start, table.end_label, end)
+        for table in tables
+        for start, end in zip(table.start, table.end, strict=True)
+    ]
 
 
 class _Rows:

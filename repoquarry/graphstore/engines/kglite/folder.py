@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -131,6 +132,23 @@ class GraphFolder:
         entry = Entry(old.file, old.nodes, old.relationships + len(links), linked(repository, links))
         return self._commit(before, before.with_entry(repository, entry, self._put_directory(before, directory)))
 
+    def exchange(self, removed: set[Link], added: set[Link], before: Catalogue) -> Catalogue:
+        """Remove links from the lists that have them, and add those that no list has to that of the repository that they start in.
+
+        Raises: StoreCorruptError, StoreFullError, StoreUnwritableError. Then what was stored is as it was.
+        """
+        ends = {node.partition(":")[0] for _, start, _, end in removed | added for node in (start, end)}
+        stored = {name: set(self.links(before.entries[name].file)) for name in sorted(ends & before.entries.keys())}
+        missing = added.difference(*stored.values())
+        after = before
+        for name, links in stored.items():
+            now = (links - removed) | {link for link in missing if link[1].partition(":")[0] == name}
+            if now != links:
+                after = after.with_entry(
+                    name, self._relisted(name, before.entries[name], sorted(now)), before.directory
+                )
+        return self._commit(before, after) if after is not before else before
+
     def delete(self, repository: str, before: Catalogue) -> Catalogue:
         """Remove a repository. Raises: as `put`."""
         directory = self._directory(before, repository, None) if len(before.entries) > 1 else ""
@@ -177,10 +195,21 @@ class GraphFolder:
 
     def _entry(self, repository: str, graph: Any, links: list[Link]) -> Entry:
         """Save a repository's graph and links under a new name."""
-        file = f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{_SUFFIX}"
+        file = _file_of(repository)
         self._save(graph, file)
         catalogues.put(self.path / links_of(file), msgspec.msgpack.encode(links))
         return _entry_of(repository, file, graph, links)
+
+    def _relisted(self, repository: str, old: Entry, links: list[Link]) -> Entry:
+        """The same graph under a new name, which is how readers learn of it, with other links."""
+        file, known = _file_of(repository), len(self.links(old.file))
+        with writing(self.path):
+            try:
+                os.link(self.path / old.file, self.path / file)
+            except OSError:  # a file system without links
+                shutil.copyfile(self.path / old.file, self.path / file)
+        catalogues.put(self.path / links_of(file), msgspec.msgpack.encode(links))
+        return Entry(file, old.nodes, old.relationships - known + len(links), linked(repository, links))
 
     def _directory(self, before: Catalogue, repository: str, listed: RepositoryGraph | None) -> str:
         """Name of a new file with the repositories and packages, in which `listed` stands for the repository."""
@@ -235,6 +264,11 @@ class GraphFolder:
 
 JOINED, DIRECTORY = "joined-", "directory-"
 """Beginnings of the names of the files that keep all repositories in one graph, and only the list of them."""
+
+
+def _file_of(repository: str) -> str:
+    """A new name for a file of a repository."""
+    return f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{_SUFFIX}"
 
 
 def _entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> Entry:

@@ -11,7 +11,7 @@ from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable
 
-_SHARED = "PROVIDES"
+SHARED = "PROVIDES"
 """Type of the relationships that both repositories at their ends may have written, and either may have removed."""
 
 
@@ -37,7 +37,7 @@ def apply(tx: Runner, changes: GraphChanges, limits: BatchLimits, report: Callab
     refuse_missing(ends, {label: stored_ids(tx, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
-        create = "MERGE" if joined.type == _SHARED else "CREATE"
+        create = "MERGE" if joined.type == SHARED else "CREATE"
         _send(
             tx,
             f"{match} {create} (a)-[r:{joined.type}]->(b) SET r = row.given",
@@ -81,7 +81,7 @@ def _remove(tx: Runner, changes: GraphChanges, limits: BatchLimits) -> tuple[int
         match = f"MATCH (a:{start} {{id: row[0]}})-[r:{kind}]->(b:{end} {{id: row[1]}})"
         for batch in limits.split(pairs):
             done = tx.run(f"UNWIND $rows AS row {match} DELETE r", {"rows": [list(pair) for pair in batch]}).consume()
-            if kind != _SHARED:
+            if kind != SHARED:
                 _expect(done.counters.relationships_deleted, batch, match)
             relationships += done.counters.relationships_deleted
     for label, ids in changes.removed_nodes.items():

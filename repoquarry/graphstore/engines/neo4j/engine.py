@@ -40,7 +40,7 @@ from repoquarry.graphstore.engines.neo4j.writing import Write, clean
 from repoquarry.graphstore.errors import QueryRefusedError, StoreBusyError, StoreReadOnlyError
 from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
 from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.sandbox.wire import Batches, collected
 from repoquarry.graphstore.settings import StoreSettings
@@ -98,6 +98,11 @@ class Neo4jEngine:
         """As `GraphEngine.change_repository`: one transaction."""
         with self._writing() as session:
             return self._write(session, progress).change(changes)
+
+    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
+        """As `GraphEngine.exchange_links`: one transaction."""
+        with self._writing() as session:
+            self._write(session).exchange_links(removed, added)
 
     def delete_repository(self, repository: str) -> WriteSummary:
         with self._writing() as session:

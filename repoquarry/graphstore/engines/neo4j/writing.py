@@ -31,7 +31,7 @@ from repoquarry.graphstore.engines.changes import (
 )
 from repoquarry.graphstore.engines.checks import check_changes, check_graph, refuse_missing
 from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
-from repoquarry.graphstore.engines.neo4j.changes import Runner, apply, drop_unused_packages, stored_ids
+from repoquarry.graphstore.engines.neo4j.changes import SHARED, Runner, apply, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims
 from repoquarry.graphstore.engines.neo4j.transactions import Transactions
 from repoquarry.graphstore.errors import (
@@ -41,7 +41,7 @@ from repoquarry.graphstore.errors import (
     StoreBusyError,
 )
 from repoquarry.graphstore.model.changes import GraphChanges, Joined
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
 _log = logging.getLogger(__name__)
@@ -128,6 +128,21 @@ class Write:
         nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
         relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
         return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
+
+    def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
+        """Remove links where they are, and add those that are not there, in one transaction."""
+
+        def exchange(tx: neo4j.ManagedTransaction) -> None:
+            for tables, action in (
+                (removed, f"MATCH (a)-[r:{SHARED}]->(b) DELETE r"),
+                (added, f"MERGE (a)-[:{SHARED}]->(b)"),
+            ):
+                for table in tables:
+                    ends = f"MATCH (a:{table.start_label} {{id: row[0]}}) MATCH (b:{table.end_label} {{id: row[1]}})"
+                    for rows in self._limits.split([list(pair) for pair in zip(table.start, table.end, strict=True)]):
+                        _consume(tx, f"UNWIND $rows AS row {ends} {action}", rows=rows)
+
+        self._transactions.publish(self._session, exchange)
 
     def delete(self, repository: str) -> WriteSummary:
         """Delete a repository; at once when it is small, else its Repository node first. Raises: NotFoundError."""
