@@ -94,7 +94,8 @@ def test_the_interpreter_and_the_layout_of_facts_count(monkeypatch: pytest.Monke
 
 
 def test_every_library_that_the_indexer_imports_is_covered() -> None:
-    beside = {"psutil", "zstandard", "watchfiles"}  # memory, packing, when to index: none decides what is in a graph
+    # memory, packing, when to index, and which version links lead to: none decides what is in a graph of its own
+    beside = {"psutil", "zstandard", "watchfiles", "packaging"}
     ours = {name.replace("-", "_") for name in cache._COMPUTING} | beside
     for path in [*(PACKAGE / "ingest").rglob("*.py"), *(PACKAGE / "languages").rglob("*.py")]:
         for name in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
