@@ -1,7 +1,7 @@
 """Lock files: the versions that a repository was last resolved to, for packages of any depth.
 
-A lock file declares nothing, so it adds no requirement. A package that one file has in several versions is passed over: which of them an
-import means depends on platform or on who asks. `yarn.lock`, `pnpm-lock.yaml`, `Gemfile.lock`, `composer.lock` and `go.sum` are not read.
+A lock file declares nothing, so it adds no requirement. A package that one file has in several versions is passed over: which of them is
+meant depends on platform or on who asks. `yarn.lock`, `pnpm-lock.yaml`, `Gemfile.lock`, `composer.lock` and `go.sum` are not read.
 """
 
 from __future__ import annotations
