@@ -14,7 +14,7 @@ from tests.e2e.service import repoquarry, run_here, write_tree
 
 LONG = "\n".join(f"    total = total * {n} + order[{n}]" for n in range(6))
 BEFORE = {
-    "pyproject.toml": '[project]\nname = "toolbox"\n',
+    "pyproject.toml": '[project]\nname = "toolbox"\nversion = "1.4"\n',
     "toolbox/__init__.py": "from toolbox.hammer import hit\n",
     "toolbox/hammer.py": (
         "class Hammer:\n    def swing(self, force):\n        return grip(force)\n\n\n"
@@ -31,6 +31,7 @@ BEFORE = {
 }
 AFTER = {
     **{path: text for path, text in BEFORE.items() if path != "toolbox/nails.py"},
+    "pyproject.toml": '[project]\nname = "toolbox"\nversion = "2.0"\n',
     "toolbox/hammer.py": (
         "class Hammer:\n    def swing(self, force, *, times=1):\n        return force * times\n\n\n"
         "def hit(force):\n    return Hammer().swing(force)\n\n\n"
@@ -40,7 +41,7 @@ AFTER = {
     "toolbox/pins.py": f"def tally(order):\n    total = 1\n{LONG}\n    return total\n\n\ndef lonely():\n    return 2\n",
 }
 USER = {
-    "pyproject.toml": '[project]\nname = "builder"\ndependencies = ["toolbox>=1"]\n',
+    "pyproject.toml": '[project]\nname = "builder"\ndependencies = ["toolbox>=1,<2"]\n',
     "builder.py": "import toolbox\n\n\ndef build():\n    return toolbox.hit(3)\n",
     "test_builder.py": "from builder import build\n\n\ndef test_build():\n    assert build()\n",
 }
