@@ -146,6 +146,9 @@ def _print_costs(report: dict[str, Any], store: Path) -> None:
     print(f"  peak {report['peak'] / 2**20:.0f} MiB of all processes; {disk / max(lines, 1):.1f} bytes on disk a line")
     failed = Counter(outcome["reason"] for outcome in report["outcomes"] if outcome.get("reason"))
     print(f"  failed: {dict(failed) or 'none'}")
+    for outcome in report["outcomes"]:
+        if outcome.get("reason"):
+            print(f"    {outcome['location']} {outcome.get('ref', '')}: {outcome.get('message', '')[:200]}")
     for title, part in (("first ten", done[:10]), ("last ten", done[-10:])):
         seconds = sum(outcome["seconds"] for outcome in part) / max(1, sum(outcome["lines"] for outcome in part))
         memory = statistics.median(outcome["peak_memory_bytes"] for outcome in part) / 2**20
