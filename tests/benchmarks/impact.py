@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.impact.patches import read_patch
+from repoquarry.graphstore.impact.patches import read_patch, words_changed
 from repoquarry.graphstore.impact.reach import affected_by
 from repoquarry.graphstore.impact.tests_to_run import tests_to_run
 from repoquarry.graphstore.impact.touched import touched_by
@@ -79,7 +79,7 @@ def _outcome(mirror: Mirror, case: CommitCase, store: Store, tree: Path) -> Outc
     if not gold or gold == kept:
         return None
     changes = read_patch(mirror.git("diff", "--unified=0", "--no-renames", parent, case.commit, "--", *(kept - gold)))
-    words = {word for change in changes for word in change.words}
+    words = words_changed(changes)
     touched = touched_by(reader, "subject", changes)
     affected = affected_by(reader, touched, ["subject"], _HOPS, _LEAST)
     ranked = [file.module.path for file in tests_to_run(reader, affected, touched, modules, words)]

@@ -10,7 +10,7 @@ from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
 from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.impact.patches import read_patch
+from repoquarry.graphstore.impact.patches import read_patch, words_changed
 from repoquarry.graphstore.impact.reach import Affected, affected_by
 from repoquarry.graphstore.impact.tests_to_run import RankedFile, tests_to_run
 from repoquarry.graphstore.impact.touched import touched_by
@@ -52,13 +52,13 @@ def run(context: ToolContext, arguments: ImpactArguments) -> ToolResult:
     return ToolResult(rows(f"impact of the change\n{summary}", lines), summary, tuple(places), (*shown, *tests))
 
 
-def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Definition], set[str]]:
+def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Definition], frozenset[str]]:
     """What is changed, and the words of the changed lines."""
     if bool(arguments.names) == bool(arguments.patch):
         raise ToolError("say what is changed, by names or by a patch, and not by both")
     if arguments.names:
         found = [item for name in arguments.names for item in context.resolve(name, arguments.repository)]
-        return list({item.id: item for item in found}.values()), set()
+        return list({item.id: item for item in found}.values()), frozenset()
     chosen = context.chosen(arguments.repository)
     if len(chosen) != 1:
         raise ToolError(f"a patch needs a repository; there are: {', '.join(chosen)}")
@@ -69,7 +69,7 @@ def _touched(context: ToolContext, arguments: ImpactArguments) -> tuple[list[Def
     touched = touched_by(context.reader, chosen[0], changes)
     if not touched:
         raise ToolError("the patch changes no indexed file: its paths are relative to the repository's root")
-    return touched, {word for change in changes for word in change.words}
+    return touched, words_changed(changes)
 
 
 def _affected(item: Affected) -> str:

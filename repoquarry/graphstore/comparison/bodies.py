@@ -15,7 +15,7 @@ _FEWEST_TOKENS: Final = 20
 """Shorter bodies are alike by chance: getters, delegations, `pass`."""
 
 
-def body_hash(text: str, name: str) -> str:
+def token_hash(text: str, name: str) -> str:
     """Hash of a definition's tokens without its own name; empty for one too short to be told from others."""
     tokens = [token for token in _TOKEN.findall(text) if token != name]
     if len(tokens) < _FEWEST_TOKENS:

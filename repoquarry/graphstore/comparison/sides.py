@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.graphstore.comparison.bodies import body_hash
+from repoquarry.graphstore.comparison.bodies import token_hash
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.store import Store
@@ -56,6 +56,6 @@ def _bodies(store: Store, repository: str) -> Callable[[Node], str]:
         first, last = node.properties["start_line"], node.properties["end_line"]
         if not isinstance(first, int) or not isinstance(last, int):
             return ""
-        return body_hash("\n".join(texts[path][first - 1 : last]), str(node.properties["name"]))
+        return token_hash("\n".join(texts[path][first - 1 : last]), str(node.properties["name"]))
 
     return body

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from repoquarry.graphstore.impact.wording import words_of
@@ -40,6 +40,11 @@ class _Open:
     """None until its line is read; empty for no file."""
     spans: list[Span] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
+
+
+def words_changed(changes: Iterable[FileChange]) -> frozenset[str]:
+    """Words of the changed lines of all files."""
+    return frozenset().union(*(change.words for change in changes))
 
 
 def read_patch(text: str, *, new_side: bool = False) -> list[FileChange]:

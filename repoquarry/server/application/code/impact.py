@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.impact.patches import FileChange, read_patch
+from repoquarry.graphstore.impact.patches import FileChange, read_patch, words_changed
 from repoquarry.graphstore.impact.reach import Affected, affected_by
 from repoquarry.graphstore.impact.tests_to_run import RankedFile, RankedTest, tests_to_run
 from repoquarry.graphstore.impact.touched import touched_by
@@ -62,7 +62,7 @@ class Impact:
 
     def _touched(
         self, request: pb.AnalyzeImpactRequest, reader: CodeReader, repository: str
-    ) -> tuple[list[Definition], set[str], list[str], Sequence[str]]:
+    ) -> tuple[list[Definition], frozenset[str], list[str], Sequence[str]]:
         """What was changed, the words of the changed lines, paths that are not indexed, and notes. Raises: RequestError, IngestError."""
         properties = self._host.store.repository(repository)
         given = [name for name in ("range", "patch", "symbols") if getattr(request, name)]
@@ -70,7 +70,7 @@ class Impact:
             raise invalid(given[1], f"give a change in one way only, not also as {given[0]}")
         if request.symbols:
             found = [node for name in request.symbols for node in self._naming.meanings(name, [repository], "symbols")]
-            return reader.definitions(node.id for node in found), set(), [], ()
+            return reader.definitions(node.id for node in found), frozenset(), [], ()
         settings, notes = self._host.settings.ingest, tuple[str, ...]()
         try:
             if request.patch:
@@ -83,7 +83,7 @@ class Impact:
         except ValueError as exc:
             raise invalid("patch" if request.patch else "range", str(exc)) from exc
         unknown = [change.path for change in files if reader.module(repository, change.path) is None]
-        words = {word for change in files for word in change.words}
+        words = words_changed(files)
         return touched_by(reader, repository, files), words, unknown, notes
 
     def _nodes(
