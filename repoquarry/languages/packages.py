@@ -22,6 +22,8 @@ class Packages:
     """(ecosystem, name) -> requirement; the first declaration counts."""
     locked: dict[tuple[str, str], str] = field(default_factory=dict)
     """(ecosystem, name) -> the exact version of a lock file or a pin; packages that nothing here requires directly included."""
+    answered: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+    """(ecosystem, name) -> requirement -> version, of lock files that say which requirement got which version; the first counts."""
     versions: dict[tuple[str, str], str] = field(default_factory=dict)
     """(ecosystem, name) of what it provides -> the version that its manifest writes out."""
     scripts: dict[str, str] = field(default_factory=dict)
@@ -49,6 +51,17 @@ class Packages:
         """Take up the exact version of a package; the first counts, and what is no version is passed over."""
         if isinstance(name, str) and _NAME.fullmatch(name) and isinstance(version, str) and _VERSION.fullmatch(version):
             self.locked.setdefault((ecosystem, normalise(ecosystem, name)), version)
+
+    def answer(self, ecosystem: str, name: object, requirement: str, version: object) -> None:
+        """Take up which version a lock file has for one requirement of a package."""
+        if isinstance(name, str) and _NAME.fullmatch(name) and isinstance(version, str) and _VERSION.fullmatch(version):
+            self.answered.setdefault((ecosystem, normalise(ecosystem, name)), {}).setdefault(requirement, version)
+
+    def settle(self) -> None:
+        """Lock what the repository requires to the version that its own requirement got, where lock files have several of a package."""
+        for key, requirement in self.requires.items():
+            if (version := self.answered.get(key, {}).get(requirement)) is not None:
+                self.locked.setdefault(key, version)
 
     def describe(self, text: object) -> None:
         """Take up what the repository is for; the first description counts."""

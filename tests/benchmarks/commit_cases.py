@@ -41,12 +41,14 @@ class Mirror:
     repository: str
     """`owner/name`."""
     folder: Path
+    suffixes: tuple[str, ...] = (".py",)
+    """Of the source files that make a commit a case."""
 
     @classmethod
-    def of(cls, repository: str) -> Mirror | None:
+    def of(cls, repository: str, suffixes: tuple[str, ...] = (".py",)) -> Mirror | None:
         """The mirror of a repository below `BENCH_MIRROR`; None where there is none."""
         folder = Path(os.environ["BENCH_MIRROR"], repository.replace("/", "+"), "repo")
-        return cls(repository, folder) if folder.is_dir() else None
+        return cls(repository, folder, suffixes) if folder.is_dir() else None
 
     def cases(self, count: int) -> tuple[str, list[CommitCase]]:
         """A base commit, and the newest `count` cases behind it, or as many as the history has."""
@@ -75,7 +77,7 @@ class Mirror:
         history = self.history("HEAD", _READ)
         cases = []
         for commit in history.commits:
-            paths = tuple(path for number in commit.files if (path := history.paths[number]).endswith(".py"))
+            paths = tuple(path for number in commit.files if (path := history.paths[number]).endswith(self.suffixes))
             if 1 <= len(paths) <= _MOST_FILES:
                 cases.append(CommitCase(commit.hash, commit.subject, paths))
         return cases

@@ -10,11 +10,12 @@ import configparser
 from collections.abc import Mapping
 from typing import Final
 
-from repoquarry.languages.manifests import cargo, composer, go, locks, maven, npm, nuget, pypi, rubygems
+from repoquarry.languages.manifests import cargo, composer, go, locks, maven, npm, npm_locks, nuget, pypi, rubygems
 from repoquarry.languages.packages import Manifest, Packages
 
 MANIFESTS: Final[tuple[Manifest, ...]] = (
     *locks.MANIFESTS,  # before files of requirements, whose pins say less
+    *npm_locks.MANIFESTS,
     *pypi.MANIFESTS,
     *npm.MANIFESTS,
     *maven.MANIFESTS,
@@ -41,6 +42,7 @@ def read_packages(manifests: Mapping[str, bytes]) -> Packages:
             MANIFESTS[known[path]].read(path, manifests[path].decode("utf-8-sig"), found)
         except (ValueError, TypeError, KeyError, SyntaxError, RecursionError, configparser.Error, MemoryError):
             found.unreadable.append(path)
+    found.settle()
     for own in found.provides:
         found.requires.pop(own, None)
         found.locked.pop(own, None)

@@ -1,9 +1,10 @@
-"""Manifests of PHP: `composer.json`."""
+"""Manifests of PHP: `composer.json`, and `composer.lock`."""
 
 from __future__ import annotations
 
 import json
 
+from repoquarry.languages.manifests.locks import take_single
 from repoquarry.languages.manifests.values import anywhere, table
 from repoquarry.languages.packages import Manifest, Packages
 
@@ -19,4 +20,14 @@ def _composer(path: str, text: str, found: Packages) -> None:
                 found.require("composer", name, wanted)
 
 
-MANIFESTS = (Manifest(anywhere(r"composer\.json"), _composer),)
+def _composer_lock(path: str, text: str, found: Packages) -> None:
+    data = table(json.loads(text))
+    listed = [data.get(key) for key in ("packages", "packages-dev")]
+    packages = [table(one) for part in listed if isinstance(part, list) for one in part]
+    # branches, `dev-main`, are no versions
+    take_single(
+        found, "composer", ((one.get("name"), str(one.get("version", "")).removeprefix("v")) for one in packages)
+    )
+
+
+MANIFESTS = (Manifest(anywhere(r"composer\.json"), _composer), Manifest(anywhere(r"composer\.lock"), _composer_lock))

@@ -1,7 +1,8 @@
 """Manifests of Maven and Gradle: one ecosystem, in which a package is `group:artifact`.
 
 A `pom.xml` is read with declarations of entities refused. A Gradle script is a program: only dependencies written as one text or as named
-parts are seen, and a project is called by its folder unless `settings.gradle` says otherwise.
+parts are seen, and a project is called by its folder unless `settings.gradle` says otherwise. Of `gradle.lockfile` a package that two
+configurations have in different versions is passed over.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from typing import Final
 from xml.etree import ElementTree
 
+from repoquarry.languages.manifests.locks import take_single
 from repoquarry.languages.manifests.values import anywhere
 from repoquarry.languages.packages import Manifest, Packages
 
@@ -73,8 +75,16 @@ def _properties(path: str, text: str, found: Packages) -> None:
         found.provide("maven", name[1])
 
 
+_LOCKED: Final = re.compile(r"^([\w.-]+:[\w.-]+):([^:=\s]+)(?:=\S*)?[ \t]*\r?$", re.MULTILINE)
+
+
+def _gradle_lock(path: str, text: str, found: Packages) -> None:
+    take_single(found, "maven", _LOCKED.findall(text))
+
+
 MANIFESTS = (
     Manifest(anywhere(r"pom\.xml"), _pom),
     Manifest(re.compile(r"settings\.gradle(?:\.kts)?"), _properties),
+    Manifest(anywhere(r"(?:gradle\.lockfile|gradle/dependency-locks/[\w.-]+\.lockfile)"), _gradle_lock),
     Manifest(anywhere(r"build\.gradle(?:\.kts)?"), _gradle),
 )

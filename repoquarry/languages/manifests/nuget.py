@@ -1,11 +1,13 @@
-"""Manifests of .NET: project files of C#. They are read as text: package references stand in one element each."""
+"""Manifests of .NET: project files of C#, read as text, since package references stand in one element each. And `packages.lock.json`."""
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Final
 
-from repoquarry.languages.manifests.values import anywhere
+from repoquarry.languages.manifests.locks import take_single
+from repoquarry.languages.manifests.values import anywhere, table
 from repoquarry.languages.packages import Manifest, Packages
 
 _ID: Final = re.compile(r"<(?:PackageId|AssemblyName)>\s*([\w.-]+)\s*</")
@@ -22,4 +24,13 @@ def _project(path: str, text: str, found: Packages) -> None:
         found.require("nuget", name, version)
 
 
-MANIFESTS = (Manifest(anywhere(r"[\w.-]+\.csproj"), _project),)
+def _packages_lock(path: str, text: str, found: Packages) -> None:
+    frameworks = table(table(json.loads(text)).get("dependencies")).values()
+    packages = [item for framework in frameworks for item in table(framework).items()]
+    take_single(found, "nuget", ((name, table(one).get("resolved")) for name, one in packages))
+
+
+MANIFESTS = (
+    Manifest(anywhere(r"[\w.-]+\.csproj"), _project),
+    Manifest(anywhere(r"packages\.lock\.json"), _packages_lock),
+)

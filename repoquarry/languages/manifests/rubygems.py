@@ -1,10 +1,11 @@
-"""Manifests of Ruby: gem specifications and `Gemfile`. They are programs: only names written as texts are seen."""
+"""Manifests of Ruby: gem specifications and `Gemfile`, which are programs: only names written as texts are seen. And `Gemfile.lock`."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from repoquarry.languages.manifests.locks import take_single
 from repoquarry.languages.manifests.values import anywhere
 from repoquarry.languages.packages import Manifest, Packages
 
@@ -25,4 +26,30 @@ def _gemspec(path: str, text: str, found: Packages) -> None:
         found.require("rubygems", name, requirement)
 
 
-MANIFESTS = (Manifest(anywhere(r"[\w.-]+\.gemspec"), _gemspec), Manifest(anywhere("Gemfile"), _gemspec))
+_SECTION: Final = re.compile(r"^(GEM|GIT|PATH|PLUGIN SOURCE)\r?\n((?:[ \t]+[^\n]*\n?)*)", re.MULTILINE)
+_LOCKED: Final = re.compile(r"^ {4}([\w.-]+) \((\d[^\s()-]*)(?:-[^()]+)?\)", re.MULTILINE)
+"""A gem and its version, without the platform that it was built for."""
+_OWN_PLACE: Final = re.compile(r"^  remote: (?!\.\.|/)", re.MULTILINE)
+
+
+def _gemfile_lock(path: str, text: str, found: Packages) -> None:
+    if not re.search(r"^(?:GEM|GIT|PATH|DEPENDENCIES)\r?$", text, re.MULTILINE):
+        raise ValueError("it has no part of a Gemfile.lock")
+    locked: list[tuple[str, str]] = []
+    for section, body in _SECTION.findall(text):
+        gems = _LOCKED.findall(body)
+        if section == "PATH" and _OWN_PLACE.search(
+            body
+        ):  # the repository's own, whose specifications compute their version
+            for name, version in gems:
+                found.provide("rubygems", name, version)
+        else:
+            locked += gems
+    take_single(found, "rubygems", locked)
+
+
+MANIFESTS = (
+    Manifest(anywhere(r"[\w.-]+\.gemspec"), _gemspec),
+    Manifest(anywhere("Gemfile"), _gemspec),
+    Manifest(anywhere(r"(?:Gemfile|gems)\.(?:lock|locked)"), _gemfile_lock),
+)
