@@ -3,11 +3,13 @@
 Needs a folder of git repositories in `BENCH_REPOSITORIES` (each a folder with a git directory, or with one named `repo`).
 Of each repository some releases are taken, spread evenly over its history; every second repository's releases are versions
 of one name (`click@8.1`), the others' are repositories of their own. The command is killed with SIGKILL when a fifth, two
-fifths and three fifths are stored, and started again. Prints wall time, repositories per hour, lines, peak resident memory
-of all its processes together, disk, failures with their reasons, what was done twice, the first ten beside the last ten,
-and the recipes of docs/cypher.md over the whole through `repoquarry query`.
+fifths and three fifths are stored, and started again. Prints wall time, repositories per hour, lines, processor time, peak
+resident memory of all its processes together, disk, failures with their reasons, what was done twice, what is left in the
+temporary folder, the first ten beside the last ten, and the recipes of docs/cypher.md over the whole through `repoquarry query`.
 
-    BENCH_REPOSITORIES=... python -m tests.benchmarks.fleet [releases [jobs [executor [kills]]]]
+    BENCH_REPOSITORIES=... [BENCH_WORK=...] python -m tests.benchmarks.fleet [releases [jobs [executor [kills]]]]
+
+`BENCH_WORK` names a new folder that is kept with the store in it.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import statistics
 import subprocess
@@ -24,7 +27,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +39,7 @@ from tests.benchmarks.cookbook import RECIPE
 _SKIPPED = 77
 _RELEASE = re.compile(r"(?:^|[^0-9])(\d+(?:[._]\d+){1,3})$")
 _KILLED_AT = (0.2, 0.4, 0.6)
-_LIMIT_SECONDS = "60"
+_LIMIT_SECONDS = "600"
 _DEFAULTS = ("8", "2", "processes", str(len(_KILLED_AT)))
 
 
@@ -47,16 +51,29 @@ def main() -> int:
         return _SKIPPED
     given = [*sys.argv[1:], *_DEFAULTS[len(sys.argv) - 1 :]]
     releases, jobs, executor, kills = int(given[0]), int(given[1]), given[2], int(given[3])
-    with tempfile.TemporaryDirectory() as name:
-        work = Path(name)
+    with _work() as work:
         wanted = _wanted(gits, releases)
         (work / "list.json").write_text(json.dumps(wanted), "utf-8")
         print(f"{len(wanted)} trees of {len(gits)} repositories, {jobs} at once, {executor}, {os.cpu_count()} cores")
         command = ["index", "--from", str(work / "list.json"), "--jobs", str(jobs), "--executor", executor, "--json"]
         report = _index(command, work, [round(len(wanted) * share) for share in _KILLED_AT[:kills]])
         _print_costs(report, work / "store")
+        print(
+            f"  left in the temporary folder: {sorted(entry.name for entry in (work / 'tmp').iterdir()) or 'nothing'}"
+        )
         _print_queries(work / "store")
     return 0
+
+
+@contextmanager
+def _work() -> Iterator[Path]:
+    """A folder with one for temporary files in it, which is that of all that is started from here."""
+    kept = os.environ.get("BENCH_WORK")
+    with nullcontext(kept) if kept else tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        (work / "tmp").mkdir(parents=True)
+        os.environ["TMPDIR"] = str(work / "tmp")
+        yield work
 
 
 def _git_folder(entry: Path) -> Path | None:
@@ -119,7 +136,7 @@ def _watched(process: subprocess.Popen[bytes], store: Path, limit: int | None) -
         peak = max(peak, sum(map(_resident, family)))
         if limit is not None and len(_stored(store)) >= limit:
             process.kill()
-        _PAUSE.wait(0.5)
+        _PAUSE.wait(1)
     return peak
 
 
@@ -143,6 +160,8 @@ def _print_costs(report: dict[str, Any], store: Path) -> None:
     disk = sum(file.stat().st_size for file in store.rglob("*") if file.is_file())
     print(f"  {len(done)} stored, {lines:,} lines in {wall:.0f} s: {len(done) / wall * 3600:.0f} an hour")
     print(f"  resumed behind {report['resumed']}, of {report['before']} stored before the last start")
+    used = sum(outcome.get("cpu_seconds", 0.0) for outcome in done)
+    print(f"  {used:.0f} CPU s of workers and adoption: {used / max(lines, 1) * 1e6:.0f} a million lines")
     print(f"  peak {report['peak'] / 2**20:.0f} MiB of all processes; {disk / max(lines, 1):.1f} bytes on disk a line")
     failed = Counter(outcome["reason"] for outcome in report["outcomes"] if outcome.get("reason"))
     print(f"  failed: {dict(failed) or 'none'}")
@@ -150,28 +169,36 @@ def _print_costs(report: dict[str, Any], store: Path) -> None:
         if outcome.get("reason"):
             print(f"    {outcome['location']} {outcome.get('ref', '')}: {outcome.get('message', '')[:200]}")
     for title, part in (("first ten", done[:10]), ("last ten", done[-10:])):
-        seconds = sum(outcome["seconds"] for outcome in part) / max(1, sum(outcome["lines"] for outcome in part))
+        million = max(1, sum(outcome["lines"] for outcome in part)) / 1e6
+        wall, used = (sum(outcome[what] for outcome in part) / million for what in ("seconds", "cpu_seconds"))
         memory = statistics.median(outcome["peak_memory_bytes"] for outcome in part) / 2**20
-        print(f"  {title}: {seconds * 1e6:.0f} s a million lines, {memory:.0f} MiB a worker (median)")
+        print(f"  {title}: {wall:.0f} s and {used:.0f} CPU s a million lines, {memory:.0f} MiB a worker (median)")
 
 
 def _print_queries(store: Path) -> None:
+    """Each recipe by a command of its own; the first that asks across all pays for the joined graph."""
     recipes = RECIPE.findall((Path(__file__).parents[2] / "docs/cypher.md").read_text("utf-8"))
-    seconds, failed = [], 0
+    costs = []
     for title, query in recipes:
-        started = time.perf_counter()
+        started, before = time.perf_counter(), _cpu_seconds()
         done = subprocess.run(
             [sys.executable, "-m", "repoquarry.server.cli", "query", query, "--format", "jsonl", "--seconds",
              _LIMIT_SECONDS, "--store", str(store)], capture_output=True, text=True, check=False,
         )  # fmt: skip
-        if done.returncode:
-            failed += 1
-            print(f"  failed: {title}: {done.stderr.strip()[:200]}")
-        else:
-            seconds.append(time.perf_counter() - started)
-    if seconds:
-        cuts = statistics.quantiles(seconds, n=20, method="inclusive")
-        print(f"  {len(seconds)} recipes: p50 {cuts[9]:.1f} s, p95 {cuts[18]:.1f} s; {failed} failed", flush=True)
+        cost = (time.perf_counter() - started, _cpu_seconds() - before)
+        said = f"failed: {done.stderr.strip()[:300]}" if done.returncode else f"{len(done.stdout.splitlines())} rows"
+        print(f"    {cost[0]:6.1f} s {cost[1]:6.1f} CPU s  {title}: {said}", flush=True)
+        if not done.returncode:
+            costs.append(cost)
+    if len(costs) > 1:
+        cuts = [statistics.quantiles(column, n=20, method="inclusive") for column in zip(*costs, strict=True)]
+        shown = ", ".join(f"p{5 * at + 5} {cuts[0][at]:.1f} s ({cuts[1][at]:.1f} CPU s)" for at in (9, 18))
+        print(f"  {len(costs)} of {len(recipes)} recipes: {shown}", flush=True)
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 if __name__ == "__main__":

@@ -35,6 +35,8 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """Wall time from its start to its storing, of the last attempt."""
     peak_memory_bytes: int = 0
     """Highest resident memory of its process and that one's children."""
+    cpu_seconds: float = 0.0
+    """Of its process and that one's children, and of making it part of the store; of the last attempt."""
     attempts: int = 1
 
     @property

@@ -46,3 +46,5 @@ class Ended:
     files: int = 0
     lines: int = 0
     peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+    """Of its process and of those that it started and that have ended."""

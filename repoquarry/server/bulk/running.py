@@ -276,11 +276,13 @@ class Bulk:
         """Make what is indexed part of the store while it is this list's turn."""
         while self._made and self._turn.acquire(timeout=_LOOK_SECONDS):
             item, ended = self._made.popleft()
+            before = time.thread_time()
             try:
                 adopt(self._store, self._folder(item) / RESULT, item.repository)
             finally:
                 self._turn.release()
-            self._succeed(item, ended)
+            used = ended.cpu_seconds + time.thread_time() - before
+            self._succeed(item, replace(ended, cpu_seconds=used))
             shutil.rmtree(self._folder(item), ignore_errors=True)
 
     def _folder(self, item: _Item) -> Path:
@@ -290,7 +292,7 @@ class Bulk:
         outcome = Outcome(
             location=self._shown(item), ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
             files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
-            peak_memory_bytes=ended.peak_memory_bytes, attempts=item.attempts,
+            peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
         )  # fmt: skip
         self._put(item, outcome)
 

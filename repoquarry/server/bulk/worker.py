@@ -7,6 +7,7 @@ made is adopted by the process that holds the store's writer lock.
 from __future__ import annotations
 
 import pickle
+import resource
 import shutil
 import sys
 import threading
@@ -26,12 +27,19 @@ from repoquarry.server.errors import failure_of
 def work(order: Order, report: Report) -> Ended:
     """Index one repository into `order.folder`. Errors are in the answer."""
     shutil.rmtree(order.folder, ignore_errors=True)
+    before = _cpu_seconds()
     try:
-        return _indexed(order, report)
+        return replace(_indexed(order, report), cpu_seconds=_cpu_seconds() - before)
     except Exception as exc:
         failure = failure_of(exc)
         detail = f" ({type(exc).__name__}: {exc})" if failure.reason == "INTERNAL" else ""
         return Ended(failure.reason, failure.message + detail)
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of what it started and waited for."""
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _indexed(order: Order, report: Report) -> Ended:
