@@ -85,7 +85,9 @@ REASONS: Mapping[str, Reason] = {
     "NOT_FOUND": Reason("NOT_FOUND", "What the request names does not exist.", "Correct the name."),
     # the store
     "REPOSITORY_BUSY": Reason(
-        "ABORTED", "The repository is being indexed or waits for it.", "Wait for the job in `job`, or cancel it."
+        "ABORTED",
+        "The repository is being indexed or waits for it.",
+        "Wait for the job or batch in `job`, or cancel it.",
     ),
     "STORE_NOT_FOUND": Reason("NOT_FOUND", "There is no store at that folder.", "Index a repository first."),
     "STORE_BUSY": Reason(

@@ -220,6 +220,7 @@ class BatchOutcome(_message.Message):
     SECONDS_FIELD_NUMBER: _builtins.int
     PEAK_MEMORY_BYTES_FIELD_NUMBER: _builtins.int
     ATTEMPTS_FIELD_NUMBER: _builtins.int
+    CPU_SECONDS_FIELD_NUMBER: _builtins.int
     place: _builtins.int
     """Place in the list, from 1."""
     repository: _builtins.str
@@ -236,6 +237,8 @@ class BatchOutcome(_message.Message):
     """Highest resident memory of its process and that one's children, in bytes."""
     attempts: _builtins.int
     """How often it was tried."""
+    cpu_seconds: _builtins.float
+    """Processor seconds of its process and that one's children, and of making it part of the store, of the last attempt."""
     @_builtins.property
     def source(self) -> _index_service_pb2.IndexSource:
         """What was asked for, without credentials."""
@@ -257,10 +260,11 @@ class BatchOutcome(_message.Message):
         seconds: _builtins.float = ...,
         peak_memory_bytes: _builtins.int = ...,
         attempts: _builtins.int = ...,
+        cpu_seconds: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["error", b"error", "source", b"source"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "error", b"error", "files", b"files", "lines", b"lines", "peak_memory_bytes", b"peak_memory_bytes", "place", b"place", "repository", b"repository", "seconds", b"seconds", "source", b"source", "unchanged", b"unchanged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["attempts", b"attempts", "cpu_seconds", b"cpu_seconds", "error", b"error", "files", b"files", "lines", b"lines", "peak_memory_bytes", b"peak_memory_bytes", "place", b"place", "repository", b"repository", "seconds", b"seconds", "source", b"source", "unchanged", b"unchanged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -76,7 +76,8 @@ class RepositoryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def DeleteRepository(self, request, context):
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed.
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -38,7 +38,9 @@ class RepositoryServiceStub:
     ListRepositories: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.ListRepositoriesRequest, _repository_service_pb2.ListRepositoriesResponse]
     """ListRepositories returns the indexed repositories by id."""
     DeleteRepository: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]
-    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+    batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+    """
     FindRepositories: _grpc.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]
     """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
     code does.
@@ -54,7 +56,9 @@ class RepositoryServiceAsyncStub(RepositoryServiceStub):
     ListRepositories: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.ListRepositoriesRequest, _repository_service_pb2.ListRepositoriesResponse]  # type: ignore[assignment]
     """ListRepositories returns the indexed repositories by id."""
     DeleteRepository: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.DeleteRepositoryRequest, _repository_service_pb2.DeleteRepositoryResponse]  # type: ignore[assignment]
-    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+    """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+    batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+    """
     FindRepositories: _aio.UnaryUnaryMultiCallable[_repository_service_pb2.FindRepositoriesRequest, _repository_service_pb2.FindRepositoriesResponse]  # type: ignore[assignment]
     """FindRepositories ranks repositories for a task in words: by what they say of themselves, how they are started, and what their
     code does.
@@ -85,7 +89,9 @@ class RepositoryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _repository_service_pb2.DeleteRepositoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_repository_service_pb2.DeleteRepositoryResponse, _abc.Awaitable[_repository_service_pb2.DeleteRepositoryResponse]]:
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before.
+        """
 
     @_abc_1.abstractmethod
     def FindRepositories(

@@ -271,7 +271,8 @@ class AsyncRepositoryClient:
     async def delete_repository(
         self, request: repository_pb.DeleteRepositoryRequest, *, timeout: float | None = None
     ) -> repository_pb.DeleteRepositoryResponse:
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before."""
         return await self._link.unary(self._stub.DeleteRepository, request, timeout)
 
     async def find_repositories(

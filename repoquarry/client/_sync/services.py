@@ -269,7 +269,8 @@ class RepositoryClient:
     def delete_repository(
         self, request: repository_pb.DeleteRepositoryRequest, *, timeout: float | None = None
     ) -> repository_pb.DeleteRepositoryResponse:
-        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while it is being indexed."""
+        """DeleteRepository removes a repository's graph, sources and indexes. ABORTED while an index job of it waits or runs, and while a
+        batch works on it. An entry of a batch whose turn comes later is indexed then, whatever was deleted before."""
         return self._link.unary(self._stub.DeleteRepository, request, timeout)
 
     def find_repositories(

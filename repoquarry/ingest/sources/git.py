@@ -101,6 +101,8 @@ class _Fetch:
             return "; give the address that it redirects to"
         if self.ref and f"Remote branch {self.ref} not found" in said:
             return "; a ref is a branch, a tag or a full commit hash"
+        if "possible repository corruption" in said:
+            return "; objects are missing there, as in a partial clone: fetch them (git fetch --refetch), or name the whole one"
         return ""
 
 

@@ -12,6 +12,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources.address import parse
 from repoquarry.server.application.indexing.admission import Admission
+from repoquarry.server.bulk.held import Held
 from repoquarry.server.errors import SettingsError, refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings
@@ -61,6 +62,8 @@ class Host:
         self.owner = this_process()
         self.writing = threading.Lock()
         """Held by who makes a repository part of the store: index jobs and batches take turns."""
+        self.held = Held()
+        """What batches work on, or a deletion does."""
         self.on_forgetting: list[Callable[[], None]] = []
         """Called after old work was forgotten, to remove what belongs to it."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from repoquarry.agent.choosing import choose
 from repoquarry.agent.errors import ToolError
@@ -17,6 +19,9 @@ from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.names import INDEX_JOBS, repository_name, repository_of
 from repoquarry.server.state import INDEX, QUEUED, RUNNING
 from repoquarry.v1 import repository_service_pb2 as pb
+
+_DELETION = "deletion"
+"""Holder of a repository while it is deleted."""
 
 
 class RepositoryApplication:
@@ -47,10 +52,24 @@ class RepositoryApplication:
         if busy:
             job = f"{INDEX_JOBS}/{busy[0].id}"
             raise refuse("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
-        summary = self._host.store.delete(id_)
+        with self._held(id_):
+            summary = self._host.store.delete(id_)
         return pb.DeleteRepositoryResponse(
             nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
         )
+
+    @contextmanager
+    def _held(self, id_: str) -> Iterator[None]:
+        """Keeps batches from working on a repository. Raises: RequestError when one does, or another deletion."""
+        holder = self._host.held.take(id_, _DELETION)
+        if holder == _DELETION:
+            raise refuse("REPOSITORY_BUSY", f"{id_} is being deleted", repository=id_)
+        if holder is not None:
+            raise refuse("REPOSITORY_BUSY", f"{id_} is being indexed: {holder}", repository=id_, job=holder)
+        try:
+            yield
+        finally:
+            self._host.held.give_back(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
         if not re.search(r"\w", request.query):

@@ -21,6 +21,7 @@ def batch_outcome(place: int, outcome: Outcome) -> BatchOutcome:
         seconds=outcome.seconds,
         peak_memory_bytes=outcome.peak_memory_bytes,
         attempts=outcome.attempts,
+        cpu_seconds=outcome.cpu_seconds,
     )
 
 
@@ -38,4 +39,5 @@ def outcome_of(message: BatchOutcome) -> Outcome:
         seconds=message.seconds,
         peak_memory_bytes=message.peak_memory_bytes,
         attempts=message.attempts,
+        cpu_seconds=message.cpu_seconds,
     )

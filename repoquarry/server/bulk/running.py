@@ -27,6 +27,7 @@ from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import Reach, Source, read_source
 from repoquarry.server.bulk.adopting import adopt
 from repoquarry.server.bulk.executor import Executor
+from repoquarry.server.bulk.held import Held
 from repoquarry.server.bulk.ledger import Ledger, Outcome, Record, key_of
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
 from repoquarry.server.bulk.wanted import Wanted
@@ -45,6 +46,9 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 """What git says where trying again may help."""
+
+_LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{40}", re.IGNORECASE)
+"""What it says in addition where the other side lacks objects, and the connection breaks for that reason only."""
 
 _log = logging.getLogger(__name__)
 
@@ -132,12 +136,14 @@ class Bulk:
         *,
         record: Record | None = None,
         turn: threading.Lock | None = None,
+        held: Held | None = None,
+        holder: str = "batches/-",
         check: Callable[[Source], None] = lambda source: None,
         report: Callable[[BulkProgress], None] = lambda progress: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         """`check` raises for a source that may not be indexed. `record`: a file of the store unless given. `turn` is held while
-        the store is written, where others write it too."""
+        the store is written, where others write it too; `held` knows by the name `holder` what is at work."""
         self._store = store
         self._settings = settings
         self._jobs = settings.jobs or usable_cores()
@@ -150,6 +156,7 @@ class Bulk:
         self._wanted = wanted
         self._record = record or Ledger(store.folder, wanted, repr(ingest))
         self._turn = turn or threading.Lock()
+        self._held, self._holder = held or Held(), holder
         self._resumed = 0
         self._outcomes: dict[int, Outcome] = {}
         self._running: dict[int, _Item] = {}
@@ -183,6 +190,8 @@ class Bulk:
                 self._tell()
         finally:
             self._executor.close()
+            for item in [*self._running.values(), *(item for item, _ in self._made)]:
+                self._held.give_back(item.repository, self._holder)
             shutil.rmtree(incoming, ignore_errors=True)
         self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
@@ -236,7 +245,9 @@ class Bulk:
         if item.alone and self._running:
             return False
         busy = Counter(other.host for other in self._running.values())
-        return time.monotonic() >= item.not_before and (not item.host or busy[item.host] < self._settings.host_jobs)
+        if time.monotonic() < item.not_before or (item.host and busy[item.host] >= self._settings.host_jobs):
+            return False
+        return self._held.take(item.repository, self._holder) is None
 
     def _has_memory(self) -> bool:
         """Whether one more repository is likely to fit; one is always let in."""
@@ -295,10 +306,13 @@ class Bulk:
             peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
         )  # fmt: skip
         self._put(item, outcome)
+        self._held.give_back(item.repository, self._holder)
 
     def _fail(self, item: _Item, reason: str, message: str) -> None:
         """Try again where that may help; else put the failure down."""
-        passing = reason == "WORKER_LOST" or _PASSING.search(message) is not None
+        self._held.give_back(item.repository, self._holder)
+        broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
+        passing = reason == "WORKER_LOST" or broken
         if passing and item.attempts < self._settings.attempts:
             wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != "WORKER_LOST" else 0.0
             item.not_before = time.monotonic() + wait
@@ -330,6 +344,7 @@ class Bulk:
         place = max(self._running, key=lambda place: self._running[place].began)
         item = self._running.pop(place)
         self._executor.end(place)
+        self._held.give_back(item.repository, self._holder)
         item.alone, item.stage, item.attempts = True, "queued", item.attempts - 1
         self._waiting.append(item)
         _log.info("over memory, waits for the others: repository=%s", item.repository)

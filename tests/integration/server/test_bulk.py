@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,6 +65,7 @@ def test_a_list_gives_what_one_by_one_gives(store: Store, trees: Path, tmp_path:
     assert reasons == {"lone": "", "shop": "", "user": "", "void": "REPOSITORY_EMPTY"}
     assert (seen[-1].stored, seen[-1].failed, seen[-1].total) == (3, 1, 4)
     assert seen[-1].lines == sum(outcome.lines for outcome in report.outcomes) > 20
+    assert all((outcome.cpu_seconds > 0) == outcome.stored for outcome in report.outcomes)
     with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
         for name in ("lone", "shop", "user"):
             index_repository(str(trees / name), other, IngestSettings(workers=1))
@@ -156,6 +158,36 @@ def test_failures_that_may_pass_are_tried_again_and_others_are_not(store: Store,
     assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].reason == "REPOSITORY_EMPTY"
     executor = _Scripted([Ended("GIT_FAILED", "git fetch failed: repository not found")])
     assert _run(store, [Wanted(str(trees / "lone"))], executor).outcomes[0].attempts == 1
+
+
+def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: Path) -> None:
+    """As a partial clone does: git breaks the connection, which is no reason to try again."""
+    root = write_tree(tmp_path / "partial", {"a.py": "def a():\n    return 1\n"})
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "one")
+    git(root, "tag", "v1")
+    for blob in (
+        path for path in (root / ".git/objects").glob("??/*") if b"blob " in zlib.decompress(path.read_bytes())
+    ):
+        blob.chmod(0o600)
+        blob.unlink()
+    executor = _Counted()
+    report = _run(store, [Wanted(str(root), "v1")], executor)
+    assert (report.outcomes[0].attempts, len(executor.begun)) == (1, 1)
+    assert "objects are missing there" in report.outcomes[0].message
+
+
+class _Counted(Processes):
+    """Knows what was begun."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[str] = []
+
+    def start(self, ticket: int, order: Order) -> None:
+        self.begun.append(order.repository)
+        super().start(ticket, order)
 
 
 @pytest.mark.parametrize("lingers", [False, True])

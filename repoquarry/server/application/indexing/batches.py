@@ -109,7 +109,8 @@ class BatchApplication:
         bulk = Bulk(
             host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
             host.settings.ingest, host.admission.reach, Processes(), record=_Outcomes(host, handle.work.id, wanted),
-            turn=host.writing, check=host.admission.check, report=progress, cancelled=handle.cancelled,
+            turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
+            report=progress, cancelled=handle.cancelled,
         )  # fmt: skip
         bulk.run()
         progress.close()
