@@ -49,6 +49,12 @@ class LocalNeo4j:
     def server(self) -> Neo4jServer:
         return Neo4jServer(f"bolt://127.0.0.1:{self.port}", "", "", f"Neo4j from {self._home}")
 
+    @property
+    def pid(self) -> int:
+        """Of the first process of the running server."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> None:
         """Start and wait until it answers."""
         environment = {**os.environ, "NEO4J_CONF": str(self._folder / "conf"), "NEO4J_HOME": str(self._home)}
