@@ -21,7 +21,7 @@ from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
 IMAGE = "neo4j:5.26-community"
-START_SECONDS = 120
+START_SECONDS = 300
 STOP_SECONDS = 60
 
 
