@@ -86,14 +86,14 @@ def _names(symbol: str, definition: str, called: str) -> bool:
     return plain in (definition, f"<{definition}>", "default") or plain.startswith(("<get>", "<set>"))
 
 
-def compilers_view(project: Path, definitions: dict[Place, set[str]]) -> View:
-    """The compiler's view of all call sites; `definitions`: place -> names."""
+def compilers_view(project: Path, definitions: dict[Place, dict[str, Place]]) -> View:
+    """The compiler's view of all call sites; `definitions`: line -> names of the definitions there -> their places."""
     defined: dict[str, set[Place]] = defaultdict(set)
-    used: dict[tuple[str, int, int], str] = {}
+    used: dict[tuple[str, int, int], list[str]] = defaultdict(list)
     for path, line, column, symbol, is_definition in occurrences(project, project / "index.scip"):
         if is_definition:
             defined[symbol].add((path, line))
-        used[path, line, column] = symbol
+        used[path, line, column].append(symbol)
     view = View()
     for path in sorted({path for path, _, _ in used}):
         source = (project / path).read_bytes()
@@ -101,17 +101,20 @@ def compilers_view(project: Path, definitions: dict[Place, set[str]]) -> View:
         for name in called_names(parse(suffix, source)[0].root_node):
             row, column = name.end_point
             site = (path, row + 1)
-            symbol = used.get((path, row + 1, column), "")
-            if not symbol:
+            # a name may stand for several merged declarations: a class and a namespace, a class and its constructor
+            symbols = used.get((path, row + 1, column), [])
+            if not symbols:
                 view.unknown.add(site)
                 continue
             called = name.text.decode() if name.text else ""
             places = {
                 place
-                for place in defined.get(symbol, ())
-                if any(_names(symbol, one, called) for one in definitions.get(place, ()))
+                for symbol in symbols
+                for line in defined.get(symbol, ())
+                for one, place in definitions.get(line, {}).items()
+                if _names(symbol, one, called)
             }
-            if symbol.startswith(f"{path} local") and not places:
+            if not places and any(symbol.startswith(f"{path} local") for symbol in symbols):
                 view.unknown.add(site)
             view.expected[site] |= places
     return view
@@ -136,10 +139,7 @@ def judge(project: Path) -> Score:
     files, configuration = read(project)
     resolution = resolve(files, configuration=configuration)
     places = _places(files)
-    names: dict[Place, set[str]] = defaultdict(set)
-    for place, name in places.values():
-        names[place].add(name)
-    view = compilers_view(project, names)
+    view = compilers_view(project, _lines(files))
     constructors = _constructors(files, places)
     edges: dict[Place, dict[Place, tuple[str, str]]] = defaultdict(dict)
     for edge in resolution.calls:
@@ -159,6 +159,19 @@ def _places(files: list[FileFacts]) -> dict[tuple[str, str], tuple[Place, str]]:
     return {
         (facts.path, one.key): ((facts.path, one.name_line), one.name) for facts in files for one in facts.definitions
     }
+
+
+def _lines(files: list[FileFacts]) -> dict[Place, dict[str, Place]]:
+    """Line -> names of the definitions that the compiler may say to be there -> their places. `const f =`, whose function begins on a
+    later line, is where the compiler sees it."""
+    found: dict[Place, dict[str, Place]] = defaultdict(dict)
+    for facts in files:
+        for one in facts.definitions:
+            found[facts.path, one.name_line][one.name] = (facts.path, one.name_line)
+    for facts in files:
+        for one in facts.definitions:
+            found[facts.path, one.start_line].setdefault(one.name, (facts.path, one.name_line))
+    return found
 
 
 def _constructors(files: list[FileFacts], places: dict[tuple[str, str], tuple[Place, str]]) -> dict[Place, Place]:
