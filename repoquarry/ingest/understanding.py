@@ -57,6 +57,7 @@ def understand(
             _decoded(read, meter),
             read.vectors,
             lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
+            read.kept,
         )
         outline = outline_of(checkout.name, files)
         give_back()  # the resolver needs most at its end

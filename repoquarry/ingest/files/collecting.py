@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from repoquarry.graphstore.folder.sources import FileEntry, compress
+from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.cache import decode_facts, facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
-from repoquarry.ingest.files.known_vectors import KnownVectors
+from repoquarry.ingest.files.earlier import earlier_index
 from repoquarry.ingest.files.reading import Hashed, read_content
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
@@ -45,6 +46,8 @@ class Read:
     """Of source files and documents what a search index holds of them, as `FileTexts.encode` makes it; in path order."""
     vectors: dict[str, FileVectors] = field(repr=False)
     """Of the same files; empty where workers do not embed."""
+    kept: KeptFiles | None = field(repr=False)
+    """Further files, whose texts and vectors are taken from the index of the revision before."""
 
 
 def read_files(
@@ -82,7 +85,8 @@ class _Files:
         self._snapshot = snapshot
         self._embeds = store.cheap_embedding is not None
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
-        self._known = KnownVectors(store, checkout.name) if self._embeds else None
+        self._earlier = earlier_index(store, checkout.name)
+        self._kept: set[str] = set()
         self._blobs, self._derived = store.sources.protected(checkout.name)
         current = store.sources.current(checkout.name)
         self._before = store.sources.files(checkout.name, current.revision) if current is not None else {}
@@ -105,9 +109,11 @@ class _Files:
         for start in range(0, len(files), _BATCH):
             batch = files[start : start + _BATCH]
             keys = {file.path: self._keys(file, self._hashed.hashes[file.path]) for file in batch}
-            known = self._sources.derived([key for pair in keys.values() for key in pair if key is not None])
-            for file in batch:
-                job = self._from_cache(file, *(known.get(key) if key else None for key in keys[file.path]))
+            indexed = {path for path, (_, key) in keys.items() if key is not None and self._is_indexed(path, key)}
+            wanted = [(facts, None if path in indexed else texts) for path, (facts, texts) in keys.items()]
+            known = self._sources.derived([key for pair in wanted for key in pair if key is not None])
+            for file, pair in zip(batch, wanted, strict=True):
+                job = self._from_cache(file, *(known.get(key) if key else None for key in pair))
                 if job is not None:
                     waiting.append(job)
         return waiting
@@ -120,9 +126,9 @@ class _Files:
     def _from_cache(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> Job | None:
         digest = self._hashed.hashes[file.path]
         key = self._keys(file, digest)[1]
-        vectors = self._known.of(file.path, key) if self._known is not None and key is not None else None
         self._reused += facts is not None
-        whole = texts is not None and (vectors is not None or not self._embeds)
+        indexed = key is not None and self._is_indexed(file.path, key)
+        whole = indexed or (texts is not None and not self._embeds)
         if key is not None and not (whole and (facts is not None or file.kind != "source")):
             return Job(file.path, b"", facts or b"", texts is not None)
         if file.kind == "source" and digest in self._blobs and facts is not None:
@@ -131,11 +137,20 @@ class _Files:
             found = self._content(file)
             if found is None:
                 return None
-            digest, content, encoding = hashlib.sha256(found).digest(), found, detect_encoding(found)
+            read = hashlib.sha256(found).digest()
+            if key is not None and read != digest:  # changed since it was hashed: what is known is of another state
+                return Job(file.path, b"")
+            digest, content, encoding = read, found, detect_encoding(found)
             if file.kind == "source" and facts is not None:
                 encoding = self._encoding(file.path, digest, facts)
-        self._take(file, digest, content, encoding, facts or b"", texts or b"", vectors)
+        if indexed:
+            self._kept.add(file.path)
+        self._take(file, digest, content, encoding, facts or b"", texts or b"", None)
         return None
+
+    def _is_indexed(self, path: str, key: bytes) -> bool:
+        """Whether the index of the revision before holds this state of a file, and the store what it was made from."""
+        return key in self._derived and self._earlier is not None and self._earlier.holds(path, key)
 
     def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
         """That of a source file whose facts are known."""
@@ -186,6 +201,7 @@ class _Files:
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,
+            KeptFiles(self._earlier, frozenset(self._kept)) if self._earlier is not None and self._kept else None,
         )
 
     def _take(

@@ -11,13 +11,10 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import zlib
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
-
-import msgspec
+from typing import Self
 
 from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
@@ -25,50 +22,20 @@ from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search.index.checksums import checksums
+from repoquarry.graphstore.search.index.earlier import KeptFiles
+from repoquarry.graphstore.search.index.header import FORMAT, IndexHeader
+from repoquarry.graphstore.search.index.moves import Moves
 from repoquarry.graphstore.search.index.past import read_past
 from repoquarry.graphstore.search.index.places import Places, read_places
 from repoquarry.graphstore.search.index.semantic import FileVectors, PlaceVectors
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts
 from repoquarry.graphstore.search.index.terms.merging import save_texts
+from repoquarry.graphstore.search.index.terms.splicing import splice_texts
 from repoquarry.graphstore.search.library import EmbedTexts, ReadText
 
-FORMAT: Final = 6
-"""Changes whenever the files of an index change their meaning: older ones are built anew."""
-
-HEADER: Final = "header.msgpack"
 BuildProgress = Callable[[int, int], None]
 """Called with (files done, files in all); may raise to cancel, and then nothing was written."""
-
-
-class IndexHeader(msgspec.Struct, frozen=True, array_like=True):
-    """What an index says of itself; written last."""
-
-    format: int
-    repository: str
-    places: int
-    files: int
-    checksums: dict[str, int]
-    """Of every other file, by its name."""
-
-    def save(self, folder: Path) -> None:
-        """Write the header, with a checksum of its own behind it."""
-        data = msgspec.msgpack.encode(self)
-        (folder / HEADER).write_bytes(data + zlib.crc32(data).to_bytes(4, "little"))
-
-    @classmethod
-    def load(cls, folder: Path) -> IndexHeader:
-        """Raises: OSError, StoreCorruptError; ValueError when the index is of another format."""
-        content = (folder / HEADER).read_bytes()
-        data, checksum = content[:-4], content[-4:]
-        if zlib.crc32(data).to_bytes(4, "little") != checksum:
-            if content[1:2] == bytes([FORMAT]):
-                raise StoreCorruptError(f"{HEADER} is not as it was written")
-            raise ValueError("an index of an earlier format")
-        header = msgspec.msgpack.decode(data, type=IndexHeader)
-        if header.format != FORMAT:
-            raise ValueError(f"index format {header.format}, expected {FORMAT}")
-        return header
 
 
 class Draft:
@@ -109,19 +76,28 @@ class Draft:
         files: Iterable[tuple[str, FileTexts]],
         vectors: MutableMapping[str, FileVectors],
         standing: Callable[[str], Standing],
+        kept: KeptFiles | None = None,
     ) -> None:
-        """Index what is known of the texts of all files, given with their paths in path order. Raises: OSError, StoreFullError.
+        """Index what is known of the texts of files, given with their paths in path order. Raises: OSError, StoreFullError.
 
-        `vectors` holds those of files that are embedded already, and loses them; the other files are read, cut along `standing` and
-        embedded.
+        `kept` are further files, which are taken from an earlier index. `vectors` holds those of files that are embedded already, and
+        loses them; the other files are read, cut along `standing` and embedded.
         """
         with writing(self._folder):
             known = dict(files)
-            save_texts(list(known.values()), self._folder)
-            self._standings = {path: texts.standing for path, texts in known.items()}
-            places = [texts.places for texts in known.values()]
-            del known
-            self._index_vectors(places, vectors, standing)
+            sizes = {path: texts.places for path, texts in known.items()}
+            standings = {path: texts.standing for path, texts in known.items()}
+            if kept is None:
+                save_texts(list(known.values()), self._folder)
+                known.clear()  # vectors take as much again
+                self._standings = standings
+                self._index_vectors(sizes, vectors, standing, None)
+            else:
+                moves = kept.moves(sizes)
+                splice_texts(list(known.values()), kept.earlier.folder, moves, self._folder)
+                standings |= kept.standings()
+                self._standings = {path: standings[path] for path in moves.sizes}
+                self._index_vectors(moves.sizes, vectors, standing, (kept, moves))
 
     def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
         """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError, StoreFullError."""
@@ -142,17 +118,24 @@ class Draft:
         self._report(places.file_count, places.file_count)
 
     def _index_vectors(
-        self, places: Sequence[int], vectors: MutableMapping[str, FileVectors], standing: Callable[[str], Standing]
+        self,
+        sizes: Mapping[str, int],
+        vectors: MutableMapping[str, FileVectors],
+        standing: Callable[[str], Standing],
+        kept: tuple[KeptFiles, Moves] | None,
     ) -> None:
+        """`sizes` are the places of each file, in path order."""
         if self._embedder is None:
             return
-        table = PlaceVectors(places, self._embedder, self._embed)
-        for file, path in enumerate(self._standings or ()):
+        table = PlaceVectors(list(sizes.values()), self._embedder, self._embed)
+        if kept is not None:
+            table.take(kept[0].earlier.vectors, kept[1].earlier)
+        for file, path in enumerate(sizes):
             known = vectors.pop(path, None)
             if known is not None:
                 table.put(file, known)
-            else:
-                self._report(file, len(places))
+            elif kept is None or path not in kept[0].paths:
+                self._report(file, len(sizes))
                 table.add(file, standing(path), self._text(path) or "")
         table.save(self._folder)
 

@@ -18,8 +18,9 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.search.index.building import HEADER, IndexHeader, build
+from repoquarry.graphstore.search.index.building import build
 from repoquarry.graphstore.search.index.checksums import verify
+from repoquarry.graphstore.search.index.header import HEADER, IndexHeader
 from repoquarry.graphstore.search.index.lookup import Names
 from repoquarry.graphstore.search.index.past import Past
 from repoquarry.graphstore.search.index.places import Places

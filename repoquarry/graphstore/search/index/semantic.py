@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.index.moves import Numbers
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.search.library import EmbedTexts
@@ -69,6 +70,11 @@ class PlaceVectors:
         """Take the vectors of a file."""
         self._vectors[file] = vectors[0]
         self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
+
+    def take(self, vectors: FileVectors | None, numbers: Numbers) -> None:
+        """Take vectors from an earlier index, whose places have these numbers now."""
+        if vectors is not None:
+            self._vectors[numbers.places[numbers.taken]] = vectors[numbers.taken]
 
     def add(self, file: int, standing: Standing, text: str) -> None:
         """Embed a file and what it defines."""

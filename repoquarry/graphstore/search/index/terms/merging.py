@@ -6,24 +6,42 @@ made what is known of them, and when.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from repoquarry.graphstore.search.index.terms.bigrams import Bigrams, join
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
+from repoquarry.graphstore.search.index.terms.pairs import PairIndex
 from repoquarry.graphstore.search.index.terms.phrases import Phrases
 from repoquarry.graphstore.search.index.terms.postings import Postings, collect
 from repoquarry.graphstore.search.index.terms.vocabulary import Digests, Integers, Vocabulary
 
+PER_FILE: Final = frozenset({"whole"})
+"""Fields whose documents are files; those of all others are places."""
+
 
 def save_texts(files: Sequence[FileTexts], folder: Path) -> None:
-    """Write the vocabulary and the fields of files in path order into `folder`."""
-    _Merge(files).save(folder)
+    """Write the vocabulary and the fields of files in path order into `folder`; one after the other, so that no two are in memory."""
+    merge = Merge(files)
+    np.save(folder / "vocabulary.npy", merge.vocabulary.sorted_digests)
+    for name, field in merge.fields():
+        field.save(folder, name)
+        if name == "body":
+            save_frequencies(field, folder)
+    for pairs in merge.pairs():
+        pairs.save(folder)
 
 
-class _Merge:
+def save_frequencies(body: Postings, folder: Path) -> None:
+    """Write in how many places each term occurs."""
+    terms = np.arange(len(body.first) - 1, dtype=np.int32)
+    np.save(folder / "document_frequencies.npy", body.frequencies(terms))
+
+
+class Merge:
     """Files with what turns their numbers into those of the repository: files come first, then definitions by file."""
 
     def __init__(self, files: Sequence[FileTexts]) -> None:
@@ -31,37 +49,40 @@ class _Merge:
         definitions = np.array([texts.places - 1 for texts in files], dtype=np.int64)
         self._first = len(files) + np.cumsum(definitions) - definitions
         self._places = len(files) + int(definitions.sum())
+        self._numbers, self.vocabulary = _numbered(np.frombuffer(self._joined(lambda texts: texts.terms), np.uint64))
+        self._terms = [len(texts.terms) // 8 for texts in files]
+        self._first_term = np.cumsum([0, *self._terms])[: len(files)]
 
-    def save(self, folder: Path) -> None:
-        """Write everything; one field after the other, so that no two are in memory."""
-        numbers, vocabulary = _numbered(np.frombuffer(self._joined(lambda texts: texts.terms), np.uint64))
-        np.save(folder / "vocabulary.npy", vocabulary.sorted_digests)
-        terms = [len(texts.terms) // 8 for texts in self._files]
-        first_term = np.cumsum([0, *terms])[: len(terms)]
-        shape = (self._places, len(vocabulary))
+    def fields(self) -> Iterator[tuple[str, Postings]]:
+        """The fields over the vocabulary, by name."""
+        shape = (self._places, len(self.vocabulary))
         body, sizes = self._table(lambda texts: texts.body, 4)
-        places, held = self._global(body[0], sizes), numbers[body[1] + np.repeat(first_term, sizes)]
-        field = collect(places, held, body[2], shape)
-        field.save(folder, "body")
-        np.save(folder / "document_frequencies.npy", field.frequencies(np.arange(len(vocabulary), dtype=np.int32)))
+        places, held = self._global(body[0], sizes), self._held(body[1], sizes)
+        yield "body", collect(places, held, body[2], shape)
         code = body[3] > 0
-        collect(places[code], held[code], body[3][code], shape).save(folder, "code")
-        del body, places, held, field
+        yield "code", collect(places[code], held[code], body[3][code], shape)
+        del body, places, held
         counts = np.frombuffer(self._joined(lambda texts: texts.whole), np.int32)
-        files = np.repeat(np.arange(len(self._files), dtype=np.int32), terms)
+        files = np.repeat(np.arange(len(self._files), dtype=np.int32), self._terms)
         said = counts > 0
-        collect(files[said], numbers[said], counts[said], (len(self._files), len(vocabulary))).save(folder, "whole")
+        yield "whole", collect(files[said], self._numbers[said], counts[said], (len(self._files), shape[1]))
         named, sizes = self._table(lambda texts: texts.names, 3)
-        places, held = self._global(named[0], sizes), numbers[named[1] + np.repeat(first_term, sizes)]
-        collect(places, held, named[2], shape).save(folder, "names")
-        del places, held, named
+        yield "names", collect(self._global(named[0], sizes), self._held(named[1], sizes), named[2], shape)
+
+    def pairs(self) -> Iterator[PairIndex]:
+        """Pairs of words, each kind with a vocabulary of its own."""
         side, sizes = self._table(lambda texts: texts.bigrams, 3)
-        first, second = (vocabulary.sorted_digests[numbers[row + np.repeat(first_term, sizes)]] for row in side[1:])
-        Bigrams(*self._pairs(join(first, second), self._global(side[0], sizes))).save(folder)
+        first, second = (self.vocabulary.sorted_digests[self._held(row, sizes)] for row in side[1:])
+        yield Bigrams(*self._pairs(join(first, second), self._global(side[0], sizes)))
+        del side, first, second
         sizes = [len(texts.phrase_places) // 4 for texts in self._files]
         said_in = self._global(np.frombuffer(self._joined(lambda texts: texts.phrase_places), np.int32), sizes)
         phrases: Digests = np.frombuffer(self._joined(lambda texts: texts.phrases), np.uint64)
-        Phrases(*self._pairs(phrases, said_in)).save(folder)
+        yield Phrases(*self._pairs(phrases, said_in))
+
+    def _held(self, terms: Integers, sizes: Sequence[int]) -> Integers:
+        """Terms of files as terms of the repository."""
+        return self._numbers[terms + np.repeat(self._first_term, sizes)]
 
     def _pairs(self, pairs: Digests, holders: Integers) -> tuple[Vocabulary, Postings]:
         numbers, vocabulary = _numbered(pairs)
