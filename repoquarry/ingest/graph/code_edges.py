@@ -7,11 +7,17 @@ sites, under the surest way.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.records import Cell
 from repoquarry.ingest.graph.code_nodes import Places
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Nodes, Place, Relationships
+from repoquarry.ingest.graph.tables import Batch, Nodes, Place, Relationships
 from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Reference, Resolution, UnresolvedCall
+from repoquarry.ingest.resolution.calls import Numbers
 
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
@@ -20,6 +26,8 @@ _REFERENCE_CONFIDENCE = 0.9
 _MOST_TELLING = ("decorator", "raises", "handler", "value", "annotation")
 """Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
 _NO_NAME = "<expression>"
+_ENDS = ("Module", "Class", "Function", "External")
+"""Labels of what calls and is called."""
 
 
 def add_edges(parts: Parts, places: Places, nodes: Nodes, relationships: Relationships) -> None:
@@ -43,6 +51,11 @@ class _Edges:
         self._nodes = nodes
         self._relationships = relationships
         self._externals: dict[int, Place] = {}
+        self._ids = [place.id if place is not None else "" for place in places.by_symbol]
+        self._labels = np.array(
+            [_ENDS.index(place.label) if place is not None else -1 for place in places.by_symbol], dtype=np.int8
+        )
+        """Of each symbol, as positions in `_ENDS`; -1 for what is no longer among the files."""
 
     def imports(self) -> None:
         merged: dict[tuple[int, int], ImportEdge] = {}
@@ -50,57 +63,53 @@ class _Edges:
             pair = edge.source, edge.target
             other = merged.get(pair)
             merged[pair] = edge if other is None else _merged_imports(other, edge)
+        batch = Batch("IMPORTS", "lines", "names", "how", "confidence")
         for edge in merged.values():
             start, end = self._inside(edge.source), self._any(edge.target)
             if start and end:
-                self._relationships.add(
-                    "IMPORTS",
-                    start,
-                    end,
-                    lines=_lines(edge.lines),
-                    names=list(edge.names) or None,
-                    how=edge.how,
-                    confidence=_import_confidence(edge),
-                )
+                cells = _lines(edge.lines), list(edge.names) or None, edge.how, _import_confidence(edge)
+                batch.add(start, end, *cells)
+        batch.put(self._relationships)
 
     def calls(self) -> None:
         calls = _each_pair_once(self._resolution.calls)
-        starts = [self._inside(caller) for caller in calls.callers.tolist()]
-        ends = [self._any(callee) for callee in calls.callees.tolist()]
-        joined: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
-        for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
-            if start and end:
-                joined.setdefault((start.label, end.label), []).append((row, start.id, end.id))
-        cuts, lines = calls.starts.tolist(), calls.lines.tolist()
-        counts, rules = calls.counts.tolist(), [calls.rules[rule] for rule in calls.rule_of.tolist()]
-        for labels, rows in joined.items():
+        outside = calls.callees[calls.callees < 0]
+        distinct, first = np.unique(outside, return_index=True)
+        for target in distinct[np.argsort(first)].tolist():
+            self._external(target)  # in the order of the calls
+        starts, ends = self._labels[calls.callers], self._labels_of_any(calls.callees)
+        joined = np.where((starts < 0) | (ends < 0), -1, starts.astype(np.int64) * len(_ENDS) + ends)
+        for pair in np.unique(joined[joined >= 0]).tolist():
+            rows = np.flatnonzero(joined == pair)
+            chosen = calls.chosen(rows, calls.callers[rows], calls.callees[rows])
+            rules = [chosen.rules[rule] for rule in chosen.rule_of.tolist()]
             self._relationships.add_all(
                 "CALLS",
-                labels,
-                [start for _, start, _ in rows],
-                [end for _, _, end in rows],
-                count=[counts[row] for row, _, _ in rows],
-                lines=[_lines(lines[cuts[row] : cuts[row + 1]]) for row, _, _ in rows],
-                how=[rules[row][0] for row, _, _ in rows],
-                confidence=[rules[row][1] for row, _, _ in rows],
+                (_ENDS[pair // len(_ENDS)], _ENDS[pair % len(_ENDS)]),
+                list(map(self._id, chosen.callers.tolist())),
+                list(map(self._id, chosen.callees.tolist())),
+                count=chosen.counts.tolist(),
+                lines=_lines_of(chosen),
+                how=[how for how, _ in rules],
+                confidence=[confidence for _, confidence in rules],
             )
 
     def unresolved(self) -> None:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
         for call in self._resolution.unresolved:
             merged.setdefault((call.caller, call.name or _NO_NAME), []).append(call)
-        repository = self._parts.origin.repository
+        repository, batch = self._parts.origin.repository, Batch("UNRESOLVED", "count", "lines", "reason")
         for (caller, name), calls in merged.items():
             start = self._inside(caller)
             if start:
-                self._relationships.add(
-                    "UNRESOLVED",
+                batch.add(
                     start,
                     self._nodes.add("Name", f"{repository}:name:{name}", name),
-                    count=sum(call.count for call in calls),
-                    lines=_lines(*(call.lines for call in calls)),
-                    reason=max(calls, key=lambda call: call.count).reason,
+                    sum(call.count for call in calls),
+                    _lines(*(call.lines for call in calls)),
+                    max(calls, key=lambda call: call.count).reason,
                 )
+        batch.put(self._relationships)
 
     def inheritance(self) -> None:
         seen: set[tuple[int, int]] = set()
@@ -121,19 +130,14 @@ class _Edges:
         merged: dict[tuple[int, int], list[Reference]] = {}
         for edge in self._resolution.references:
             merged.setdefault((edge.source, edge.target), []).append(edge)
+        batch = Batch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         for (source, target), edges in merged.items():
             start, end = self._inside(source), self._any(target)
             if start and end:
-                self._relationships.add(
-                    "REFERENCES",
-                    start,
-                    end,
-                    kind=min((edge.how for edge in edges), key=_MOST_TELLING.index),
-                    kinds=sorted({edge.how for edge in edges}),
-                    lines=_lines(*(edge.lines for edge in edges)),
-                    how="name",
-                    confidence=_REFERENCE_CONFIDENCE,
-                )
+                kinds = sorted({edge.how for edge in edges})
+                lines = _lines(*(edge.lines for edge in edges))
+                batch.add(start, end, min(kinds, key=_MOST_TELLING.index), kinds, lines, "name", _REFERENCE_CONFIDENCE)
+        batch.put(self._relationships)
 
     def dependencies(self) -> None:
         for (source, target), weight in self._parts.coupling.weights.items():
@@ -145,6 +149,15 @@ class _Edges:
 
     def _any(self, target: int) -> Place | None:
         return self._places.by_symbol[target] if target >= 0 else self._external(target)
+
+    def _id(self, target: int) -> str:
+        return self._ids[target] if target >= 0 else self._external(target).id
+
+    def _labels_of_any(self, targets: Numbers) -> NDArray[np.int8]:
+        """As `_labels`, of symbols and externals."""
+        found = np.full(len(targets), _ENDS.index("External"), dtype=np.int8)
+        found[targets >= 0] = self._labels[targets[targets >= 0]]
+        return found
 
     def _external(self, target: int) -> Place:
         """The External node of a dotted name."""
@@ -158,6 +171,12 @@ class _Edges:
                 package=dotted.split(".", 1)[0],
             )
         return self._externals[target]
+
+
+def _lines_of(calls: Calls) -> list[Cell]:
+    """The lines of each edge, as `_lines`."""
+    lines, starts = calls.lines.tolist(), calls.starts.tolist()
+    return [[lines[start]] if end - start == 1 else _lines(lines[start:end]) for start, end in pairwise(starts)]
 
 
 def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
@@ -128,6 +129,27 @@ class Relationships:
             self._ends[key] = [], []
             self._columns[key] = _Columns(RELATIONSHIP_TYPES[kind].properties)
         return self._ends[key], self._columns[key]
+
+
+class Batch:
+    """Relationships of one type that are found one by one, and added by columns."""
+
+    def __init__(self, kind: str, *names: str) -> None:
+        """`names` are the properties that each of them is given."""
+        self._kind = kind
+        self._names = names
+        self._rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+
+    def add(self, start: Place, end: Place, /, *cells: Cell) -> None:
+        """Take a relationship with its properties, in the order of the names."""
+        self._rows.setdefault((start.label, end.label), []).append((start.id, end.id, *cells))
+
+    def put(self, relationships: Relationships) -> None:
+        """Add all of them."""
+        for labels, rows in self._rows.items():
+            starts, ends, *columns = zip(*rows, strict=True)
+            given = dict(zip(self._names, columns, strict=True))
+            relationships.add_all(self._kind, labels, list(starts), list(ends), **given)
 
 
 def code_id(repository: str, path: str, key: str = "") -> str:

@@ -6,10 +6,10 @@ engine nor the parser; it is a cache of the graph, written when a repository is 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import Final
 
@@ -190,9 +190,9 @@ def read_places(graph: RepositoryGraph) -> Places:
     files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
     file_of = {column.path[row]: number for number, row in enumerate(files)}
     rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
-    place_of: dict[tuple[int, str], int] = {
-        (column.label[row], column.id[row]): place for place, row in enumerate(rows)
-    }
+    place_of: dict[int, dict[str, int]] = {label: {} for label in range(len(LABELS))}
+    for place, row in enumerate(rows):
+        place_of[column.label[row]][column.id[row]] = place
     edges = _edges(graph, place_of)
     parent = np.full(len(rows), -1, dtype=np.int32)
     defines = edges[2] == EDGES.index("DEFINES")
@@ -274,26 +274,28 @@ def _order(column: _Gathered) -> list[int]:
 
 
 def _edges(
-    graph: RepositoryGraph, place_of: Mapping[tuple[int, str], int]
+    graph: RepositoryGraph, place_of: Mapping[int, Mapping[str, int]]
 ) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
-    starts, ends, kinds = array("i"), array("i"), array("b")
-    weights = array("f")
+    """Starts, ends, kinds and weights, a table at a time; `place_of` says the places of ids, by label."""
+    parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []
     for table in graph.relationships:
         if table.type not in EDGES or table.start_label not in LABELS or table.end_label not in LABELS:
             continue
-        start_label, end_label = LABELS.index(table.start_label), LABELS.index(table.end_label)
+        start = _places(table.start, place_of[LABELS.index(table.start_label)])
+        end = _places(table.end, place_of[LABELS.index(table.end_label)])
         counts = table.columns.get("count") or [1] * len(table)
-        first = len(starts)
-        for start, end, count in zip(table.start, table.end, counts, strict=True):
-            start_place, end_place = place_of.get((start_label, start)), place_of.get((end_label, end))
-            if start_place is not None and end_place is not None:
-                starts.append(start_place)
-                ends.append(end_place)
-                weights.append(count if isinstance(count, int) else 1)
-        kinds.extend([EDGES.index(table.type)] * (len(starts) - first))
-    return (
-        np.array(starts, dtype=np.int32),
-        np.array(ends, dtype=np.int32),
-        np.array(kinds, dtype=np.int8),
-        np.array(weights, dtype=np.float32),
+        weight = np.array([count if isinstance(count, int) else 1 for count in counts], dtype=np.float32)
+        kind = np.full(len(table), EDGES.index(table.type), dtype=np.int8)
+        known = (start >= 0) & (end >= 0)
+        parts.append((start[known], end[known], kind[known], weight[known]))
+    columns = list(zip(*parts, strict=True)) or [()] * 4
+    kinds = np.int32, np.int32, np.int8, np.float32
+    start, end, kind, weight = (
+        np.concatenate([np.zeros(0, dtype=dtype), *found]) for found, dtype in zip(columns, kinds, strict=True)
     )
+    return start, end, kind, weight
+
+
+def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
+    """The place of each id, -1 where there is none."""
+    return np.fromiter(map(known.get, ids, repeat(-1)), dtype=np.int32, count=len(ids))

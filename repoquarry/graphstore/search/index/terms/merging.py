@@ -82,7 +82,8 @@ class Merge:
 
     def _held(self, terms: Integers, sizes: Sequence[int]) -> Integers:
         """Terms of files as terms of the repository."""
-        return self._numbers[terms + np.repeat(self._first_term, sizes)]
+        found: Integers = self._numbers[terms + np.repeat(self._first_term, sizes)]
+        return found
 
     def _pairs(self, pairs: Digests, holders: Integers) -> tuple[Vocabulary, Postings]:
         numbers, vocabulary = _numbered(pairs)
