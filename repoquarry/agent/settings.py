@@ -91,7 +91,8 @@ class EnvironmentSettings:
     """Address of the package index. Empty: the one that uv takes by itself. Its host has to be in `agent.workspace.install_hosts`."""
 
     find_links: tuple[str, ...] = ()
-    """Folders, or addresses of pages, with further wheels."""
+    """Folders, or addresses of pages, with further wheels. Empty: the folders that pip is told of on this machine (`PIP_FIND_LINKS`,
+    `find-links` in its files)."""
 
     nodes: tuple[str, ...] = ()
     """Further programs of Node.js with npm beside them, as paths or patterns of paths. Those of PATH and nvm are found."""

@@ -27,6 +27,7 @@ from repoquarry.agent.working.progress import Attempt, Progress, RepositoryWork,
 from repoquarry.agent.working.report import report
 from repoquarry.agent.working.starts import Start, code_folder, starts_of
 from repoquarry.agent.working.usage import Usage, read_usage
+from repoquarry.agent.working.values import values_of
 from repoquarry.agent.workspaces.checks import Check
 
 _REPOSITORIES: Final = 3
@@ -58,6 +59,7 @@ class WorkingPolicy:
         self._context = context
         self._text = context.request.text
         self._files = files_of(context.request)
+        self._values = values_of(self._text, self._files)
         only = len(context.repositories) == 1
         works = [RepositoryWork(context.repositories[0])] if only else []
         self._progress = Progress(Stage.LOOK if only else Stage.CHOOSE, works)
@@ -202,7 +204,7 @@ class WorkingPolicy:
         if usage is not None and usage.subcommands and not any(start.examples):
             self._progress.starts[:1] = self._subcommands(start, usage)
             return
-        self._progress.lines = lines_for(start, usage, self._files)
+        self._progress.lines = lines_for(start, usage, self._files, self._values)
         if self._progress.lines:
             self._progress.stage = Stage.RUN
         else:

@@ -18,7 +18,7 @@ from repoquarry.agent.provision.manifests.values import CORE, Manifests, Wanted,
 from repoquarry.agent.provision.plan import Plan, Repair, merged, unbounded
 from repoquarry.agent.settings import EnvironmentSettings
 
-_COMPANIONS = ("torch", "torchvision", "torchaudio", "torchtext")
+_COMPANIONS = ("torch", *names.companions("torch"))
 _BUILDERS_SINCE = datetime(2022, 9, 1, tzinfo=UTC)
 """Since about then setuptools makes editable installations by the standard interface (PEP 660; version 64 of 2022-08)."""
 

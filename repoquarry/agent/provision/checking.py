@@ -14,8 +14,6 @@ _PROBE = Path(__file__).with_name("probe.py")
 _ROUNDS = 12
 """A module may end the process that imports it; the rest is tried in a new one."""
 
-_SECONDS = 300.0
-
 
 @dataclass(frozen=True)
 class Tried:
@@ -72,7 +70,6 @@ def _round(
         [str(python), str(_PROBE), str(asked), str(answers)],
         Access(readable=(*readable, _PROBE), variables=_compiled(runner)),
         folder,
-        _SECONDS,
     )
     lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
     rows = [row for line in lines if isinstance(row := _parsed(line), dict)]

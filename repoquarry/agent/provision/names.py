@@ -58,6 +58,11 @@ def whole_below(package: str) -> str:
     return str(_tables()["whole"].get(canonical(package), ""))
 
 
+def companions(package: str) -> tuple[str, ...]:
+    """Packages whose every version is built on one exact version of a package."""
+    return tuple(_tables()["companions"].get(canonical(package), ()))
+
+
 def never_installed(package: str) -> str:
     """Why a package is left out wherever it is required; empty for all others."""
     return str(_tables()["left_out"].get(canonical(package), ""))

@@ -7,19 +7,17 @@ imports), and undone otherwise. Everything foreign runs isolated: builds, and th
 from __future__ import annotations
 
 import functools
-import hashlib
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from repoquarry.agent.errors import EnvironmentUnavailableError, TaskCancelledError
-from repoquarry.agent.isolation.confinement import Isolation
+from repoquarry.agent.errors import EnvironmentUnavailableError
 from repoquarry.agent.provision.attempt import Attempt, Attempts
 from repoquarry.agent.provision.beginning import Beginning, begin
-from repoquarry.agent.provision.cache import EnvironmentCache, Stored, content_key
+from repoquarry.agent.provision.cache import Stored, content_key
+from repoquarry.agent.provision.course import Course, digest_of
 from repoquarry.agent.provision.imports import Code, Need, read_imports
 from repoquarry.agent.provision.installer import Installer, find_uv
 from repoquarry.agent.provision.interpreters import find_interpreters
@@ -28,10 +26,7 @@ from repoquarry.agent.provision.manifests.values import Manifests
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.registry import proposals
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
-from repoquarry.agent.provision.report import Progress, Provisioned, State, beside_lines, missing_lines
-from repoquarry.agent.provision.request import Request
-from repoquarry.agent.provision.running import Runner
-from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
 from repoquarry.agent.workspaces.environment import Environment
 
 _TRIES_PER_FAILURE = 4
@@ -39,41 +34,22 @@ _HARMLESS = ("missing_module", "system_library")
 """Repairs that are made for imports beside what the repository needs: no version is given up for those."""
 
 
-def provision(
-    request: Request,
-    cache: EnvironmentCache,
-    settings: AgentSettings,
-    isolation: Isolation,
-    report: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-) -> Provisioned:
+def provision(course: Course) -> Provisioned:
     """Provision a repository.
 
     Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
     """
-    return _Provisioning(request, cache, settings, isolation, report, cancelled).run()
+    return _Provisioning(course).run()
 
 
 class _Provisioning:
     """One run: what was read, the best attempt so far, and the repairs that led to it."""
 
-    def __init__(
-        self,
-        request: Request,
-        cache: EnvironmentCache,
-        settings: AgentSettings,
-        isolation: Isolation,
-        report: Callable[[Progress], None],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self._request, self._cache, self._settings = request, cache, settings.environment
-        self._report, self._cancelled = report, cancelled
-        self._started = time.monotonic()
-        runner = Runner(request.workspace, settings.workspace, settings.environment, isolation, cancelled)
-        self._installer = Installer(runner, settings.environment, find_uv(), cache.wheels)
-        self._isolation = isolation
-        self._seen: set[str] = set()
-        self._count = 0
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._request, self._cache, self._settings = course.request, course.cache, course.settings
+        self._say = course.say
+        self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
 
     def run(self) -> Provisioned:
         manifests, code = self._read()
@@ -111,14 +87,8 @@ class _Provisioning:
     def _key(self, manifests: Manifests, code: Code, beginning: Beginning) -> str:
         """Key of the request: two requests with the same one get the same environment."""
         settings = self._settings
-        machine = (_rules(), version("uv"), self._isolation.name, [str(one) for one in beginning.interpreters])
-        choice = (
-            settings.index,
-            settings.find_links,
-            settings.accelerator,
-            self._request.tests,
-            str(self._request.date),
-        )
+        machine = (_rules(), version("uv"), self._course.isolation.name, [str(one) for one in beginning.interpreters])
+        choice = self._course.choice(settings.index, settings.find_links, settings.accelerator)
         return content_key(
             machine, choice, asdict(manifests), [asdict(item) for item in code.imported], code.own, code.roots
         )
@@ -127,7 +97,7 @@ class _Provisioning:
         """The attempt that came furthest, and the repairs that led to it."""
         repairs = list(beginning.repairs)
         best = self._attempt(attempts, beginning.plan)
-        while best.failures and self._left():
+        while best.failures and self._course.left:
             changed = self._mend(best, attempts, beginning, code)
             if changed is None:
                 break
@@ -149,7 +119,7 @@ class _Provisioning:
             for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
                 if beside and proposal.repair.kind not in _HARMLESS:
                     continue
-                if not self._left() or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
+                if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
                     break
                 self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
                 found = self._attempt(attempts, proposal.plan)
@@ -175,31 +145,21 @@ class _Provisioning:
             ):
                 plan = proposal.plan
                 repairs.append(proposal.repair)
-        if len(repairs) < 2 or self._was_seen(plan):
+        if len(repairs) < 2 or self._course.was_seen(plan):
             return None
-        self._seen.add(repr(plan))
+        self._course.mark(plan)
         self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
         return _Joined(plan, repairs)
 
     def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
         for proposal in proposals(failure, plan, situation, self._request.more):
-            if not self._was_seen(proposal.plan):
-                self._seen.add(repr(proposal.plan))
+            if not self._course.was_seen(proposal.plan):
+                self._course.mark(proposal.plan)
                 yield proposal
 
-    def _was_seen(self, plan: Plan) -> bool:
-        return repr(plan) in self._seen
-
     def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:
-        if self._cancelled():
-            raise TaskCancelledError("the provisioning was cancelled")
-        self._count += 1
-        self._seen.add(repr(plan))
+        self._course.attempt(plan)
         return attempts.make(plan)
-
-    def _left(self) -> bool:
-        in_time = not self._settings.seconds or time.monotonic() - self._started < self._settings.seconds
-        return in_time and self._count <= self._settings.attempts
 
     def _finish(
         self,
@@ -244,12 +204,9 @@ class _Provisioning:
         missing = missing_lines(best.tried)
         if stored is None:
             missing = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
-        state = State.FAILED if stored is None else State.PARTIAL if missing else State.READY
         reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
-        seconds = time.monotonic() - self._started
-        self._say("done", f"{state} after {seconds:.1f} s, {len(repairs)} repairs")
         return Provisioned(
-            state,
+            self._course.ended(stored, missing, repairs),
             stored,
             attempts.layer if stored else None,
             str(best.plan.interpreter),
@@ -262,7 +219,7 @@ class _Provisioning:
             (*manifests.notes, *beside_lines(best.tried)),
             manifests.files,
             cached,
-            seconds,
+            self._course.seconds,
             commands=_commands(stored, attempts.layer) if stored else None,
         )
 
@@ -281,9 +238,6 @@ class _Provisioning:
         repairs = [Repair(**repair) for repair in stored.record["repairs"]]
         return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
 
-    def _say(self, stage: str, text: str, *repairs: Repair) -> None:
-        self._report(Progress(stage, text, repairs))
-
 
 def _commands(stored: Stored, layer: Path) -> Environment:
     """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
@@ -298,13 +252,9 @@ def _commands(stored: Stored, layer: Path) -> Environment:
 
 @functools.cache
 def _rules() -> str:
-    """Digest of what decides and repairs: with other rules the same request may get a better environment."""
-    digest = hashlib.sha256()
     folder = Path(__file__).parent
-    for path in sorted(folder.rglob("*.*")):
-        if path.suffix in (".py", ".toml") and not path.is_relative_to(folder / "javascript"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    files = (path for path in folder.rglob("*.*") if path.suffix in (".py", ".toml"))
+    return digest_of(path for path in files if not path.is_relative_to(folder / "javascript"))
 
 
 def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:

@@ -10,8 +10,10 @@ from typing import Any, Final, cast
 from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.isolation.confinement import Isolation
 from repoquarry.agent.provision.cache import EnvironmentCache
+from repoquarry.agent.provision.course import Course
 from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.request import Request
+from repoquarry.agent.provision.wheelhouse import with_local_wheels
 from repoquarry.agent.settings import AgentSettings
 
 LANGUAGES: Final[Mapping[str, str]] = {
@@ -49,7 +51,8 @@ def provision(
     """
     check_language(request.language)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
-    return cast(Provisioned, module.provision(request, cache, settings, isolation, report, cancelled))
+    course = Course(request, cache, with_local_wheels(settings), isolation, report, cancelled)
+    return cast(Provisioned, module.provision(course))
 
 
 def language_of(tree: Path) -> str:

@@ -1,7 +1,8 @@
 """Command lines for a task's files, in the order in which they are tried.
 
-First what the README shows with the task's files in place of its own, then what the options and arguments of the program's help are
-called, then by position. Nothing is guessed for arguments whose names say nothing.
+First what the README shows with the task's files and values in place of its own, then what the options and arguments of the program's
+help are called, then by position; but those that say all that the task says before those that leave something out. Nothing is guessed
+for arguments whose names say nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from repoquarry.agent.working.files import SUFFIXES, TaskFiles
+from repoquarry.agent.working.filling import by_name, filled
 from repoquarry.agent.working.starts import Start
 from repoquarry.agent.working.usage import Option, Usage
+from repoquarry.agent.working.values import Value
 
 _OUTPUT_WORDS: Final = frozenset((
     "o", "output", "out", "outfile", "outfilename", "outputfile", "outpath", "outdir",
@@ -43,39 +46,48 @@ class CommandLine:
     """Where its arguments come from."""
 
 
-def lines_for(start: Start, usage: Usage | None, files: TaskFiles) -> list[CommandLine]:
+def lines_for(start: Start, usage: Usage | None, files: TaskFiles, values: Sequence[Value] = ()) -> list[CommandLine]:
     """Command lines that start may make the output with, the surest first; at most six."""
-    at = _Relative(start.folder, files)
+    at = _Relative(start.folder, files, values)
     found: dict[str, CommandLine] = {}
-    for arguments, redirection, why in [*_of_examples(start, at), *_of_help(usage, at), *_by_position(usage, at)]:
-        command = shlex.join([*start.command, *arguments]) + redirection
-        found.setdefault(command, CommandLine(command, start.folder, why))
+    every = [*_of_examples(start, usage, at), *_of_help(usage, at), *_by_position(usage, at)]
+    for one in sorted(every, key=lambda one: one.unmet):
+        command = shlex.join([*start.command, *one.words]) + one.redirection
+        found.setdefault(command, CommandLine(command, start.folder, one.why))
     return list(found.values())[:_MOST]
 
 
-_Arguments = tuple[list[str], str, str]
-"""Words, redirection in the shell's words, and where they come from."""
+@dataclass(frozen=True)
+class _Arguments:
+    """Words, redirection in the shell's words, and where they come from."""
+
+    words: Sequence[str]
+    redirection: str
+    why: str
+    unmet: int
+    """Values of the task that they leave out, and texts in them that are not the task's."""
 
 
 class _Relative:
     """The task's files as a command in a folder of the workspace names them."""
 
-    def __init__(self, folder: str, files: TaskFiles) -> None:
+    def __init__(self, folder: str, files: TaskFiles, values: Sequence[Value]) -> None:
+        self.values = values
         self.inputs = [posixpath.relpath(path, folder) for path in files.inputs]
         self.output = posixpath.relpath(files.output, folder)
         self.suffix = files.suffix
         self.written = f" > {shlex.quote(self.output)}"
 
 
-def _of_examples(start: Start, at: _Relative) -> Iterator[_Arguments]:
+def _of_examples(start: Start, usage: Usage | None, at: _Relative) -> Iterator[_Arguments]:
     for example in start.examples:
-        filled = _filled(example, at)
-        if filled is not None:
-            yield *filled, "the README's example, with the files of the task"
+        found = _filled(example, usage, at)
+        if found is not None:
+            yield found
 
 
-def _filled(example: Sequence[str], at: _Relative) -> tuple[list[str], str] | None:
-    """An example with the task's files in place of its own; None where that cannot be done surely."""
+def _filled(example: Sequence[str], usage: Usage | None, at: _Relative) -> _Arguments | None:
+    """An example with the task's files and values in place of its own; None where that cannot be done surely."""
     if any(word in ("|", "&&", "||", ";", "<", ">>") or word.startswith("2>") for word in example):
         return None
     words = list(example)
@@ -91,7 +103,10 @@ def _filled(example: Sequence[str], at: _Relative) -> tuple[list[str], str] | No
         words[number] = path
     for number in outputs:
         words[number] = at.output
-    return words, redirection or ("" if outputs else at.written)
+    said = filled(words, places, at.values, usage)
+    stated = " and what it states" if said.words != tuple(words) else ""
+    why = f"the README's example, with the files of the task{stated}"
+    return _Arguments(said.words, redirection or ("" if outputs else at.written), why, said.unmet)
 
 
 def _output_places(words: Sequence[str], places: Sequence[int], at: _Relative) -> list[int]:
@@ -109,12 +124,14 @@ def _of_help(usage: Usage | None, at: _Relative) -> Iterator[_Arguments]:
         return
     why = "the options and arguments that its help names"
     formats = _format(usage, at)
+    single, many, unmet = by_name(usage, at.values)
     for words in [[*formats, *_options(usage, at)], _options(usage, at)] if formats else [_options(usage, at)]:
         positional, complete, writes = _positional(usage, at)
         writes = writes or _option(usage, _OUTPUT_WORDS) is not None
         reads = bool(at.inputs) and (bool(positional) or _option(usage, _INPUT_WORDS - _OUTPUT_WORDS) is not None)
         if complete and (reads or (writes and not at.inputs)):
-            yield [*words, *positional], "" if writes else at.written, why
+            whole = [*single, *words, *positional, *many]
+            yield _Arguments(whole, "" if writes else at.written, why, unmet)
 
 
 def _options(usage: Usage, at: _Relative) -> list[str]:
@@ -183,9 +200,11 @@ def _by_position(usage: Usage | None, at: _Relative) -> Iterator[_Arguments]:
     """Input and output by position, then input alone with what is printed as the output, then all by pipes."""
     if not at.inputs or (usage is not None and usage.subcommands):
         return
-    yield [*at.inputs, at.output], "", "input and output by position"
-    yield list(at.inputs), at.written, "input by position, and what it prints as the output"
-    yield [], f" < {shlex.quote(at.inputs[0])}{at.written}", "input as what it reads, and what it prints as the output"
+    unmet = len(at.values)
+    yield _Arguments([*at.inputs, at.output], "", "input and output by position", unmet)
+    yield _Arguments(at.inputs, at.written, "input by position, and what it prints as the output", unmet)
+    piped = f" < {shlex.quote(at.inputs[0])}{at.written}"
+    yield _Arguments([], piped, "input as what it reads, and what it prints as the output", unmet)
 
 
 def _words(name: str) -> set[str]:

@@ -61,6 +61,10 @@ COUNT = """import sys
 source, target = sys.argv[1:]
 open(target, "w").write(str(len(open(source).read().split())))
 """
+LABEL = """import sys
+source, _, title, target = sys.argv[1:]
+open(target, "w").write(title + ":\\n" + open(source).read())
+"""
 BACKWARDS = '''"""Writes words backwards."""
 import sys
 from .letters import turned
@@ -85,6 +89,10 @@ REPOSITORIES: Mapping[str, Mapping[str, str]] = {
     "count": {
         "README.md": "# count\n\nCounts words of a document.\n\n```\n$ python count_words.py novel.txt total.txt\n```\n",
         "count_words.py": COUNT,
+    },
+    "label": {
+        "README.md": '# label\n\nPuts a title above a text.\n\n```\n$ python label.py novel.txt -t "My Title" out.txt\n```\n',
+        "label.py": LABEL,
     },
     "plain": {
         "README.md": "# plain\n\nText in capitals, as a library.\n",
@@ -221,6 +229,13 @@ def test_an_example_of_the_readme_is_run_with_the_files_of_the_task(work: Work) 
     assert [outcome.held for outcome in result.checks] == [True], result.text
     assert work.output("words.txt") == "3"
     assert "README's example" in result.text
+
+
+def test_a_string_that_the_task_quotes_takes_the_place_of_the_examples_own(work: Work) -> None:
+    result = work('Put the title "Two lines" above poem.txt, into outputs/titled.txt.', "label")
+    assert [file.path for file in result.files] == ["outputs/titled.txt"], result.text
+    assert work.output("titled.txt") == "Two lines:\none two\nthree\n"
+    assert "the README's example, with the files of the task and what it states" in result.text
 
 
 def test_without_an_entry_point_the_answer_says_so_and_runs_nothing(work: Work) -> None:

@@ -9,6 +9,7 @@ from repoquarry.agent.working.files import TaskFiles, files_of, is_work
 from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.starts import Start
 from repoquarry.agent.working.usage import read_usage
+from repoquarry.agent.working.values import PAGES, Value, values_of
 from repoquarry.agent.workspaces.checks import Check
 
 CLICK = """Usage: turn page [OPTIONS] SRC [DST]...
@@ -105,6 +106,90 @@ def test_examples_get_the_files_of_the_task(example: tuple[str, ...], expected: 
 def test_an_example_whose_files_are_not_understood_is_left_out() -> None:
     start = Start("script", ("turn",), ".", "turn.py", examples=(("a.pdf", "b.pdf", "c.pdf"), ("x.pdf", "|", "less")))
     assert all("README" not in line.why for line in lines_for(start, None, FILES))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('Hide the message "see you" in a.pdf', ["see you"]),
+        ("Hide \u201csee you\u201d in a.pdf, and again \u201csee you\u201d", ["see you"]),
+        ("Columns 'Name' and `Phone` of `a.pdf`; don't ask about the authors' names", ["Name", "Phone"]),
+        ("\u63d0\u53d6'Name'\u6307\u6807", ["Name"]),
+        ("Embed the watermark: hello there.", ["hello there"]),
+        ("\u5d4c\u5165\u6c34\u5370: hello ?", ["hello"]),
+        ("Turn it.\n\nInput files:\n- inputs/a.pdf: the report\nSee https://example.org", []),
+        ("Save it as: outputs/b.txt", []),
+        ("Take page 3 of it", ["3"]),
+        ("Take pages 2 to 4 of it", ["2-4"]),
+        ("Take the first two pages", ["1-2"]),
+        ("Take the second page", ["2"]),
+        ("\u7b2c\u4e00\u9875\u7684\u6587\u5b57", ["1"]),
+        ("\u524d\u4e24\u9875\u7684\u8868\u683c", ["1-2"]),
+    ],
+)
+def test_values_of_a_task_are_what_it_quotes_and_the_pages_it_names(text: str, expected: list[str]) -> None:
+    assert [value.text for value in values_of(text, FILES)] == expected
+
+
+MESSAGE = """usage: turn [-h] -i FILE -m MESSAGE [-e {utf-8,latin}] [-o FILE]
+
+options:
+  -i, --input FILE
+  -m, --message MESSAGE
+  -e {utf-8,latin}
+  -o, --output FILE
+"""
+TEXT, PAGE = Value("see you", frozenset(["hide", "the"])), Value("2", PAGES)
+
+
+@pytest.mark.parametrize(
+    ("example", "values", "expected"),
+    [
+        (
+            ("-i", "a.png", "-m", "My Text", "-e", "latin", "-o", "b.png"),
+            (TEXT,),
+            "turn -i {i} -m 'see you' -e latin -o {o}",
+        ),
+        (("-i", "a.png", "-m", "Hello", "-o", "b.png"), (TEXT,), "turn -i {i} -m 'see you' -o {o}"),
+        (("-i", "a.png", "--message=Hello", "-o", "b.png"), (TEXT,), "turn -i {i} '--message=see you' -o {o}"),
+        (("My Text", "a.png", "-o", "b.png"), (TEXT,), "turn 'see you' {i} -o {o}"),
+        (("--page", "1", "a.png", "-o", "b.png"), (PAGE,), "turn --page 2 {i} -o {o}"),
+        (("--title", "A", "a.png", "-o", "b.png"), (Value("B", frozenset(["title"])),), "turn --title B {i} -o {o}"),
+    ],
+)
+def test_what_a_task_states_takes_the_place_of_an_examples_own(
+    example: tuple[str, ...], values: tuple[Value, ...], expected: str
+) -> None:
+    start = Start("script", ("turn",), ".", "turn.py", examples=(example,))
+    lines = lines_for(start, read_usage(MESSAGE, ("turn",)), FILES, values)
+    assert lines[0].command == expected.format(i="inputs/a.pdf", o="outputs/b.txt")
+
+
+def test_two_strings_are_not_dealt_out_by_guessing() -> None:
+    start = Start("script", ("turn",), ".", "turn.py", examples=(("-i", "a.png", "-x", "My Text", "-o", "b.png"),))
+    two = (Value("one", frozenset()), Value("two", frozenset()))
+    lines = [line.command for line in lines_for(start, None, FILES, two)]
+    assert "turn -i inputs/a.pdf -x 'My Text' -o outputs/b.txt" in lines
+
+
+def test_examples_that_need_a_text_come_last_when_the_task_has_none() -> None:
+    hide, reveal = ("hide", "-i", "a.png", "-m", "My Text", "-o", "b.png"), ("reveal", "-i", "a.png")
+    start = Start("script", ("turn",), ".", "turn.py", examples=(hide, reveal))
+    assert lines_for(start, None, FILES)[0].command == "turn reveal -i inputs/a.pdf > outputs/b.txt"
+    assert lines_for(start, None, FILES, (TEXT,))[0].command.startswith("turn hide")
+
+
+def test_options_of_the_help_get_what_the_task_calls_them_and_many_values_stand_last() -> None:
+    text = "usage: turn [-h] infile\n\noptions:\n  --pages PAGES [PAGES ...]\n  --format {csv,text}\n"
+    lines = [
+        line.command
+        for line in lines_for(Start("script", ("turn",), ".", "turn.py"), read_usage(text, ("turn",)), FILES, (PAGE,))
+    ]
+    assert lines[0] == "turn --format text inputs/a.pdf --pages 2 > outputs/b.txt"
+    start = Start("script", ("turn",), ".", "turn.py")
+    assert lines_for(start, read_usage(MESSAGE, ("turn",)), FILES, (TEXT,))[0].command == (
+        "turn --message 'see you' --output outputs/b.txt --input inputs/a.pdf"
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from repoquarry.agent.provision.folder import open_cache
 from repoquarry.agent.provision.imports import Need, read_imports
 from repoquarry.agent.provision.manifests.requirements import read as read_requirements
 from repoquarry.agent.provision.manifests.values import canonical
-from repoquarry.agent.provision.provisioning import provision
+from repoquarry.agent.provision.registry import provision
 from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Access, Runner
@@ -88,7 +88,7 @@ class Grader:
             if wanted not in self._environments:
                 (tree / "requirements.txt").write_text("".join(f"{line}\n" for line in wanted), encoding="utf-8")
                 self._say(f"environment of test scripts: {', '.join(wanted) or 'the standard library'}")
-                request = Request(tree, self._folder, layer=f".venv-{len(self._environments)}")
+                request = Request(tree, self._folder, layer=f".venv-{len(self._environments)}", language="python")
                 cache = open_cache(self._settings)
                 found = provision(request, cache, self._settings, self._isolation, lambda _: None, lambda: False)
                 if found.environment:

@@ -8,17 +8,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from repoquarry.agent.commands import Outcome
-from repoquarry.agent.errors import EnvironmentUnavailableError, TaskCancelledError
-from repoquarry.agent.isolation.confinement import Isolation
-from repoquarry.agent.provision.cache import EnvironmentCache, Stored, content_key
+from repoquarry.agent.errors import EnvironmentUnavailableError
+from repoquarry.agent.provision.cache import Stored, content_key
 from repoquarry.agent.provision.checking import Tried
+from repoquarry.agent.provision.course import Course, digest_of
 from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.javascript.checking import check
 from repoquarry.agent.provision.javascript.imports import Taken, read_taken
@@ -29,10 +28,7 @@ from repoquarry.agent.provision.javascript.plan import NodePlan, manifest_text
 from repoquarry.agent.provision.javascript.repairs import Change, by_check, by_log
 from repoquarry.agent.provision.javascript.sharing import clear, link_in, move_out
 from repoquarry.agent.provision.plan import Repair
-from repoquarry.agent.provision.report import Progress, Provisioned, State, beside_lines, missing_lines
-from repoquarry.agent.provision.request import Request
-from repoquarry.agent.provision.running import Runner
-from repoquarry.agent.settings import AgentSettings
+from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
 from repoquarry.agent.workspaces.environment import Environment
 
 _LOCK: Final = f"{MODULES}/.package-lock.json"
@@ -56,46 +52,28 @@ class _Attempt:
         return bool(self.log), failing.count(Need.NEEDED), failing.count(Need.BESIDE)
 
 
-def provision(
-    request: Request,
-    cache: EnvironmentCache,
-    settings: AgentSettings,
-    isolation: Isolation,
-    report: Callable[[Progress], None],
-    cancelled: Callable[[], bool],
-) -> Provisioned:
+def provision(course: Course) -> Provisioned:
     """Provision a repository with a package.json at its root.
 
     Raises: EnvironmentUnavailableError when there is no Node.js, or no package.json that can be read; TaskCancelledError.
     """
-    project = read_project(request.tree)
+    project = read_project(course.request.tree)
     if project is None:
         raise EnvironmentUnavailableError(f"there is no {PACKAGE} at the repository's root that can be read")
-    return _Provisioning(request, project, cache, settings, isolation, report, cancelled).run()
+    return _Provisioning(course, project).run()
 
 
 class _Provisioning:
     """One run: what was read, the best attempt so far, and the repairs that led to it."""
 
-    def __init__(
-        self,
-        request: Request,
-        project: Project,
-        cache: EnvironmentCache,
-        settings: AgentSettings,
-        isolation: Isolation,
-        report: Callable[[Progress], None],
-        cancelled: Callable[[], bool],
-    ) -> None:
-        self._request, self._project, self._cache, self._settings = request, project, cache, settings.environment
-        self._report, self._cancelled, self._isolation = report, cancelled, isolation
-        self._tree = request.tree.resolve()
-        self._started = time.monotonic()
-        self._node, self._reason = choose_node(project, self._settings.nodes)
-        self._runner = Runner(request.workspace, settings.workspace, settings.environment, isolation, cancelled)
-        self._npm = Npm(self._runner, self._settings, self._node, cache.root / _DOWNLOADS)
-        self._count = 0
-        self._seen: set[str] = set()
+    def __init__(self, course: Course, project: Project) -> None:
+        self._course, self._project = course, project
+        self._request, self._cache, self._settings = course.request, course.cache, course.settings
+        self._say = course.say
+        self._tree = course.request.tree.resolve()
+        self._node, self._reason = choose_node(project, course.settings.nodes)
+        self._runner = course.runner()
+        self._npm = Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
         self._installed: NodePlan | None = None
 
     def run(self) -> Provisioned:
@@ -116,8 +94,8 @@ class _Provisioning:
     def _key(self, taken: Sequence[Taken]) -> str:
         """Key of the request: two requests with the same one get the same environment."""
         settings = self._settings
-        machine = (_rules(), str(self._node), str(self._node.npm), self._isolation.name)
-        choice = (settings.npm_registry, settings.npm_scripts, self._request.tests, str(self._request.date))
+        machine = (_rules(), str(self._node), str(self._node.npm), self._course.isolation.name)
+        choice = self._course.choice(settings.npm_registry, settings.npm_scripts)
         contents = [hashlib.sha256(path.read_bytes()).hexdigest() for path in self._inputs()]
         return content_key(machine, choice, contents, [asdict(item) for item in taken])
 
@@ -135,7 +113,7 @@ class _Provisioning:
         first, begun = self._dated(first)
         best, repairs = self._settled(first, taken)
         repairs = [*begun, *repairs]
-        while not best.log and self._left():
+        while not best.log and self._course.left:
             found = self._mended(best, taken)
             if found is None:
                 break
@@ -156,7 +134,7 @@ class _Provisioning:
     def _settled(self, plan: NodePlan, taken: Sequence[Taken]) -> tuple[_Attempt, list[Repair]]:
         """The attempt at a plan after what its installation's logs ask for."""
         attempt, repairs = self._attempt(plan, taken), []
-        while attempt.log and self._left():
+        while attempt.log and self._course.left:
             change = next(self._fresh(by_log(attempt.log, attempt.plan, self._project)), None)
             if change is None:
                 break
@@ -172,7 +150,7 @@ class _Provisioning:
             plan = best.plan
             for change in chosen:
                 plan = plan.taking(*change.plan.versions[-1])
-            if not chosen or repr(plan) in self._seen or not self._left():
+            if not chosen or self._course.was_seen(plan) or not self._course.left:
                 continue
             for change in chosen:
                 self._tell(change)
@@ -182,13 +160,10 @@ class _Provisioning:
         return None
 
     def _fresh(self, changes: Iterator[Change]) -> Iterator[Change]:
-        return (change for change in changes if repr(change.plan) not in self._seen)
+        return (change for change in changes if not self._course.was_seen(change.plan))
 
     def _attempt(self, plan: NodePlan, taken: Sequence[Taken]) -> _Attempt:
-        if self._cancelled():
-            raise TaskCancelledError("the provisioning was cancelled")
-        self._count += 1
-        self._seen.add(repr(plan))
+        self._course.attempt(plan)
         outcome = self._install(plan)
         if outcome.exit_code != 0 or outcome.stopped:
             stopped = f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else ""
@@ -210,10 +185,6 @@ class _Provisioning:
     def _check(self, taken: Sequence[Taken], readable: Sequence[Path]) -> tuple[tuple[Tried, ...], tuple[str, ...]]:
         self._say("check", f"loading {len(taken)} modules")
         return check(self._runner, self._node, self._tree, taken, readable)
-
-    def _left(self) -> bool:
-        in_time = not self._settings.seconds or time.monotonic() - self._started < self._settings.seconds
-        return in_time and self._count <= self._settings.attempts
 
     def _finish(self, best: _Attempt, repairs: list[Repair], taken: Sequence[Taken], key: str) -> Provisioned:
         if best.log:
@@ -258,13 +229,10 @@ class _Provisioning:
         cached: bool = False,
     ) -> Provisioned:
         missing = (f"install: {_last(best.log)}",) if stored is None else missing_lines(best.tried)
-        state = State.FAILED if stored is None else State.PARTIAL if missing else State.READY
-        seconds = time.monotonic() - self._started
-        self._say("done", f"{state} after {seconds:.1f} s, {len(repairs)} repairs")
         notes = (*self._project.notes, *self._native(best.tried), *beside_lines(best.tried), *best.notes)
         modules = self._tree / MODULES
         return Provisioned(
-            state,
+            self._course.ended(stored, missing, repairs),
             stored,
             modules if stored else None,
             str(self._node),
@@ -277,7 +245,7 @@ class _Provisioning:
             notes,
             self._project.files,
             cached,
-            seconds,
+            self._course.seconds,
             "javascript",
             self._commands(stored, modules) if stored else None,
         )
@@ -303,9 +271,6 @@ class _Provisioning:
     def _tell(self, change: Change) -> None:
         self._say("repair", f"{change.repair.change}: {change.repair.reason}", change.repair)
 
-    def _say(self, stage: str, text: str, *repairs: Repair) -> None:
-        self._report(Progress(stage, text, repairs))
-
 
 def _lock_lines(path: Path) -> tuple[str, ...]:
     """What is installed, `name@version`, by npm's own record of it."""
@@ -329,9 +294,4 @@ def _last(log: str) -> str:
 
 @functools.cache
 def _rules() -> str:
-    """Digest of what decides and repairs: with other rules the same request may get a better environment."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.*")):
-        if path.suffix in (".py", ".mjs"):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return digest_of(path for path in Path(__file__).parent.glob("*.*") if path.suffix in (".py", ".mjs"))

@@ -16,6 +16,7 @@ from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situati
 
 _UNLOADABLE = re.compile(r"Could not load this library: \S*/env/(\S+?\.so)\b")
 _NO_OPERATOR = re.compile(r"operator \w+::\w+ does not exist|lib(?:c10|torch)_cuda\.so: cannot open shared object file")
+_LOST = re.compile(r"cannot import name '\w+' from '([\w.]+)'|module '([\w.]+)' has no attribute '\w+'")
 
 
 def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
@@ -49,6 +50,20 @@ def _whole(name: str, plan: Plan, situation: Situation, evidence: str) -> Iterat
         moved = replace(loose, wanted=wanted, interpreter=other)
         if situation.resolves(moved):
             yield Proposal(moved, Repair("processor_only", f"{constraint} for Python {other}", reason, evidence[:300]))
+
+
+def propose_older(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    """Older versions of a package that is held to its build for processors, where one that follows its version has lost what is imported.
+
+    A companion such as torchaudio names the exact version of its package, so no older one can be had beside the build that is kept.
+    """
+    match = _LOST.search(failure.tried.error) if failure.stage == "check" and failure.tried else None
+    if match is None:
+        return
+    package = canonical(re.split(r"[<>=!]", names.package_of(match[1] or match[2]))[0])
+    for name in sorted(plan.held):
+        if package in names.companions(name) and package in situation.locked:
+            yield from _whole(name, plan, situation, match[0])
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:

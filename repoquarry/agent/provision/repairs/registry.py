@@ -29,6 +29,7 @@ REPAIRS: Final[Sequence[Proposer]] = (
     builds.propose,
     libraries.propose,
     known_breaks.propose,
+    accelerators.propose_older,
     modules.propose,
     project.propose,
 )

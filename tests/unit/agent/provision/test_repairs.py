@@ -159,6 +159,20 @@ def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
     assert (after.constraints, after.interpreter.minor, after.bound) == (("torch<1.13",), (3, 10), False)
 
 
+def test_a_companion_that_lost_a_name_leads_to_older_wheels_of_both_after_the_table() -> None:
+    before = replace(
+        plan("torch>=1.7", "torchaudio"), constraints=("torch==2.9.0+cpu",), held=frozenset({"torch"}), bound=True
+    )
+    locked = {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"}
+    situation = Situation(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
+    failure = imported("shop", "AttributeError: module 'torchaudio' has no attribute 'list_audio_backends'", own=True)
+    found = [one.plan.constraints for one in proposals(failure, before, situation)]
+    assert found[0] == ("torch==2.9.0+cpu", "torchaudio<2.9")
+    assert found[-1] == ("torch<1.13",)
+    other = imported("shop", "AttributeError: module 'numpy' has no attribute 'float'", own=True)
+    assert all(one.plan.constraints != ("torch<1.13",) for one in proposals(other, before, situation))
+
+
 def test_a_library_for_an_accelerator_is_taken_out() -> None:
     error = "OSError: Could not load this library: /e/e1/env/lib/python3.11/site-packages/torchaudio/lib/_torchaudio.so"
     kind, after = first(imported("torchaudio", error), plan("torchaudio"))
