@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -166,11 +168,11 @@ def _for_processors(
     """The plan with the builds for processors that the operator keeps, in place of those for accelerators."""
     if settings.accelerator:
         return plan
-    for name, version, minor in _processor_wheels(settings.find_links):
+    for name, version, minor, path in _processor_wheels(settings.find_links):
         if not any(item.name in (name, *_COMPANIONS) for item in plan.wanted) and name not in _brought(plan):
             continue
-        if _pinned_whole(name, plan):
-            continue
+        if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < names.whole_before(name)):
+            continue  # wheels of that day carry all their libraries, and are what the code was written for
         other = next((one for one in interpreters if one.minor == minor), None)
         if other is None:
             continue
@@ -190,7 +192,7 @@ def _for_processors(
             plan,
             interpreter=other,
             wanted=wanted,
-            undated=plan.undated | set(_COMPANIONS),
+            undated=plan.undated | set(_COMPANIONS) | _required_by(path),
             held=plan.held | {name},
             bound=True,
         )
@@ -237,9 +239,18 @@ def _brought(plan: Plan) -> frozenset[str]:
     return frozenset({"torch"} if any(item.name in carriers for item in plan.wanted) else ())
 
 
-def _processor_wheels(folders: Sequence[str]) -> Iterator[tuple[str, str, tuple[int, int]]]:
-    """Wheels with the local version `cpu` in folders of the machine: package, version, Python's minor version."""
+def _required_by(wheel: Path) -> frozenset[str]:
+    """Packages that a wheel asks for: one newer than the commit asks for such too. Empty where it cannot be read."""
+    with contextlib.suppress(OSError, zipfile.BadZipFile, StopIteration), zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        head = archive.read(name).decode("utf-8", "replace").partition("\n\n")[0]
+        return frozenset(canonical(found) for found in re.findall(r"^Requires-Dist: ([\w.-]+)", head, re.MULTILINE))
+    return frozenset()
+
+
+def _processor_wheels(folders: Sequence[str]) -> Iterator[tuple[str, str, tuple[int, int], Path]]:
+    """Wheels with the local version `cpu` in folders of the machine: package, version, Python's minor version, file."""
     for folder in folders:
         for path in sorted(Path(folder).glob("*.whl")) if Path(folder).is_dir() else ():
             if match := _WHEEL.match(path.name):
-                yield canonical(match["name"]), match["version"], (3, int(match["python"][1:]))
+                yield canonical(match["name"]), match["version"], (3, int(match["python"][1:])), path

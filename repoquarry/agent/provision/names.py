@@ -55,7 +55,12 @@ def is_accelerator(package: str) -> bool:
 
 def whole_below(package: str) -> str:
     """First version whose wheel no longer carries all its libraries; empty when the package is not known for that."""
-    return str(_tables()["whole"].get(canonical(package), ""))
+    return str(_tables()["whole"].get(canonical(package), {}).get("below", ""))
+
+
+def whole_before(package: str) -> str:
+    """Day on which that version was published, `YYYY-MM-DD`; empty when the package is not known for it."""
+    return str(_tables()["whole"].get(canonical(package), {}).get("published", ""))
 
 
 def companions(package: str) -> tuple[str, ...]:

@@ -181,14 +181,19 @@ class _Provisioning:
             self._cache.discard(attempts.folder)
         elif other := self._cache.find(lock_key):
             self._cache.discard(attempts.folder)
-            stored = self._cache.add_key(other, key)
+            stored = other if self._cut_short(best) else self._cache.add_key(other, key)
             attempts.lean_on(best, other.path)
         else:
             attempts.compile(best)
-            record = {"keys": [key, lock_key], "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
+            keys = [lock_key] if self._cut_short(best) else [key, lock_key]
+            record = {"keys": keys, "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
             record |= {"interpreter": str(best.plan.interpreter), "plan": _plan_record(best.plan)}
             stored = self._cache.finish(attempts.folder, record)
         return self._result(best, repairs, stored, attempts, beginning, manifests)
+
+    def _cut_short(self, best: Attempt) -> bool:
+        """Whether more time might have mended more: the next request for the same then tries again."""
+        return bool(best.failures) and not self._course.left
 
     def _result(
         self,

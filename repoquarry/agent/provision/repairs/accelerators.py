@@ -53,17 +53,31 @@ def _whole(name: str, plan: Plan, situation: Situation, evidence: str) -> Iterat
 
 
 def propose_older(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
-    """Older versions of a package that is held to its build for processors, where one that follows its version has lost what is imported.
+    """An older version of a package that follows a held one, where the newer lost what is imported; beside the held build, else with it.
 
-    A companion such as torchaudio names the exact version of its package, so no older one can be had beside the build that is kept.
+    A companion such as torchaudio names the exact version of its package, so that no older one can be had while the build is kept.
     """
-    match = _LOST.search(failure.tried.error) if failure.stage == "check" and failure.tried else None
-    if match is None:
+    if failure.stage != "check" or failure.tried is None or not (match := _LOST.search(failure.tried.error)):
         return
     package = canonical(re.split(r"[<>=!]", names.package_of(match[1] or match[2]))[0])
     for name in sorted(plan.held):
         if package in names.companions(name) and package in situation.locked:
+            yield from _beside(name, package, failure.tried.error, plan, situation)
             yield from _whole(name, plan, situation, match[0])
+
+
+def _beside(name: str, package: str, error: str, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    """The companion in an older version, whatever version of the held package it names."""
+    known = [one.constraint for one in names.breaks() if one.pattern.search(error)]
+    parts = situation.locked[package].split("+")[0].split(".")
+    bounds = [text for text in known if canonical(Requirement(text).name) == package]
+    held = [text for text in plan.constraints if canonical(Requirement(text).name) == name]
+    for bound in bounds or [f"{package}<{'.'.join(parts[:2])}"]:
+        reason = (
+            f"its newer versions lost what is imported, and the older name another {name}; its native part may not load"
+        )
+        changed = replace(plan.constrained(bound), overrides=(*plan.overrides, *held))
+        yield Proposal(changed, Repair("processor_only", f"{bound} beside {', '.join(held)}", reason, error[:300]))
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:

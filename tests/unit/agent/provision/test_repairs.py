@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -134,19 +135,24 @@ def test_builds_of_old_days_get_tools_that_can_be_called() -> None:
 
 
 def test_builds_for_processors_are_taken_where_they_lie(tmp_path: Path) -> None:
-    (tmp_path / "torch-2.9.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl").touch()
+    with zipfile.ZipFile(tmp_path / "torch-2.9.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl", "w") as wheel:
+        wheel.writestr(
+            "torch-2.9.0.dist-info/METADATA", "Name: torch\nRequires-Dist: Sym_Py>=1.13\n\nRequires-Dist: none\n"
+        )
     settings = EnvironmentSettings(find_links=(str(tmp_path),))
 
-    def chosen(*wanted: str) -> Plan:
+    def chosen(*wanted: str, year: int = 2025) -> Plan:
         manifests = Manifests(tuple(Wanted(text, "requirements.txt") for text in wanted))
-        return begin(manifests, CODE, ALL, datetime(2025, 5, 1, tzinfo=UTC), settings, tests=False).plan
+        return begin(manifests, CODE, ALL, datetime(year, 5, 1, tzinfo=UTC), settings, tests=False).plan
 
     plan_now = chosen("torch>=2", "torchvision", "tensorflow-gpu==2.9", "nvidia-cublas-cu12", "nvidia-ml-py3")
     assert plan_now.interpreter.minor == (3, 11)
     assert plan_now.constraints == ("torch==2.9.0+cpu",)
+    assert plan_now.undated == {"torch", "torchvision", "torchaudio", "torchtext", "sym-py"}
     assert [item.text for item in plan_now.wanted][2:] == ["tensorflow==2.9", "nvidia-ml-py3"]
     whole = chosen("torch==1.4.0")
     assert whole.constraints == (), "its wheel carries its libraries and loads without an accelerator"
+    assert not chosen("torch", year=2022).held, "so do all wheels of that day"
 
 
 def test_an_operator_that_is_missing_leads_to_whole_wheels() -> None:
@@ -166,9 +172,11 @@ def test_a_companion_that_lost_a_name_leads_to_older_wheels_of_both_after_the_ta
     locked = {"torch": "2.9.0+cpu", "torchaudio": "2.9.0"}
     situation = Situation(ALL, CODE, lambda *_: False, lambda other: other.interpreter.minor == (3, 10), locked)
     failure = imported("shop", "AttributeError: module 'torchaudio' has no attribute 'list_audio_backends'", own=True)
-    found = [one.plan.constraints for one in proposals(failure, before, situation)]
-    assert found[0] == ("torch==2.9.0+cpu", "torchaudio<2.9")
-    assert found[-1] == ("torch<1.13",)
+    found = [one.plan for one in proposals(failure, before, situation)]
+    kept, beside, whole = found[0], found[-2], found[-1]
+    assert kept.constraints == beside.constraints == ("torch==2.9.0+cpu", "torchaudio<2.9")
+    assert (kept.overrides, beside.overrides) == ((), ("torch==2.9.0+cpu",))
+    assert whole.constraints == ("torch<1.13",)
     other = imported("shop", "AttributeError: module 'numpy' has no attribute 'float'", own=True)
     assert all(one.plan.constraints != ("torch<1.13",) for one in proposals(other, before, situation))
 
