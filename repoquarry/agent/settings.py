@@ -84,6 +84,9 @@ class EnvironmentSettings:
     cache_bytes: int = 32 * 1024 * 1024 * 1024
     """Size of all environments together; the longest unused are removed when it is passed. 0 means no limit."""
 
+    keep_hours: float = 720.0
+    """Time for which an environment is kept after its last use; one in use stays. 0 means no limit."""
+
     interpreters: tuple[str, ...] = ()
     """Further Python interpreters, as paths or patterns of paths (`/opt/python/*/bin/python3`). Those of PATH, pyenv and uv are found."""
 

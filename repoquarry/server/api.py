@@ -122,6 +122,12 @@ class EnvironmentApi(Protocol):
     def stream_provisioning_events(
         self, request: environment_pb.StreamProvisioningEventsRequest
     ) -> Iterator[environment_pb.StreamProvisioningEventsResponse]: ...
+    def list_environments(
+        self, request: environment_pb.ListEnvironmentsRequest
+    ) -> environment_pb.ListEnvironmentsResponse: ...
+    def delete_environment(
+        self, request: environment_pb.DeleteEnvironmentRequest
+    ) -> environment_pb.DeleteEnvironmentResponse: ...
 
 
 class ToolApi(Protocol):

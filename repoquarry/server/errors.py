@@ -69,6 +69,11 @@ REASONS: Mapping[str, Reason] = {
     "WRONG_STATE": Reason(
         "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Look at its `state`."
     ),
+    "ENVIRONMENT_IN_USE": Reason(
+        "FAILED_PRECONDITION",
+        "A task that is kept has the environment, or a command runs in it.",
+        "Delete the task's files (`repoquarry files TASK --delete`), or wait.",
+    ),
     # things that are not there
     "REPOSITORY_NOT_FOUND": Reason("NOT_FOUND", "No repository of that id is indexed.", "See ListRepositories."),
     "JOB_NOT_FOUND": Reason("NOT_FOUND", "There is no index job of that name.", "See ListIndexJobs."),
@@ -76,7 +81,7 @@ REASONS: Mapping[str, Reason] = {
     "TASK_NOT_FOUND": Reason("NOT_FOUND", "There is no task of that name.", "See ListTasks."),
     "PROVISIONING_NOT_FOUND": Reason("NOT_FOUND", "There is no provisioning of that name.", "See ListProvisionings."),
     "ENVIRONMENT_NOT_FOUND": Reason(
-        "NOT_FOUND", "No environment of that name is kept, or a task uses it.", "See `repoquarry provision --list`."
+        "NOT_FOUND", "No environment of that name is kept.", "See `repoquarry provision --list`."
     ),
     "SYMBOL_NOT_FOUND": Reason(
         "NOT_FOUND", "Nothing in the graph has that name.", "Search for it; the message names what is near."

@@ -1,5 +1,5 @@
 """Resource names: `repositories/{repository}`, `indexJobs/{index_job}`, `tasks/{task}`, `uploads/{upload}`,
-`provisionings/{provisioning}`, `batches/{batch}`."""
+`provisionings/{provisioning}`, `environments/{environment}`, `batches/{batch}`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from repoquarry.server.errors import invalid
 
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
-PROVISIONINGS, BATCHES = "provisionings", "batches"
+PROVISIONINGS, ENVIRONMENTS, BATCHES = "provisionings", "environments", "batches"
 _REPOSITORY_ID = re.compile(r"[a-z0-9_][a-z0-9._@-]{0,199}")
 
 

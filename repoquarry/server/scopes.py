@@ -44,6 +44,8 @@ _SERVICES: Mapping[str, Mapping[str, Scope]] = {
         "ListProvisionings": Scope.TASK,
         "CancelProvisioning": Scope.TASK,
         "StreamProvisioningEvents": Scope.TASK,
+        "ListEnvironments": Scope.TASK,
+        "DeleteEnvironment": Scope.TASK,
     },
     "repoquarry.v1.IndexService": {
         "CreateIndexJob": Scope.INDEX,

@@ -702,3 +702,162 @@ class StreamProvisioningEventsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___StreamProvisioningEventsResponse: _TypeAlias = StreamProvisioningEventsResponse  # noqa: Y015
+
+@_typing.final
+class Environment(_message.Message):
+    """Environment is one environment that is kept on the server's disk, shared read-only by all that need the same."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REPOSITORY_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    INTERPRETER_FIELD_NUMBER: _builtins.int
+    PACKAGES_FIELD_NUMBER: _builtins.int
+    SIZE_BYTES_FIELD_NUMBER: _builtins.int
+    IN_USE_FIELD_NUMBER: _builtins.int
+    OWN_FIELD_NUMBER: _builtins.int
+    OWNER_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    USE_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `environments/{environment}`."""
+    repository: _builtins.str
+    """Resource name of the repository for which it was made first: `repositories/{repository}`. Empty when it was none of the store's."""
+    language: _builtins.str
+    """`python` or `javascript`."""
+    interpreter: _builtins.str
+    """Version of the interpreter."""
+    packages: _builtins.int
+    """How many packages it holds."""
+    size_bytes: _builtins.int
+    """Size on disk."""
+    in_use: _builtins.bool
+    """Whether a task that is kept has it, or a command runs in it."""
+    own: _builtins.bool
+    """Whether the caller may delete it: it is the caller's, or the caller is an administrator."""
+    owner: _builtins.str
+    """Who had it made, as the service names tokens. Told to that token and to administrators; empty for tasks and where no token is asked for."""
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was made."""
+
+    @_builtins.property
+    def use_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was last used; `agent.environment.keep_hours` counts from then."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        repository: _builtins.str = ...,
+        language: _builtins.str = ...,
+        interpreter: _builtins.str = ...,
+        packages: _builtins.int = ...,
+        size_bytes: _builtins.int = ...,
+        in_use: _builtins.bool = ...,
+        own: _builtins.bool = ...,
+        owner: _builtins.str = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        use_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "use_time", b"use_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "in_use", b"in_use", "interpreter", b"interpreter", "language", b"language", "name", b"name", "own", b"own", "owner", b"owner", "packages", b"packages", "repository", b"repository", "size_bytes", b"size_bytes", "use_time", b"use_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Environment: _TypeAlias = Environment  # noqa: Y015
+
+@_typing.final
+class ListEnvironmentsRequest(_message.Message):
+    """ListEnvironmentsRequest asks for the environments that are kept."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Environments a page: 0 means 50, the cap is 500."""
+    page_token: _builtins.str
+    """`next_page_token` of the page before; empty for the first."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEnvironmentsRequest: _TypeAlias = ListEnvironmentsRequest  # noqa: Y015
+
+@_typing.final
+class ListEnvironmentsResponse(_message.Message):
+    """ListEnvironmentsResponse is a page of environments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENVIRONMENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty when this is the last."""
+    @_builtins.property
+    def environments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Environment]:
+        """The environments, the last used first."""
+
+    def __init__(
+        self,
+        *,
+        environments: _abc.Iterable[Global___Environment] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["environments", b"environments", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListEnvironmentsResponse: _TypeAlias = ListEnvironmentsResponse  # noqa: Y015
+
+@_typing.final
+class DeleteEnvironmentRequest(_message.Message):
+    """DeleteEnvironmentRequest names an environment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `environments/{environment}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteEnvironmentRequest: _TypeAlias = DeleteEnvironmentRequest  # noqa: Y015
+
+@_typing.final
+class DeleteEnvironmentResponse(_message.Message):
+    """DeleteEnvironmentResponse is empty."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteEnvironmentResponse: _TypeAlias = DeleteEnvironmentResponse  # noqa: Y015

@@ -61,6 +61,16 @@ class EnvironmentServiceStub(object):
                 request_serializer=repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsRequest.SerializeToString,
                 response_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsResponse.FromString,
                 _registered_method=True)
+        self.ListEnvironments = channel.unary_unary(
+                '/repoquarry.v1.EnvironmentService/ListEnvironments',
+                request_serializer=repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsResponse.FromString,
+                _registered_method=True)
+        self.DeleteEnvironment = channel.unary_unary(
+                '/repoquarry.v1.EnvironmentService/DeleteEnvironment',
+                request_serializer=repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentRequest.SerializeToString,
+                response_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentResponse.FromString,
+                _registered_method=True)
 
 
 class EnvironmentServiceServicer(object):
@@ -105,6 +115,21 @@ class EnvironmentServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListEnvironments(self, request, context):
+        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteEnvironment(self, request, context):
+        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
+        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_EnvironmentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -132,6 +157,16 @@ def add_EnvironmentServiceServicer_to_server(servicer, server):
                     servicer.StreamProvisioningEvents,
                     request_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsRequest.FromString,
                     response_serializer=repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsResponse.SerializeToString,
+            ),
+            'ListEnvironments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEnvironments,
+                    request_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsResponse.SerializeToString,
+            ),
+            'DeleteEnvironment': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteEnvironment,
+                    request_deserializer=repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentRequest.FromString,
+                    response_serializer=repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -271,6 +306,60 @@ class EnvironmentService(object):
             '/repoquarry.v1.EnvironmentService/StreamProvisioningEvents',
             repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsRequest.SerializeToString,
             repoquarry_dot_v1_dot_environment__service__pb2.StreamProvisioningEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEnvironments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.EnvironmentService/ListEnvironments',
+            repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsRequest.SerializeToString,
+            repoquarry_dot_v1_dot_environment__service__pb2.ListEnvironmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteEnvironment(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/repoquarry.v1.EnvironmentService/DeleteEnvironment',
+            repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentRequest.SerializeToString,
+            repoquarry_dot_v1_dot_environment__service__pb2.DeleteEnvironmentResponse.FromString,
             options,
             channel_credentials,
             insecure,

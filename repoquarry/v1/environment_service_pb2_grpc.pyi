@@ -49,6 +49,12 @@ class EnvironmentServiceStub:
     """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
     when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
     """
+    ListEnvironments: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.ListEnvironmentsRequest, _environment_service_pb2.ListEnvironmentsResponse]
+    """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+    DeleteEnvironment: _grpc.UnaryUnaryMultiCallable[_environment_service_pb2.DeleteEnvironmentRequest, _environment_service_pb2.DeleteEnvironmentResponse]
+    """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
+    delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
+    """
 
 @_typing.type_check_only
 class EnvironmentServiceAsyncStub(EnvironmentServiceStub):
@@ -70,6 +76,12 @@ class EnvironmentServiceAsyncStub(EnvironmentServiceStub):
     StreamProvisioningEvents: _aio.UnaryStreamMultiCallable[_environment_service_pb2.StreamProvisioningEventsRequest, _environment_service_pb2.StreamProvisioningEventsResponse]  # type: ignore[assignment]
     """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
     when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+    """
+    ListEnvironments: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.ListEnvironmentsRequest, _environment_service_pb2.ListEnvironmentsResponse]  # type: ignore[assignment]
+    """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+    DeleteEnvironment: _aio.UnaryUnaryMultiCallable[_environment_service_pb2.DeleteEnvironmentRequest, _environment_service_pb2.DeleteEnvironmentResponse]  # type: ignore[assignment]
+    """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
+    delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
     """
 
 class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -119,6 +131,24 @@ class EnvironmentServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_environment_service_pb2.StreamProvisioningEventsResponse], _abc.AsyncIterator[_environment_service_pb2.StreamProvisioningEventsResponse]]:
         """StreamProvisioningEvents sends a provisioning's steps and repairs from the beginning or from behind a sequence, and ends
         when it has ended. A broken stream never cancels it: reconnect with the last sequence seen.
+        """
+
+    @_abc_1.abstractmethod
+    def ListEnvironments(
+        self,
+        request: _environment_service_pb2.ListEnvironmentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_environment_service_pb2.ListEnvironmentsResponse, _abc.Awaitable[_environment_service_pb2.ListEnvironmentsResponse]]:
+        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+
+    @_abc_1.abstractmethod
+    def DeleteEnvironment(
+        self,
+        request: _environment_service_pb2.DeleteEnvironmentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_environment_service_pb2.DeleteEnvironmentResponse, _abc.Awaitable[_environment_service_pb2.DeleteEnvironmentResponse]]:
+        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
+        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it.
         """
 
 def add_EnvironmentServiceServicer_to_server(servicer: EnvironmentServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -11,7 +11,10 @@ from repoquarry.client import Client, RequestError
 from repoquarry.v1.environment_service_pb2 import (
     CancelProvisioningRequest,
     CreateProvisioningRequest,
+    DeleteEnvironmentRequest,
+    Environment,
     GetProvisioningRequest,
+    ListEnvironmentsRequest,
     ListProvisioningsRequest,
     ProvisionedEnvironment,
     Provisioning,
@@ -136,6 +139,58 @@ def test_a_provisioning_is_its_creators(start_service: StartService, tmp_path: P
     assert caught.value.failure.status == "PERMISSION_DENIED"
     assert follow(chief, asked.name)
     assert got(mine, asked.name).state == Provisioning.STATE_SUCCEEDED
+
+
+def kept(client: Client) -> list[Environment]:
+    return list(client.environments.list_environments(ListEnvironmentsRequest()).environments)
+
+
+def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
+    start_service: StartService, tmp_path: Path
+) -> None:
+    store, settings = indexed(tmp_path, PAGE)
+    tokens = "task:mine,task:yours,read:reader,chief"
+    service = start_service(store, **settings, REPOQUARRY_SERVER_TOKENS=tokens)
+    mine, yours, chief, reader = (service.client(token=token) for token in ("mine", "yours", "chief", "reader"))
+    assert kept(mine) == []
+    follow(mine, create(mine).name)
+    follow(yours, create(yours).name)  # finds it made
+    (found,) = kept(mine)
+    assert (found.repository, found.language, found.packages) == ("repositories/page", "python", 1)
+    assert found.size_bytes > 0
+    assert found.use_time.seconds >= found.create_time.seconds > 0
+    assert (found.own, found.in_use) == (True, False)
+    assert [(item.own, item.owner) for item in kept(yours)] == [(False, "")]
+    assert [(item.own, item.owner) for item in kept(chief)] == [(True, found.owner)]
+    delete = DeleteEnvironmentRequest(name=found.name)
+    for client, expected in ((yours, "NOT_OWNER"), (reader, "PERMISSION_DENIED")):
+        with pytest.raises(RequestError) as caught:
+            client.environments.delete_environment(delete)
+        assert expected in (reason(caught), caught.value.failure.status)
+
+    folder = tmp_path / "work" / ".environments" / found.name.partition("/")[2]
+    (folder / "holders").write_text(f"{tmp_path}\n", encoding="utf-8")  # a task whose files are kept
+    assert kept(mine)[0].in_use
+    with pytest.raises(RequestError) as caught:
+        mine.environments.delete_environment(delete)
+    assert reason(caught) == "ENVIRONMENT_IN_USE"
+    (folder / "holders").unlink()
+
+    command = ["provision", "--server", service.address, "--token", "mine", "--json"]
+    listed = json.loads(run_here(store, *command, "--list").stdout)["environments"]
+    assert [(row["repository"], row["path"], row["in_use"]) for row in listed] == [("page", "", False)]
+    done = run_here(store, *command, "--remove", listed[0]["name"])
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {"environments": []}
+    assert not folder.exists()
+    for name, expected in (
+        (found.name, "ENVIRONMENT_NOT_FOUND"),
+        ("environments/..", "ENVIRONMENT_NOT_FOUND"),
+        ("x", "REQUEST_INVALID"),
+    ):
+        with pytest.raises(RequestError) as caught:
+            mine.environments.delete_environment(DeleteEnvironmentRequest(name=name))
+        assert reason(caught) == expected
 
 
 def test_what_cannot_be_provisioned_is_refused(start_service: StartService, tmp_path: Path) -> None:

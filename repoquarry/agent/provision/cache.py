@@ -55,6 +55,21 @@ class Stored:
             return (self.folder / "record.json").stat().st_mtime
         return 0.0
 
+    @property
+    def created(self) -> float:
+        """Seconds since the epoch."""
+        return float(self.record.get("created", 0.0))
+
+    @property
+    def repository(self) -> str:
+        """Name of the first repository for which it was made; others with the same needs share it."""
+        return str(self.record.get("repository", ""))
+
+    @property
+    def owner(self) -> str:
+        """Who had it made over the service; empty for tasks and for commands on this machine."""
+        return str(self.record.get("owner", ""))
+
 
 def content_key(*parts: object) -> str:
     """Digest of values that JSON can hold."""
@@ -64,10 +79,11 @@ def content_key(*parts: object) -> str:
 class EnvironmentCache:
     """The environments below one folder."""
 
-    def __init__(self, root: Path, limit_bytes: int) -> None:
+    def __init__(self, root: Path, limit_bytes: int, keep_hours: float = 0.0) -> None:
         root.mkdir(parents=True, exist_ok=True)
         self.root = root.resolve()
         self._limit_bytes = limit_bytes
+        self._keep_hours = keep_hours
         self._building: dict[str, TextIO] = {}
 
     @property
@@ -138,6 +154,12 @@ class EnvironmentCache:
         self._write(stored.folder, record)
         return Stored(stored.name, stored.folder, record)
 
+    def own(self, stored: Stored, owner: str) -> Stored:
+        """Remember who had an environment made."""
+        record = {**stored.record, "owner": owner}
+        self._write(stored.folder, record)
+        return Stored(stored.name, stored.folder, record)
+
     @contextlib.contextmanager
     def using(self, stored: Stored) -> Iterator[Stored]:
         """Keep an environment from being removed while the block runs, also by other processes."""
@@ -155,12 +177,25 @@ class EnvironmentCache:
 
     def remove(self, name: str) -> bool:
         """Remove an environment; False when there is none of that name or it is in use."""
-        folder = self.root / name
-        if Path(name).name != name or not (folder / "record.json").is_file():
+        stored = self.named(name)
+        return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
+
+    def named(self, name: str) -> Stored | None:
+        """The finished environment of a name."""
+        return next((item for item in self.all() if item.name == name), None)
+
+    def in_use(self, stored: Stored) -> bool:
+        """Whether a task that is kept has it, or a command runs in it."""
+        if self._holders(stored):
+            return True
+        with contextlib.suppress(OSError), (self.root / f"{stored.name}.lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return False
-        if any(Path(line).exists() for line in _lines(folder / "holders")):
-            return False
-        return self._remove_alone(folder)
+        return True
+
+    @staticmethod
+    def _holders(stored: Stored) -> int:
+        return sum(Path(line).exists() for line in _lines(stored.folder / "holders"))
 
     def discard(self, folder: Path) -> None:
         """Remove an unfinished environment."""
@@ -172,12 +207,13 @@ class EnvironmentCache:
             lock.close()
 
     def trim(self, keep: str = "") -> list[str]:
-        """Remove the longest unused until the limit holds. Returns their names; one in use stays."""
+        """Remove what was not used for too long, and the longest unused until the limit holds. Returns their names; one in use stays."""
         stored = self.all()
         total = sum(item.size_bytes for item in stored)
+        oldest = time.time() - self._keep_hours * 3_600 if self._keep_hours else 0.0
         removed = []
         for item in stored:
-            if not self._limit_bytes or total <= self._limit_bytes:
+            if item.used >= oldest and (not self._limit_bytes or total <= self._limit_bytes):
                 break
             if item.name != keep and self.remove(item.name):
                 total -= item.size_bytes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from repoquarry.agent.errors import TaskCancelledError
 from repoquarry.agent.isolation.confinement import Isolation
@@ -70,6 +71,10 @@ class Course:
 
     def say(self, stage: str, text: str, *repairs: Repair) -> None:
         self.report(Progress(stage, text, repairs))
+
+    def finish(self, folder: Path, record: Mapping[str, Any]) -> Stored:
+        """Keep what was made."""
+        return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
 
     def ended(self, stored: Stored | None, missing: Sequence[str], repairs: Sequence[Repair]) -> State:
         """How far it came, which is told."""

@@ -34,7 +34,8 @@ def environments_root(settings: AgentSettings) -> Path:
 
 def open_cache(settings: AgentSettings) -> EnvironmentCache:
     """The shared environments by the settings."""
-    return EnvironmentCache(environments_root(settings), settings.environment.cache_bytes)
+    environment = settings.environment
+    return EnvironmentCache(environments_root(settings), environment.cache_bytes, environment.keep_hours)
 
 
 @contextmanager

@@ -188,7 +188,7 @@ class _Provisioning:
             keys = [lock_key] if self._cut_short(best) else [key, lock_key]
             record = {"keys": keys, "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
             record |= {"interpreter": str(best.plan.interpreter), "plan": _plan_record(best.plan)}
-            stored = self._cache.finish(attempts.folder, record)
+            stored = self._course.finish(attempts.folder, record)
         return self._result(best, repairs, stored, attempts, beginning, manifests)
 
     def _cut_short(self, best: Attempt) -> bool:

@@ -186,6 +186,19 @@ class AsyncEnvironmentClient:
         when it has ended. A broken stream never cancels it: reconnect with the last sequence seen."""
         return self._link.events(self._stub.StreamProvisioningEvents, request)
 
+    async def list_environments(
+        self, request: environment_pb.ListEnvironmentsRequest, *, timeout: float | None = None
+    ) -> environment_pb.ListEnvironmentsResponse:
+        """ListEnvironments returns the environments that are kept, whoever had them made, the last used first."""
+        return await self._link.unary(self._stub.ListEnvironments, request, timeout)
+
+    async def delete_environment(
+        self, request: environment_pb.DeleteEnvironmentRequest, *, timeout: float | None = None
+    ) -> environment_pb.DeleteEnvironmentResponse:
+        """DeleteEnvironment removes an environment from the disk. Those that a token had made are its own and the administrators' to
+        delete, those of tasks the administrators' alone. FAILED_PRECONDITION while a task or a command uses it."""
+        return await self._link.unary(self._stub.DeleteEnvironment, request, timeout)
+
 
 class AsyncIndexClient:
     """IndexService turns repositories into graphs. Indexing is long work: it is a job that outlives the connection."""

@@ -42,6 +42,18 @@ class EnvironmentServicer(EnvironmentServiceServicer):
         cancel = partial(self._application.cancel_provisioning, caller=self._callers.of(context))
         return await self._calls.answer(context, cancel, request)
 
+    async def ListEnvironments(
+        self, request: pb.ListEnvironmentsRequest, context: Context
+    ) -> pb.ListEnvironmentsResponse:
+        listed = partial(self._application.list_environments, caller=self._callers.of(context))
+        return await self._calls.answer(context, listed, request)
+
+    async def DeleteEnvironment(
+        self, request: pb.DeleteEnvironmentRequest, context: Context
+    ) -> pb.DeleteEnvironmentResponse:
+        delete = partial(self._application.delete_environment, caller=self._callers.of(context))
+        return await self._calls.answer(context, delete, request)
+
     async def StreamProvisioningEvents(
         self, request: pb.StreamProvisioningEventsRequest, context: Context
     ) -> AsyncIterator[pb.StreamProvisioningEventsResponse]:

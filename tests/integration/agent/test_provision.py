@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from repoquarry.agent.errors import TaskCancelledError
 from repoquarry.agent.isolation.registry import load_variant
+from repoquarry.agent.provision.cache import EnvironmentCache
 from repoquarry.agent.provision.folder import open_cache, provisioned_folder
 from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.workspace import provision_workspace
@@ -155,6 +157,20 @@ def test_one_in_use_is_not_removed(tmp_path: Path, settings: AgentSettings) -> N
     assert cache.remove(found.environment.name)
     assert cache.all() == []
     assert not found.environment.folder.exists()
+
+
+def test_what_nobody_used_for_long_is_removed_and_what_is_in_use_stays(tmp_path: Path, settings: AgentSettings) -> None:
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "jinja2\n", "page.py": "import jinja2\n"})
+    found = run(folder, settings).environment
+    assert found is not None
+    cache = EnvironmentCache(open_cache(settings).root, 0, keep_hours=1.0)
+    assert cache.trim() == []
+    os.utime(found.folder / "record.json", (1.0, 1.0))
+    assert EnvironmentCache(cache.root, 0).trim() == [], "without a limit of age it stays"
+    (found.folder / "holders").write_text(f"{tmp_path}\n", encoding="utf-8")
+    assert (cache.in_use(found), cache.trim()) == (True, [])
+    (found.folder / "holders").unlink()
+    assert (cache.in_use(found), cache.trim()) == (False, [found.name])
 
 
 def test_the_repository_is_built_inside_and_sees_nothing_outside(tmp_path: Path, settings: AgentSettings) -> None:

@@ -198,7 +198,7 @@ class _Provisioning:
             links = move_out(self._tree, folder / "env")
             record = {"keys": [key], "repairs": [asdict(repair) for repair in repairs], "lock": lock}
             record |= {"interpreter": str(self._node), "language": "javascript", "links": links}
-            stored = self._cache.finish(folder, record)
+            stored = self._course.finish(folder, record)
         except BaseException:
             self._cache.discard(folder)
             raise

@@ -6,12 +6,14 @@ What came of a provisioning that the server's end interrupted is not kept: it be
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
 from repoquarry.server import paging
 from repoquarry.server.application.callers import LOCAL, Caller
+from repoquarry.server.application.environments.kept import KeptEnvironments
 from repoquarry.server.application.environments.messages import (
     event_message,
     provisioning_message,
@@ -39,6 +41,7 @@ class EnvironmentApplication:
         self._host = host
         self._trees = trees
         self._book = WorkBook(host, PROVISION_WORK)
+        self._kept = KeptEnvironments(host)
         self.kind = WorkKind(PROVISION, state_event, self._run, threads=host.settings.server.provision_workers)
         self.runner = Runner(self.kind, host.state, host.bell, host.owner, host.observers)
 
@@ -109,6 +112,16 @@ class EnvironmentApplication:
         events, ended = self._book.read(name, after)
         return [event_message(event) for event in events], ended
 
+    def list_environments(
+        self, request: pb.ListEnvironmentsRequest, caller: Caller = LOCAL
+    ) -> pb.ListEnvironmentsResponse:
+        return self._kept.list(request, caller)
+
+    def delete_environment(
+        self, request: pb.DeleteEnvironmentRequest, caller: Caller = LOCAL
+    ) -> pb.DeleteEnvironmentResponse:
+        return self._kept.delete(request, caller)
+
     def _own(self, name: str, caller: Caller) -> Work:
         """A provisioning of this caller. Raises: RequestError."""
         work = self._book.get(name)
@@ -128,6 +141,7 @@ class EnvironmentApplication:
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
         from repoquarry.agent.provision.folder import provisioned_folder
 
+        begun = time.time()
         spec = pb.ProvisioningSpec.FromString(handle.work.spec)
         repository = repository_of(spec.repository)
         with (
@@ -144,6 +158,8 @@ class EnvironmentApplication:
             ) as (found, _),
         ):
             result = result_message(found)
+            if found.environment is not None:
+                self._kept.own(found.environment, handle.work.subject, begun)
         return [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
 
     def _date(self, repository: str, asked: str) -> datetime | None:

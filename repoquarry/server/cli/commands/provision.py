@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.environments import show_environments
 from repoquarry.server.cli.provisioning import EXIT_PARTIAL, Lines, provision_indexed
 from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.errors import invalid
 
 if TYPE_CHECKING:
-    from repoquarry.agent.provision.cache import EnvironmentCache
     from repoquarry.agent.provision.report import Provisioned
 
 _SHOWN_IMPORTS = 20
@@ -36,7 +36,9 @@ def command(
         str | None,
         typer.Option("--repository", "-r", help="An indexed repository, for its tasks.", autocompletion=repositories),
     ] = None,
-    show: Annotated[bool, typer.Option("--list", help="List the environments that are kept.")] = False,
+    show: Annotated[
+        bool, typer.Option("--list", help="List the environments that are kept, here or at a server.")
+    ] = False,
     remove: Annotated[
         list[str] | None, typer.Option("--remove", metavar="NAME", help="Remove an environment that is kept.")
     ] = None,
@@ -47,14 +49,14 @@ def command(
             raise invalid("--repository", "it stands alone, without a folder, --list and --remove")
         provision_indexed(session, repository, date=date or "", tests=tests, language=language)
         return
+    if show or remove:
+        show_environments(session, remove or [])
+        return
     if session.remote:
         raise invalid("--server", "a server provisions what it has indexed: name it with --repository")
-    from repoquarry.agent.provision.folder import open_cache, provisioned_folder
+    from repoquarry.agent.provision.folder import provisioned_folder
 
     agent = session.settings.agent
-    if show or remove:
-        _kept(session, open_cache(agent), remove or [])
-        return
     if folder is None or not folder.is_dir():
         raise invalid("folder", f"{str(folder or '')!r} is not a folder")
     progress = Lines()
@@ -87,34 +89,6 @@ def _date(text: str | None, folder: Path) -> datetime | None:
     from repoquarry.ingest.sources.git_command import commit_date
 
     return commit_date(folder)
-
-
-def _kept(session: Session, cache: EnvironmentCache, remove: list[str]) -> None:
-    for name in remove:
-        if not cache.remove(name):
-            raise refuse(
-                "ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept, or a task uses it; --list names them"
-            )
-    rows = [
-        {
-            "name": item.name,
-            "path": str(item.path),
-            "size_bytes": item.size_bytes,
-            "language": item.record.get("language", "python"),
-            "interpreter": item.record["interpreter"],
-            "packages": len(item.record["lock"]),
-            "used": datetime.fromtimestamp(item.used, UTC).isoformat(timespec="seconds"),
-        }
-        for item in cache.all()
-    ]
-    if session.as_json:
-        session.print_json({"environments": rows})
-        return
-    for row in rows:
-        size = f"{row['size_bytes'] / 1e6:.0f} MB"
-        print(
-            f"{row['name']}  {row['language']:<10} {row['interpreter']:<8} {row['packages']:>4} packages {size:>9}  used {row['used']}"
-        )
 
 
 def _print(found: Provisioned) -> None:
