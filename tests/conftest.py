@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,21 +13,23 @@ from hypothesis import HealthCheck, settings
 from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.settings import StoreSettings
-from tests.neo4j_server import LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
+from tests.neo4j_server import NAMED_SERVER, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 
 settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")  # a busy machine fails no test, and the same code meets the same examples
 
 
-def pytest_configure() -> None:
-    """Builds the resolver's kernel where it is missing or older than its sources."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Builds the resolver's kernel where it is missing or older than its sources; with `-n` before the workers start."""
+    if os.environ.get(NAMED_SERVER) and config.getoption("numprocesses", None):
+        raise pytest.UsageError(f"workers would empty the one server of {NAMED_SERVER} under each other: give -n 0")
     if not build_kernel.is_built():
         build_kernel.build()
 
 
 @pytest.fixture(scope="session")
 def neo4j_instance(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Neo4jServer]:
-    """One Neo4j for the whole session; tests that need it are skipped where there is none."""
+    """One Neo4j for the whole session, or for each worker's of `-n`; tests that need it are skipped where there is none."""
     with neo4j_server(tmp_path_factory.mktemp("neo4j") / "server") as server:
         if server is None:
             pytest.skip("no Neo4j: set REPOQUARRY_TEST_NEO4J_URI or NEO4J_HOME, or start Docker")

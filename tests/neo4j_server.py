@@ -7,22 +7,25 @@ In this order: `REPOQUARRY_TEST_NEO4J_URI` (with `REPOQUARRY_TEST_NEO4J_USER` an
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from neo4j import GraphDatabase
 from neo4j.exceptions import DriverError, Neo4jError
 
+NAMED_SERVER = "REPOQUARRY_TEST_NEO4J_URI"
+"""The variable that names a server which runs already."""
 IMAGE = "neo4j:5.26-community"
 START_SECONDS = 300
-STOP_SECONDS = 60
+STOP_SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -121,13 +124,11 @@ class LocalNeo4j:
 @contextmanager
 def neo4j_server(folder: Path) -> Iterator[Neo4jServer | None]:
     """A server for the tests, None when there is none to be had."""
-    uri = os.environ.get("REPOQUARRY_TEST_NEO4J_URI")
+    uri = os.environ.get(NAMED_SERVER)
     home = local_home()
     if uri:
         user = os.environ.get("REPOQUARRY_TEST_NEO4J_USER", "neo4j")
-        server = Neo4jServer(
-            uri, user, os.environ.get("REPOQUARRY_TEST_NEO4J_PASSWORD", ""), "REPOQUARRY_TEST_NEO4J_URI"
-        )
+        server = Neo4jServer(uri, user, os.environ.get("REPOQUARRY_TEST_NEO4J_PASSWORD", ""), NAMED_SERVER)
         _wait(server, None)
         yield server
     elif home is not None:
@@ -196,10 +197,12 @@ def _signal_group(group: int, number: int) -> bool:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nothing listens on, of those that the system gives to no connection by itself before the server takes it."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def empty(server: Neo4jServer) -> None:
