@@ -47,9 +47,9 @@ def own_store(shop_store: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(shop_store, tmp_path / "store"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shop_service(shop_store: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A server over a copy of the store with `shop`, shared by the tests of a module."""
+    """A server over a copy of the store with `shop`, for all tests that only read or ask."""
     folder = tmp_path_factory.mktemp("service")
     service = launch(Path(shutil.copytree(shop_store, folder / "store")), folder / "serve.log")
     yield service

@@ -34,7 +34,7 @@ def refusal(client: Client) -> tuple[str, str]:
 def serving(service: Service) -> bool:
     with grpc.insecure_channel(service.address) as channel:
         stub = health_pb2_grpc.HealthStub(channel)
-        answer = stub.Check(health_pb2.HealthCheckRequest(service="repoquarry.v1.QueryService"), timeout=10)
+        answer = stub.Check(health_pb2.HealthCheckRequest(service="repoquarry.v1.QueryService"), timeout=300)
     return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
@@ -106,7 +106,7 @@ def test_a_malformed_message_is_the_callers_mistake_and_one_line(start_service: 
             streams = channel.unary_stream(f"/repoquarry.v1.{name}", **raw)
             single = channel.unary_unary(f"/repoquarry.v1.{name}", **raw)
             with pytest.raises(grpc.RpcError) as caught:
-                single(b"\x0a\xff\xff", timeout=10) if "List" in name else list(streams(b"\x0a\xff\xff", timeout=10))
+                single(b"\x0a\xff\xff", timeout=300) if "List" in name else list(streams(b"\x0a\xff\xff", timeout=10))
             assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT, name
     log = service.log.read_text()
     assert log.count("request_malformed") == len(methods)
@@ -173,7 +173,7 @@ def test_reflection_names_every_service(shop_service: Service) -> None:
     with grpc.insecure_channel(shop_service.address) as channel:
         stub = reflection_pb2_grpc.ServerReflectionStub(channel)
         request = reflection_pb2.ServerReflectionRequest(list_services="")
-        answer = next(stub.ServerReflectionInfo(iter([request]), timeout=10))
+        answer = next(stub.ServerReflectionInfo(iter([request]), timeout=300))
     names = {service.name for service in answer.list_services_response.service}
     assert names >= {
         "repoquarry.v1.IndexService",

@@ -31,7 +31,7 @@ with Client(ClientSettings(sys.argv[1])) as client:
 def build(folder: Path, target: Path) -> Path:
     """The wheel of a project."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=300)
     (wheel,) = target.glob("*.whl")
     return wheel
 
@@ -59,7 +59,7 @@ class Environment:
 
     def _pip(self, *arguments: str) -> None:
         command = [sys.executable, "-m", "pip", "--python", str(self.python), "--disable-pip-version-check"]
-        subprocess.run([*command, *arguments], check=True, capture_output=True, timeout=120)
+        subprocess.run([*command, *arguments], check=True, capture_output=True, timeout=300)
 
     def see(self, names: Sequence[str]) -> None:
         """Make some packages of the tests' environment importable."""
@@ -72,7 +72,7 @@ class Environment:
     def run(self, script: str, *arguments: str, cwd: Path, store: Path) -> str:
         given = {name: value for name, value in environment(store).items() if name != "PYTHONPATH"}
         command = [str(self.python), "-c", script, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=given, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=given, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -90,7 +90,7 @@ def test_the_client_alone(wheels: tuple[Path, Path], shop_service: Service, tmp_
 def test_the_client_from_a_source_distribution(tmp_path: Path) -> None:
     """The build hook finds the packages there too."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT / "clients" / "python", check=True, capture_output=True, timeout=120)
+    subprocess.run(command, cwd=ROOT / "clients" / "python", check=True, capture_output=True, timeout=300)
     (archive,) = tmp_path.glob("*.tar.gz")
     subprocess.run(["tar", "xzf", str(archive), "-C", str(tmp_path)], check=True)
     wheel = build(tmp_path / archive.name.removesuffix(".tar.gz"), tmp_path / "wheel")

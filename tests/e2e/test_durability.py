@@ -143,12 +143,12 @@ def test_a_client_killed_in_mid_stream_resumes_and_sees_every_event_once(
     assert follower.stdout is not None
     seen = [int(follower.stdout.readline()) for _ in range(5)]
     follower.kill()
-    rest, _ = follower.communicate(timeout=30)
+    rest, _ = follower.communicate(timeout=300)
     seen += [int(line) for line in rest.splitlines() if line.strip()]
     assert job_now(service.client(), job).state in (IndexJob.STATE_QUEUED, IndexJob.STATE_RUNNING)
 
     second = follow(service, job, seen[-1])
-    output, _ = second.communicate(timeout=120)
+    output, _ = second.communicate(timeout=300)
     seen += [int(line) for line in output.split()]
     ended = job_now(service.client(), job)
     assert ended.state == IndexJob.STATE_SUCCEEDED
@@ -186,7 +186,7 @@ def test_work_of_a_dead_local_command_is_reported(start_service: StartService, t
         if ": parse" in line:
             break
     process.kill()
-    process.communicate(timeout=30)
+    process.communicate(timeout=300)
     done = repoquarry(store, "index", str(folder))
     assert done.returncode == 0, done.stderr
     assert '"WORKER_LOST"' in repoquarry(store, "list", "--jobs", "--json").stdout

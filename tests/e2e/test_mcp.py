@@ -34,7 +34,7 @@ def stdio(store: Path, *options: str) -> Client:
 @asynccontextmanager
 async def over_http(url: str, **headers: str) -> AsyncIterator[Client]:
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=30) as http,
+        httpx2.AsyncClient(headers=headers, timeout=300) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         yield client
@@ -55,7 +55,7 @@ class Http:
 
     def end(self) -> int:
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=300)
         return self.process.returncode
 
 
@@ -170,7 +170,7 @@ async def test_only_some_repositories(shop_store: Path) -> None:
 def post(url: str, **headers: str) -> httpx2.Response:
     body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     accepts = {"Accept": "application/json, text/event-stream"}
-    return httpx2.post(url, json=body, headers={**accepts, **headers}, timeout=30)
+    return httpx2.post(url, json=body, headers={**accepts, **headers}, timeout=300)
 
 
 def test_names_of_other_pages_are_refused(http: str) -> None:

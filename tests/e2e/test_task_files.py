@@ -165,7 +165,7 @@ def test_an_upload_has_to_be_what_was_announced(
     assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", size=4)), data) == "UPLOAD_INVALID"
     assert sent(UploadTaskInputRequest(header=UploadHeader(file_name="a", sha256="0" * 64)), data) == "UPLOAD_INVALID"
     assert sent(header, *[UploadTaskInputRequest(data=b"x" * 600)] * 2) == "FILE_LIMIT"
-    deadline = time.monotonic() + 10  # the answer may be here before the server has cleared away
+    deadline = time.monotonic() + 300  # the answer may be here before the server has cleared away
     while list((tmp_path / "work" / ".uploads").iterdir()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert list((tmp_path / "work" / ".uploads").iterdir()) == []
@@ -197,7 +197,7 @@ def test_a_connection_that_breaks_leaves_no_upload(
         yield UploadTaskInputRequest(header=UploadHeader(file_name="a.txt"))
         yield UploadTaskInputRequest(data=b"hello")
         sending.set()
-        go_on.wait(30)
+        go_on.wait(300)
 
     def send() -> None:
         with pytest.raises((RequestError, ValueError)):
@@ -206,14 +206,14 @@ def test_a_connection_that_breaks_leaves_no_upload(
     thread = threading.Thread(target=send)
     thread.start()
     uploads = tmp_path / "work" / ".uploads"
-    assert sending.wait(30)
-    deadline = time.monotonic() + 30
+    assert sending.wait(300)
+    deadline = time.monotonic() + 300
     while not (uploads.is_dir() and list(uploads.iterdir())):
         assert time.monotonic() < deadline
         time.sleep(0.05)
     client.close()
     go_on.set()
-    thread.join(30)
+    thread.join(300)
     while list(uploads.iterdir()):
         assert time.monotonic() < deadline, "what was sent of it is still there"
         time.sleep(0.05)
@@ -284,7 +284,7 @@ def test_files_of_a_running_task_can_be_read_and_not_deleted(
         client = start_service(own_store, **variables(chat, tmp_path / "work")).client()
         task = create(client, spec(policy="chat"))
         request = ListTaskFilesRequest(name=task.name, folder="outputs")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             try:
                 if client.tasks.list_task_files(request).files:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.e2e.service import run_here
-from tests.engines.compliance.test_writing import everything, given
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from tests.e2e.service import run_here, write_tree
+from tests.e2e.test_exports import HOSTILE
+from tests.engines.compliance.test_writing import everything, given, sorted_node, sorted_relationship
+from tests.engines.compliance.test_writing import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop
 from tests.neo4j_server import LocalNeo4j, local_home
 from tests.sample_graph import random_graph, sample_graph
@@ -41,35 +47,51 @@ def export(store: Path, target: Path, *names: str) -> list[str]:
 
 @pytest.mark.neo4j
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: Path) -> None:
-    """And goes on as one: the first writer makes its schema, writes, and deletes."""
+    """Also where the texts are hard for CSV; and it goes on as one: the first writer makes its schema, writes, and deletes."""
     home = local_home()
     if home is None:
         pytest.skip("needs neo4j-admin: set NEO4J_HOME")
+    with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:
+        index_repository(str(write_tree(tmp_path / "odd", HOSTILE)), other, IngestSettings(workers=1))
+        odd = other.graph("odd")
+    with Store.open(StoreSettings(store), writable=True) as opened:
+        opened.engine.replace_repository(odd)
+        expected = without_empty_lists(opened.engine)
     program, *arguments = export(store, tmp_path / "files", "--all")
     assert program == "neo4j-admin"
     server = LocalNeo4j(home, tmp_path / "server")
     environment = {**os.environ, "NEO4J_CONF": str(tmp_path / "server" / "conf"), "NEO4J_HOME": str(home)}
     done = subprocess.run(
         [str(home / "bin" / program), *arguments],
-        env=environment, capture_output=True, text=True, timeout=200, cwd=tmp_path, check=False,
+        env=environment, capture_output=True, text=True, timeout=600, cwd=tmp_path, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     server.start()
     try:
         settings = StoreSettings(store, "neo4j", server.server.uri, neo4j_user="")
         with Store.open(settings, writable=True) as opened:
-            assert everything(opened.engine) == given(*_GRAPHS)
-            assert opened.repositories() == ["big", "one", "shop", "two"]
+            assert without_empty_lists(opened.engine) == expected
+            assert opened.repositories() == ["big", "odd", "one", "shop", "two"]
             opened.engine.replace_repository(user_of_shop("one", "3"))
             opened.engine.replace_repository(user_of_shop("new", "1"))
             opened.engine.delete_repository("big")
+            opened.engine.delete_repository("odd")
             left = [_GRAPHS[0], user_of_shop("one", "3"), _GRAPHS[2], user_of_shop("new", "1")]
             assert everything(opened.engine) == given(*left)
             assert recorded(settings) == 5
     finally:
         server.stop()
+
+
+def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:
+    """All nodes and relationships, without what CSV cannot tell apart: an empty list and none."""
+
+    def held(query: str, named: Callable[[Value], tuple[object, ...]]) -> list[str]:
+        found = [named(row[0]) for row in rows_of(engine, query)]
+        return sorted(repr((*ends, [pair for pair in properties if pair[1] != []])) for *ends, properties in found)
+
+    return held("MATCH (n) RETURN n", sorted_node), held("MATCH ()-[r]->() RETURN r", sorted_relationship)
 
 
 def recorded(settings: StoreSettings) -> int:

@@ -154,7 +154,7 @@ def _hang(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _gone(process: int) -> bool:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             if psutil.Process(process).status() == psutil.STATUS_ZOMBIE:

@@ -25,7 +25,7 @@ def loaded(module: str) -> set[str]:
     """What a fresh interpreter has loaded besides the standard library when it has imported a module."""
     script = LOADED.format(module=module)
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT, check=True, timeout=300
     )
     return {name for name in done.stdout.split() if not name.startswith("__editable__")}
 

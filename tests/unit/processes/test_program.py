@@ -28,7 +28,7 @@ def shell(text: str, **options: object) -> Program:
 
 def is_gone(process: int) -> bool:
     """Whether it has ended; a signal takes effect a moment after it was sent, and nobody may wait for the child of another."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             if psutil.Process(process).status() == psutil.STATUS_ZOMBIE:
