@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -205,8 +206,17 @@ def _free_port() -> int:
             return port
 
 
+_emptied = Counter[str]()
+
+
+def times_emptied(server: Neo4jServer) -> int:
+    """How often this process has emptied a server: the same number means that nobody has since."""
+    return _emptied[server.uri]
+
+
 def empty(server: Neo4jServer) -> None:
     """Delete all nodes and relationships; constraints and indexes stay."""
+    _emptied[server.uri] += 1
     auth = (server.user, server.password) if server.user else None
     with GraphDatabase.driver(server.uri, auth=auth) as driver, driver.session() as session:
         session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS").consume()

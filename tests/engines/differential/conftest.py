@@ -10,30 +10,57 @@ import pytest
 import repoquarry.graphstore
 from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from tests.neo4j_server import Neo4jServer, empty
+from tests.neo4j_server import Neo4jServer, empty, times_emptied
+
+Twins = tuple[GraphEngine, GraphEngine]
+
+
+class Pair:
+    """The embedded engine, and Neo4j, which is filled again where another test has emptied it since."""
+
+    def __init__(self, embedded: GraphEngine, graph: RepositoryGraph, server: Neo4jServer, folder: Path) -> None:
+        self._embedded = embedded
+        self._graph = graph
+        self._server = server
+        self._settings = StoreSettings(
+            folder, "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password
+        )
+        self._reference: GraphEngine | None = None
+        self._filled = -1
+
+    def twins(self) -> Twins:
+        if self._reference is None or self._filled != times_emptied(self._server):
+            self.close()
+            empty(self._server)
+            self._reference = open_engine(self._settings, writable=True)
+            self._reference.replace_repository(self._graph)
+            self._filled = times_emptied(self._server)
+        return self._embedded, self._reference
+
+    def close(self) -> None:
+        if self._reference is not None:
+            self._reference.close()
 
 
 @pytest.fixture(scope="session")
-def twins(
-    neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[GraphEngine, GraphEngine]]:
-    """The embedded engine and Neo4j with the same graph."""
+def pair(neo4j_instance: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     folder = tmp_path_factory.mktemp("twins")
     source = Path(repoquarry.graphstore.__file__).parent
-    empty(neo4j_instance)
-    settings = StoreSettings(
-        folder / "neo4j", "neo4j", neo4j_instance.uri, neo4j_user=neo4j_instance.user,
-        neo4j_password=neo4j_instance.password,
-    )  # fmt: skip
     with Store.open(StoreSettings(folder / "kglite"), writable=True) as store:
         report = index_repository(str(source), store, IngestSettings(workers=1))
-        reference = open_engine(settings, writable=True)
+        made = Pair(store.engine, store.graph(report.repository), neo4j_instance, folder / "neo4j")
         try:
-            reference.replace_repository(store.graph(report.repository))
-            yield store.engine, reference
+            yield made
         finally:
-            reference.close()
+            made.close()
+
+
+@pytest.fixture
+def twins(pair: Pair) -> Twins:
+    """The embedded engine and Neo4j with the same graph."""
+    return pair.twins()

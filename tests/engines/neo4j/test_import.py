@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,7 +88,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
 def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:
     """All nodes and relationships, without what CSV cannot tell apart: an empty list and none."""
 
-    def held(query: str, named: Callable[[Value], tuple[object, ...]]) -> list[str]:
+    def held(query: str, named: Callable[[Value], tuple[Any, ...]]) -> list[str]:
         found = [named(row[0]) for row in rows_of(engine, query)]
         return sorted(repr((*ends, [pair for pair in properties if pair[1] != []])) for *ends, properties in found)
 
