@@ -32,7 +32,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end, and let it come seldom: what is decoded takes a quarter of the time then."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(50_000, 20, 10)
 
 
 @pytest.fixture(scope="session")
