@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,12 @@ from tests.neo4j_server import NAMED_SERVER, LocalNeo4j, Neo4jServer, empty, loc
 
 settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")  # a busy machine fails no test, and the same code meets the same examples
+
+
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # else each of the suite's many processes compiles all that it imports again
+sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
