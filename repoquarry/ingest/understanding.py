@@ -16,8 +16,8 @@ from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.search import Draft
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.files.cache import decode_definitions
 from repoquarry.ingest.files.collecting import Read
+from repoquarry.ingest.files.packed import decode_definitions
 from repoquarry.ingest.files.reading import Hashed
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.graph.outline import outline_of

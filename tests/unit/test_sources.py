@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.folder.sources import FILE_NAME, FileEntry, SourceStore, compress
+from repoquarry.graphstore.folder.compression import compress
+from repoquarry.graphstore.folder.sources import FILE_NAME, FileEntry, SourceStore
 
 
 @pytest.fixture

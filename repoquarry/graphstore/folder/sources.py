@@ -19,14 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import zstandard
-
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.folder.compression import decompress
 from repoquarry.graphstore.folder.database import Database, Layout
 from repoquarry.graphstore.folder.repair import Table
 
 FILE_NAME = "sources.db"
-_MAX_TEXT = 1 << 31
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (hash BLOB PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS derived (key BLOB PRIMARY KEY, data BLOB NOT NULL);
@@ -112,19 +110,6 @@ _LAYOUT = Layout(
     "NORMAL",
     _forget_incomplete,
 )
-
-
-def compress(data: bytes) -> bytes:
-    """As blobs are stored, with a checksum of its content."""
-    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
-
-
-def decompress(data: bytes) -> bytes:
-    """The inverse of `compress`. Raises: StoreCorruptError when it is not what was compressed."""
-    try:
-        return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_TEXT)
-    except zstandard.ZstdError as exc:
-        raise StoreCorruptError(f"stored data is damaged ({exc}); index the repository again") from exc
 
 
 class SourceStore:

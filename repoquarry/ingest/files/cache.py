@@ -15,10 +15,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-import msgspec
-
-from repoquarry.graphstore.folder.sources import compress, decompress
-from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION, AssignmentGraph, FileFacts
+from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
 
 _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages",)
@@ -62,21 +59,6 @@ def texts_key(path: str, content_hash: bytes) -> bytes:
     return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()
 
 
-def encode_facts(facts: FileFacts) -> bytes:
-    """As facts travel between processes and are kept."""
-    return compress(msgspec.msgpack.encode(facts))
-
-
-def decode_facts(data: bytes) -> FileFacts:
-    """The inverse of `encode_facts`."""
-    return _DECODER.decode(decompress(data))
-
-
-def decode_definitions(data: bytes) -> FileFacts:
-    """As `decode_facts`, but without the assignment graph, which only resolution reads and which is most of the memory."""
-    return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
-
-
 def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
     versions = [(name, _version(name)) for name in distributions]
     found = hashlib.sha256(repr((versions, sys.version_info[:2], ASSIGNMENT_GRAPH_VERSION)).encode())
@@ -94,7 +76,3 @@ def _version(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         return ""
-
-
-_NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
-_DECODER = msgspec.msgpack.Decoder(FileFacts)

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from repoquarry.graphstore.folder.sources import FileEntry, compress
+from repoquarry.graphstore.folder.compression import compress
+from repoquarry.graphstore.folder.sources import FileEntry
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.files.cache import decode_facts, facts_key, texts_key
+from repoquarry.ingest.files.cache import facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.earlier import earlier_index
+from repoquarry.ingest.files.packed import decode_facts
 from repoquarry.ingest.files.reading import Hashed, read_content
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from repoquarry.graphstore.folder.sources import SourceStore, compress, decompress
+from repoquarry.graphstore.folder.compression import compress, decompress
+from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.settings import IngestSettings

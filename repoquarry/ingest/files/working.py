@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from repoquarry.graphstore.search.index.terms.file_texts import read_texts
-from repoquarry.ingest.files.cache import decode_facts, encode_facts
+from repoquarry.ingest.files.packed import decode_facts, encode_facts
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, failed
 from repoquarry.languages.bodies import with_bodies

@@ -107,6 +107,8 @@ def module_counts(facts: FileFacts) -> dict[str, int]:
 
 def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
     rows = parts.outline.classes
+    if not rows.keys:  # nor columns, where no file could be read
+        return
     scores = [parts.classes[key] for key in rows.keys]
     nodes.add_all(
         "Class",
@@ -124,6 +126,8 @@ def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
 
 def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
     rows, sites = parts.outline.functions, parts.sites
+    if not rows.keys:
+        return
     incoming, outgoing = dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing()))
     nodes.add_all(
         "Function",

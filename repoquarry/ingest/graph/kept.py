@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import msgspec
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.folder.sources import SourceStore, compress, decompress
+from repoquarry.graphstore.folder.compression import compress, decompress
+from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.changes import GraphChanges, changes_between
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 

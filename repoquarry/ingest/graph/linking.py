@@ -17,7 +17,8 @@ from typing import TypeVar
 
 import msgspec
 
-from repoquarry.graphstore.folder.sources import SourceStore, compress, decompress
+from repoquarry.graphstore.folder.compression import compress, decompress
+from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store

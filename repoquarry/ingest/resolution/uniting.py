@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from itertools import starmap
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from repoquarry.ingest.resolution.calls import Calls, renumbered, united
 from repoquarry.ingest.resolution.imports import symbols_of
-from repoquarry.ingest.resolution.model import Resolution
+from repoquarry.ingest.resolution.model import (
+    EntryPoint,
+    Export,
+    ImportEdge,
+    Inherits,
+    Override,
+    Reference,
+    Resolution,
+    UnresolvedCall,
+)
 from repoquarry.languages.facts import FileFacts
 
-Edge = TypeVar("Edge", bound=msgspec.Struct)
+Row = tuple[Any, ...]
 Renumber = Callable[[int], int]
 
 #: list of records of `Resolution` -> the fields of its entries that are symbols or externals
@@ -26,6 +36,15 @@ _NUMBERS = {
     "exports": ("module", "target"),
     "entry_points": ("target",),
 }
+_KINDS: dict[str, Callable[..., Any]] = {
+    "imports": ImportEdge,
+    "unresolved": UnresolvedCall,
+    "inherits": Inherits,
+    "overrides": Override,
+    "references": Reference,
+    "exports": Export,
+    "entry_points": EntryPoint,
+}
 
 
 def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution:
@@ -37,22 +56,20 @@ def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution
     externals = sorted({name for part in parts for name in part.externals})
     outside = {name: ~number for number, name in enumerate(externals)}
     infos = {info.path: info for part in parts for info in part.modules}
-    lists = {name: [] for name in _NUMBERS}  # type: dict[str, list[msgspec.Struct]]
+    rows: dict[str, list[Row]] = {name: [] for name in _NUMBERS}
     calls = []
     for part in parts:
         renumber = _renumbering(part, numbers, outside)
         calls.append(_calls(part.calls, renumber))
         for name, fields in _NUMBERS.items():
-            lists[name] += _renumbered(getattr(part, name), fields, renumber)
-    for edges in lists.values():
-        edges.sort(key=msgspec.structs.astuple)
+            rows[name] += _renumbered(getattr(part, name), fields, renumber)
     return Resolution(
         symbols=symbols,
         externals=externals,
         modules=[infos[facts.path] for facts in files],
         calls=united(calls),
         budget_hit=any(part.budget_hit for part in parts),
-        **lists,  # type: ignore[arg-type]
+        **{name: list(starmap(_KINDS[name], sorted(found))) for name, found in rows.items()},
     )
 
 
@@ -68,11 +85,17 @@ def _calls(calls: Calls, renumber: Renumber) -> Calls:
     return calls.chosen(np.arange(len(calls)), *ends)
 
 
-def _renumbered(edges: Iterable[Edge], fields: Sequence[str], renumber: Renumber) -> list[Edge]:
-    out = []
+def _renumbered(edges: Sequence[msgspec.Struct], fields: Sequence[str], renumber: Renumber) -> Iterator[Row]:
+    """The fields of records, in their order, with other numbers."""
+    if not edges:
+        return
+    names = edges[0].__struct_fields__
+    chosen = [names.index(name) for name in fields]
+    candidates = names.index("candidates") if "candidates" in names else -1
     for edge in edges:
-        changes: dict[str, object] = {name: renumber(getattr(edge, name)) for name in fields}
-        if hasattr(edge, "candidates"):
-            changes["candidates"] = tuple(sorted(map(renumber, edge.candidates)))
-        out.append(msgspec.structs.replace(edge, **changes))
-    return out
+        row = list(msgspec.structs.astuple(edge))
+        for at in chosen:
+            row[at] = renumber(row[at])
+        if candidates >= 0:
+            row[candidates] = tuple(sorted(map(renumber, row[candidates])))
+        yield tuple(row)

@@ -14,7 +14,7 @@ import pytest
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
-from repoquarry.ingest.files.cache import encode_facts
+from repoquarry.ingest.files.packed import encode_facts
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.progress import IndexProgress, Meter
 from repoquarry.ingest.resolution import resolve

@@ -13,8 +13,8 @@ import pytest
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.ingest.files.cache import decode_facts
-from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
+from repoquarry.ingest.files.packed import decode_facts
+from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool, failed
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
@@ -127,3 +127,15 @@ def test_a_file_that_fails_is_left_out_with_its_reason(
     root = write_tree(tmp_path / "mixed", {"a.py": "def f():\n    pass\n", "slow.py": "x = (" * 380_000})
     report = index_repository(str(root), store, IngestSettings(workers=1, file_seconds=0.05))
     assert "slow.py" in {entry.path for entry in report.left_out}
+
+
+def test_a_tree_of_which_no_file_could_be_read_is_stored(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "repoquarry.ingest.files.workers.WorkerPool._parse", lambda _pool, _number, job: failed(job, "lost")
+    )
+    root = write_tree(tmp_path / "lost", {"a.py": "def f():\n    pass\n", "b.js": "function g() {}\n"})
+    report = index_repository(str(root), store, IngestSettings(workers=1))
+    assert (report.files, {entry.path for entry in report.left_out}) == (0, {"a.py", "b.js"})
+    assert store.repository("lost")["files"] == 0

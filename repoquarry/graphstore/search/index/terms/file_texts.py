@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.folder.sources import compress, decompress
+from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
 from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.runs import runs

@@ -1,0 +1,22 @@
+"""How texts, and what is derived from them, are packed: apart from the store, for processes that open none."""
+
+from __future__ import annotations
+
+import zstandard
+
+from repoquarry.graphstore.errors import StoreCorruptError
+
+_MAX_TEXT = 1 << 31
+
+
+def compress(data: bytes) -> bytes:
+    """As blobs are stored, with a checksum of its content."""
+    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
+
+
+def decompress(data: bytes) -> bytes:
+    """The inverse of `compress`. Raises: StoreCorruptError when it is not what was compressed."""
+    try:
+        return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_TEXT)
+    except zstandard.ZstdError as exc:
+        raise StoreCorruptError(f"stored data is damaged ({exc}); index the repository again") from exc
