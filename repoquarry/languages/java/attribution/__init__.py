@@ -27,8 +27,8 @@ def attribute(files: Sequence[FileFacts]) -> Attributed:
     with deep_recursion(DEEPEST):
         program, findings = Program(files), Findings()
         bodies = Bodies(program, findings)
-        for cls in list(program.classes):
-            if cls.outer is None and not program.is_stub(cls):
+        for cls in list(program.declared.classes):
+            if cls.outer is None and not program.declared.is_stub(cls):
                 bodies.open_class(cls, None)
         add_possible(program, findings)
         add_callbacks(findings)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.classes import ClassInfo, Method, Names, Program
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.elements import ClassInfo, Method, Names
 from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
 from repoquarry.languages.java.attribution.types import ArrayType, ClassType, Type
@@ -43,7 +44,7 @@ class Bodies:
             self._constant(cls, values, body, line, inside)
         for _, written, is_static, value, _, _ in cls.node[6]:
             inside.is_static = is_static
-            declared = self._program.type_of(written, cls.unit, cls, cls.names)
+            declared = self._program.naming.type_of(written, cls.unit, cls, cls.names)
             if value is not None:
                 self._values.type_of(value, inside, declared)
         if "<init>" not in cls.methods and cls.kind == "class":
@@ -63,13 +64,13 @@ class Bodies:
         if "<init>" in cls.methods:
             self._values.calling.construct(cls, values, inside, line, "constructor")
         if body is not None:
-            made = self._program.declare(body, cls.unit, cls, cls.names, is_local=True)
+            made = self._program.declared.declare(body, cls.unit, cls, cls.names, is_local=True)
             made.anonymous_of = ClassType(cls)
             self._findings.live.add(made)
             self.open_class(made, inside)
 
     def _method(self, method: Method, outer: Place | None) -> None:
-        self._program.header(method)
+        self._program.naming.header(method)
         cls = method.cls
         scope = {
             written[0]: Variable(type_, None, parameter=(method.symbol, position))
@@ -84,9 +85,13 @@ class Bodies:
 
     def _construct_above(self, cls: ClassInfo, place: Place, line: int) -> None:
         """The call of the superclass's constructor that is not written."""
-        self._program.read(cls)
+        self._program.naming.read(cls)
         above = cls.superclass
-        if isinstance(above, ClassType) and "<init>" in above.cls.methods and not self._program.is_stub(above.cls):
+        if (
+            isinstance(above, ClassType)
+            and "<init>" in above.cls.methods
+            and not self._program.declared.is_stub(above.cls)
+        ):
             self._values.calling.construct(above.cls, [], place, line, "implicit")
 
     # ---- statements
@@ -169,12 +174,12 @@ class Bodies:
         """A method of the program that a statement calls by itself."""
         for cls in self._values.classes_of(found):
             for method, _ in self._program.members(cls.cls, name):
-                if not method.node[3] and not self._program.is_stub(method.cls) and line:
+                if not method.node[3] and not self._program.declared.is_stub(method.cls) and line:
                     self._findings.call(place.caller, [method.symbol], line, "implicit")
 
     def _class_here(self, node: Node, place: Place) -> None:
         names = Names(place.names)
-        made = self._program.declare(node[1], place.cls.unit, place.cls, names, is_local=True)
+        made = self._program.declared.declare(node[1], place.cls.unit, place.cls, names, is_local=True)
         place.names = names
         names.types[made.name] = made
         self.open_class(made, place)

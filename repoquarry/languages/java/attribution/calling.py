@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.classes import ClassInfo, Method
+from repoquarry.languages.java.attribution.elements import ClassInfo, Method
 from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads, is_poly
 from repoquarry.languages.java.attribution.places import Place, this_type
 from repoquarry.languages.java.attribution.types import (
@@ -87,7 +87,7 @@ class Calling:
                 return self._reach(node, place, candidates, "self", this_type(here.cls), expected)
         imported = [
             (method, mapping)
-            for cls in self._program.static_imports(name, place.cls.unit)
+            for cls in self._program.naming.static_imports(name, place.cls.unit)
             if isinstance(cls, ClassType)
             for method, mapping in self._program.members(cls.cls, name)
             if method.has(tree.STATIC)
@@ -96,7 +96,9 @@ class Calling:
             return self._reach(node, place, imported, "name", None, expected)
         outside = next((f"{base}.{name}" for base in self._outside_bases(place)), None)
         static = [
-            one.name for one in self._program.static_imports(name, place.cls.unit) if isinstance(one, OutsideType)
+            one.name
+            for one in self._program.naming.static_imports(name, place.cls.unit)
+            if isinstance(one, OutsideType)
         ]
         if static:
             outside = f"{static[0]}.{name}" if len(static) == 1 or outside is None else outside
@@ -168,7 +170,7 @@ class Calling:
                 self._findings.received.append((place.caller, variable.parameter, node[4]))
         made = self._made(node[1], place)
         if made:
-            own = [cls for cls in made if not self._program.is_stub(cls)]
+            own = [cls for cls in made if not self._program.declared.is_stub(cls)]
             exact = {self._implementation(cls, method) for cls in own} - {method.symbol}
             self._findings.call(place.caller, sorted(exact), node[4], "instance")
             return
@@ -198,7 +200,7 @@ class Calling:
         value, cls = found_field[0].value, found_field[0].cls
         if value[0] != tree.NEW or value[4] is not None:
             return set()
-        made = self._program.type_of(value[1], cls.unit, cls, cls.names)
+        made = self._program.naming.type_of(value[1], cls.unit, cls, cls.names)
         return {made.cls} if isinstance(made, ClassType) else set()
 
     def _implementation(self, cls: ClassInfo, method: Method) -> int:
@@ -256,7 +258,7 @@ class Calling:
         `variables` and `made` are those of the class that a constructor makes instances of with `<>`.
         """
         method, mapping = candidate
-        self._program.header(method)
+        self._program.naming.header(method)
         own = (*method.variables, *variables)
         found: dict[TypeVariable, Type] = dict.fromkeys(own)
         result = made if made is not None else substitute(method.result, mapping)
@@ -361,7 +363,7 @@ class Calling:
             return
         formal = formals[position] if position < len(formals) else None
         targets = self._values.functions.targets(node, place, formal)
-        if self._program.is_stub(method.cls):
+        if self._program.declared.is_stub(method.cls):
             self._findings.call(place.caller, sorted(targets), node[-1], "callback")
         else:
             self._findings.passed[method.symbol, min(position, len(method.node[3] or ()) - 1)] |= targets
@@ -393,7 +395,7 @@ class Calling:
             return self._values.written(written, place)
         around, _ = self._values.place_of(outer, place)
         for cls in self._values.classes_of(around):
-            inner = self._program.member_class(cls.cls, written[0])
+            inner = self._program.naming.member_class(cls.cls, written[0])
             if inner is not None:
                 return ClassType(inner)
         return None
@@ -427,7 +429,7 @@ class Calling:
         self.apply(chosen[0], arguments, place)
 
     def _with_body(self, body: Node, base: Type, place: Place) -> Type:
-        made = self._program.declare(body, place.cls.unit, place.cls, place.names, is_local=True)
+        made = self._program.declared.declare(body, place.cls.unit, place.cls, place.names, is_local=True)
         made.anonymous_of = base if base is not None else OutsideType("")
         if not self._findings.is_trying:
             self._findings.live.add(made)
@@ -438,13 +440,13 @@ class Calling:
     def above(self, name: str | None, place: Place) -> Type:
         """What `super` or `Name.super` is."""
         if name is not None:
-            named = self._program.type_name(name, place.cls.unit, place.cls, place.names)
+            named = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
             for here in place.around():
                 if isinstance(named, ClassType) and here.cls is named.cls:
-                    self._program.read(here.cls)
+                    self._program.naming.read(here.cls)
                     return here.cls.superclass
             return named
-        self._program.read(place.cls)
+        self._program.naming.read(place.cls)
         found = place.cls.superclass
         if found is None and place.cls.interfaces:
             return place.cls.interfaces[0]

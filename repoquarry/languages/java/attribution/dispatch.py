@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from repoquarry.languages.java.attribution.classes import ClassInfo, Method, Program
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.elements import ClassInfo, Method
 from repoquarry.languages.java.attribution.findings import Findings
 
 #: a call that may reach more methods than this is left at the one that it names
@@ -14,7 +15,7 @@ MOST = 64
 def add_possible(program: Program, findings: Findings) -> None:
     """Overriding methods in classes of which instances are made somewhere."""
     below: dict[ClassInfo, list[ClassInfo]] = defaultdict(list)
-    for cls in program.classes:
+    for cls in program.declared.classes:
         if cls in findings.live:
             for above, _ in program.line(cls):
                 below[above].append(cls)
@@ -31,7 +32,7 @@ def _overriding(program: Program, method: Method, classes: list[ClassInfo]) -> l
     """Symbols of what the classes have for a method, the method itself left out."""
     found: set[int] = set()
     for cls in classes:
-        if program.is_stub(cls):
+        if program.declared.is_stub(cls):
             continue
         mapping = next((given for above, given in program.line(cls) if above is method.cls), None)
         if mapping is None:

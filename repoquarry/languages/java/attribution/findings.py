@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from repoquarry.languages.attributed import Attributed, Target
-from repoquarry.languages.java.attribution.classes import ClassInfo, Method
+from repoquarry.languages.java.attribution.elements import ClassInfo, Method
 
 #: so many trials run one inside another
 MOST_TRIALS = 2

@@ -41,7 +41,7 @@ class Functions:
         own = self._program.mapping(asked)
         inherited = next((given for cls, given in self._program.line(asked.cls) if cls is function.cls), {})
         mapping: dict[TypeVariable, Type] = {one: substitute(given, own) for one, given in inherited.items()} or own
-        method = self._program.header(function)
+        method = self._program.naming.header(function)
         parameters = [either_bound(substitute(one, mapping)) for one in method.parameters]
         return parameters, either_bound(substitute(method.result, mapping))
 
@@ -62,7 +62,7 @@ class Functions:
             declared = self._values.written(type_, place) if type_ is not None and type_[0] != "var" else None
             scope[name] = Variable(declared or (given[position] if position < len(given) else None), None)
         before = place.caller, place.result, place.returned
-        place.caller = self._program.starts[place.cls.unit] + 1 + definition
+        place.caller = self._program.declared.starts[place.cls.unit] + 1 + definition
         place.result, place.returned = function[1] if function is not None else None, []
         place.locals.append(scope)
         if body is not None and body[0] == tree.BLOCK:
@@ -103,13 +103,15 @@ class Functions:
             return None
         method, mapping = members[0]
         own = self._program.mapping(around) if around.arguments or not around.cls.variables else {}
-        parameters = [substitute(substitute(one, mapping), own) for one in self._program.header(method).parameters]
+        parameters = [
+            substitute(substitute(one, mapping), own) for one in self._program.naming.header(method).parameters
+        ]
         return [around, *parameters] if is_type and not method.has(tree.STATIC) else parameters
 
     def targets(self, node: Node, place: Place, asked: Type) -> set[int]:
         """The definitions that a lambda or method reference stands for."""
         if node[0] == tree.LAMBDA:
-            return {self._program.starts[place.cls.unit] + 1 + node[3]}
+            return {self._program.declared.starts[place.cls.unit] + 1 + node[3]}
         with self._findings.trying():
             found, _ = self._resolve(node, place, asked)
         return {target for target in found if isinstance(target, int)}
@@ -189,7 +191,7 @@ class Functions:
     def _result(self, candidate: Candidate, given: list[Type] | None) -> Type:
         """What a chosen method gives for arguments of these types."""
         method, mapping = candidate
-        found: dict[TypeVariable, Type] = dict.fromkeys(self._program.header(method).variables)
+        found: dict[TypeVariable, Type] = dict.fromkeys(self._program.naming.header(method).variables)
         for formal, actual in zip(method.parameters, given or (), strict=False):
             self._values.subtyping.infer(substitute(formal, mapping), actual, found)
         result = substitute(method.result, mapping)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.classes import Method, Program
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.elements import Method
 from repoquarry.languages.java.attribution.subtyping import MAYBE, NO, YES, Subtyping
 from repoquarry.languages.java.attribution.types import (
     VOID,
@@ -73,7 +74,7 @@ class Overloads:
     def formals(self, candidate: Candidate, count: int, *, variadic: bool) -> list[Type] | None:
         """Types of the parameters for so many arguments, by the receiver's type; None where the number does not fit."""
         method, mapping = candidate
-        types = [substitute(one, mapping) for one in self._program.header(method).parameters]
+        types = [substitute(one, mapping) for one in self._program.naming.header(method).parameters]
         if not variadic:
             return types if len(types) == count else None
         last = types[-1] if types else None
@@ -102,7 +103,7 @@ class Overloads:
         if not isinstance(formal, ClassType):
             return NO if isinstance(formal, Primitive | ArrayType) else MAYBE
         function = self._program.function(formal.cls)
-        if function is None or len(self._program.header(function).parameters) != len(node[1]):
+        if function is None or len(self._program.naming.header(function).parameters) != len(node[1]):
             return NO
         if function.result == VOID:
             return YES if gives_nothing(node[2]) is not False else NO
@@ -152,7 +153,7 @@ class Overloads:
         right = self._program.function(theirs.cls) if isinstance(theirs, ClassType) else None
         if left is None or right is None or left is right:
             return True
-        gives, other = self._program.header(left).result, self._program.header(right).result
+        gives, other = self._program.naming.header(left).result, self._program.naming.header(right).result
         if gives == VOID:
             return other == VOID
         return True

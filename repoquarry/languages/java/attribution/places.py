@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from repoquarry.languages.java.attribution.classes import ClassInfo, Names
+from repoquarry.languages.java.attribution.elements import ClassInfo, Names
 from repoquarry.languages.java.attribution.types import ClassType, Type, VariableType
 
 

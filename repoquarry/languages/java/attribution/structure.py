@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from repoquarry.languages.attributed import Attributed, Target
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.classes import ClassInfo, Method, Program
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.elements import ClassInfo, Method
 from repoquarry.languages.java.attribution.types import (
     ArrayType,
     ClassType,
@@ -21,9 +22,9 @@ from repoquarry.languages.java.frameworks import TEST_CASES, full_names
 
 def add_structure(program: Program, found: Attributed) -> None:
     """All of it, for the files of the program."""
-    own = [cls for cls in program.classes if not program.is_stub(cls)]
+    own = [cls for cls in program.declared.classes if not program.declared.is_stub(cls)]
     for cls in own:
-        written = [above for above in program.supertypes(cls) if not _is_implied(program, above)]
+        written = [above for above in program.naming.supertypes(cls) if not _is_implied(program, above)]
         found.inherits += [
             (cls.symbol, target, position) for position, above in enumerate(written) for target in _target(above)
         ]
@@ -37,7 +38,7 @@ def add_structure(program: Program, found: Attributed) -> None:
             line = next((one[4] for one in cls.node[6] if one[0] == field.name), 0)
             found.references += [
                 (cls.symbol, target, line, "annotation")
-                for target in _targets(program.field_type(field))
+                for target in _targets(program.naming.field_type(field))
                 if line and target != cls.symbol
             ]
     _imports(program, found)
@@ -59,8 +60,8 @@ def _is_test_case(program: Program, cls: ClassInfo) -> bool:
     for one, _ in program.line(cls):
         if one.full in TEST_CASES:
             return True
-        outside = (above.name for above in program.supertypes(one) if isinstance(above, OutsideType))
-        if any(full in TEST_CASES for name in outside for full in full_names(program.files[one.unit], name)):
+        outside = (above.name for above in program.naming.supertypes(one) if isinstance(above, OutsideType))
+        if any(full in TEST_CASES for name in outside for full in full_names(program.declared.files[one.unit], name)):
             return True
     return False
 
@@ -80,7 +81,7 @@ def _overridden(program: Program, cls: ClassInfo, method: Method, found: Attribu
 def _mentions(program: Program, method: Method, found: Attributed) -> None:
     if method.node[0] < 0:
         return
-    program.header(method)
+    program.naming.header(method)
     line = method.node[7]
     for type_ in (*method.parameters, method.result):
         found.references += [(method.symbol, target, line, "annotation") for target in _targets(type_)]
@@ -105,28 +106,30 @@ def _targets(type_: Type) -> Iterator[Target]:
 
 def _imports(program: Program, found: Attributed) -> None:
     """What the imports of each file name: the file of the class, or something outside."""
-    for unit, facts in enumerate(program.files):
+    for unit, facts in enumerate(program.declared.files):
         if facts.path.startswith("/"):
             continue
         for one in facts.imports:
             full = one.module if one.how in ("static", "static star", "star") else f"{one.module}.{one.name}"
             how = {"static": "from", "static star": "star", "import": "import"}.get(one.how, "star")
             name = one.name if one.how != "import" else ""
-            cls = program.named(full, unit)
+            cls = program.declared.named(full, unit)
             while cls is None and "." in full and full.rpartition(".")[2][:1].isupper():
                 full = full.rpartition(".")[0]
-                cls = program.named(full, unit)
+                cls = program.declared.named(full, unit)
             if cls is None:
                 found.imports.append(
                     (
-                        program.starts[unit],
+                        program.declared.starts[unit],
                         one.module if one.how == "star" else f"{one.module}.{one.name}".removesuffix(".*"),
                         name,
                         one.line,
                         how,
                     )
                 )
-            elif cls.unit != unit and not program.is_stub(cls):
-                found.imports.append((program.starts[unit], program.starts[cls.unit], name, one.line, how))
+            elif cls.unit != unit and not program.declared.is_stub(cls):
+                found.imports.append(
+                    (program.declared.starts[unit], program.declared.starts[cls.unit], name, one.line, how)
+                )
             elif cls.unit != unit:
-                found.imports.append((program.starts[unit], cls.full, name, one.line, how))
+                found.imports.append((program.declared.starts[unit], cls.full, name, one.line, how))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from repoquarry.languages.java.attribution.classes import ClassInfo
+    from repoquarry.languages.java.attribution.elements import ClassInfo
 
 
 class TypeVariable:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.calling import Calling
-from repoquarry.languages.java.attribution.classes import ClassInfo, Program
+from repoquarry.languages.java.attribution.classes import Program
+from repoquarry.languages.java.attribution.elements import ClassInfo
 from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.functions import Functions
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
@@ -73,7 +74,7 @@ class Values:
 
     def written(self, node: Node | None, place: Place) -> Type:
         """A type that is written in code."""
-        return self.program.type_of(node, place.cls.unit, place.cls, place.names)
+        return self.program.naming.type_of(node, place.cls.unit, place.cls, place.names)
 
     # ---- names
 
@@ -97,12 +98,12 @@ class Values:
                 return variable.type, False
             found = self.program.field(here.cls, name)
             if found is not None:
-                return substitute(self.program.field_type(found[0]), found[1]), False
-        for cls in self.program.static_imports(name, place.cls.unit):
+                return substitute(self.program.naming.field_type(found[0]), found[1]), False
+        for cls in self.program.naming.static_imports(name, place.cls.unit):
             found = self.program.field(cls.cls, name) if isinstance(cls, ClassType) else None
             if found is not None:
-                return self.program.field_type(found[0]), False
-        type_ = self.program.type_name(name, place.cls.unit, place.cls, place.names)
+                return self.program.naming.field_type(found[0]), False
+        type_ = self.program.naming.type_name(name, place.cls.unit, place.cls, place.names)
         if isinstance(type_, OutsideType) and not name[:1].isupper():
             return None, False
         return type_, True
@@ -128,8 +129,8 @@ class Values:
             member = self.program.field(cls.cls, name)
             if member is not None:
                 own = {} if is_type else self.program.mapping(cls)
-                return substitute(substitute(self.program.field_type(member[0]), member[1]), own), False
-            inner = self.program.member_class(cls.cls, name)
+                return substitute(substitute(self.program.naming.field_type(member[0]), member[1]), own), False
+            inner = self.program.naming.member_class(cls.cls, name)
             if inner is not None:
                 return ClassType(inner), True
         return None, False
@@ -147,7 +148,7 @@ class Values:
         if self._name(head, place) != (None, False):
             return None
         name = ".".join([head, *reversed(parts)])
-        cls = self.program.named(name, place.cls.unit)
+        cls = self.program.declared.named(name, place.cls.unit)
         if cls is not None:
             return ClassType(cls)
         return (
@@ -186,7 +187,7 @@ class Values:
         return self.program.string if node[1] == "String" else NULL if node[1] == "null" else Primitive(node[1])
 
     def _class_literal(self, node: Node, place: Place, expected: Type) -> Type:
-        found = self.program.class_type("java.lang.Class")
+        found = self.program.naming.class_type("java.lang.Class")
         own = self.program.boxed(self.written(node[1], place))
         return ClassType(found.cls, (own,)) if isinstance(found, ClassType) else found
 
@@ -272,7 +273,7 @@ class Values:
         for position, part in enumerate(parts or ()):
             type_: Type = None
             if isinstance(found, ClassType) and record and position < len(record):
-                type_ = substitute(self.program.field_type(found.cls.fields[record[position][0]]), own)
+                type_ = substitute(self.program.naming.field_type(found.cls.fields[record[position][0]]), own)
             self.bind(part, place, type_)
 
     def _index(self, node: Node, place: Place, expected: Type) -> Type:
@@ -314,7 +315,7 @@ class Values:
         found = upper(found)
         if isinstance(found, ArrayType):
             return found.element
-        iterable = self.program.named("java.lang.Iterable", 0)
+        iterable = self.program.declared.named("java.lang.Iterable", 0)
         for cls in self.classes_of(found):
             above = self.program.as_super(cls, iterable) if iterable is not None else None
             if above is not None and above.arguments:

@@ -1,0 +1,230 @@
+"""What names and written types mean where they stand (The Java Language Specification, 6), and the types of headers by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.java import tree
+from repoquarry.languages.java.attribution.declaring import Declarations
+from repoquarry.languages.java.attribution.elements import ClassInfo, Field, Method, Names, variables_of
+from repoquarry.languages.java.attribution.types import (
+    PRIMITIVES,
+    ArrayType,
+    ClassType,
+    Intersection,
+    OutsideType,
+    Primitive,
+    Type,
+    TypeVariable,
+    VariableType,
+    Wildcard,
+)
+from repoquarry.languages.java.tree import Node
+
+
+class Naming:
+    """Resolves names among the declarations of a program."""
+
+    def __init__(self, declared: Declarations) -> None:
+        self._declared = declared
+        self._imports = [_Imports.of(facts) for facts in declared.files]
+
+    # ---- names
+
+    def class_type(self, full: str) -> Type:
+        """A class by its full name as a type without arguments."""
+        found = self._declared.named(full, 0)
+        return ClassType(found) if found is not None else OutsideType(full)
+
+    def type_name(self, name: str, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+        """What a dotted name means as a type."""
+        head, _, rest = name.partition(".")
+        found = self._simple(head, unit, cls, names)
+        if found is None:
+            return self._qualified(name, unit)
+        for part in rest.split(".") if rest else ():
+            if isinstance(found, OutsideType):
+                found = OutsideType(f"{found.name}.{part}")
+                continue
+            inner = self.member_class(found.cls, part) if isinstance(found, ClassType) else None
+            found = ClassType(inner) if inner is not None else None
+        return found
+
+    def _simple(self, name: str, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+        here = names
+        while here is not None:  # local classes and type parameters, and between them the members of classes
+            if name in here.types:
+                given = here.types[name]
+                return VariableType(given) if isinstance(given, TypeVariable) else ClassType(given)
+            if cls is not None and here is cls.names:
+                if cls.name == name:
+                    return ClassType(cls)
+                inner = self.member_class(cls, name)
+                if inner is not None:
+                    return ClassType(inner)
+                cls = cls.outer
+            here = here.outer
+        return self.top_level(name, unit)
+
+    def top_level(self, name: str, unit: int) -> Type:
+        """A simple name by the file's imports and package, by `java.lang`."""
+        imports, package = self._imports[unit], self._declared.files[unit].namespace
+        if name in imports.single:
+            full = imports.single[name]
+            found = self._by_full(full, unit)
+            return found or OutsideType(full)
+        own = self._declared.named(f"{package}.{name}" if package else name, unit)
+        if own is not None:
+            return ClassType(own)
+        for around in imports.stars:
+            found = self._by_full(f"{around}.{name}", unit)
+            if found is not None:
+                return found
+        lang = self._declared.named(f"java.lang.{name}", unit)
+        if lang is not None:
+            return ClassType(lang)
+        if name in imports.static:
+            return self._by_full(imports.static[name], unit)
+        return None
+
+    def _qualified(self, name: str, unit: int) -> Type:
+        found = self._by_full(name, unit)
+        if found is not None:
+            return found
+        unknown = [around for around in self._imports[unit].stars if around not in self._declared.packages]
+        if "." not in name and len(unknown) == 1:
+            return OutsideType(f"{unknown[0]}.{name}")
+        return OutsideType(name)
+
+    def _by_full(self, full: str, unit: int) -> Type:
+        """A class by its full name, members of classes included."""
+        found = self._declared.named(full, unit)
+        if found is not None:
+            return ClassType(found)
+        around, dot, last = full.rpartition(".")
+        if not dot or around in self._declared.packages:
+            return None
+        outer = self._by_full(around, unit)
+        inner = self.member_class(outer.cls, last) if isinstance(outer, ClassType) else None
+        return ClassType(inner) if inner is not None else None
+
+    def member_class(self, cls: ClassInfo, name: str) -> ClassInfo | None:
+        """A class that is a member, inherited ones included."""
+        if name in cls.inner:
+            return cls.inner[name]
+        if cls.is_reading:
+            return None
+        self.read(cls)
+        for above in self.supertypes(cls):
+            if isinstance(above, ClassType):
+                found = self.member_class(above.cls, name)
+                if found is not None:
+                    return found
+        return None
+
+    def static_imports(self, name: str, unit: int) -> Iterator[Type]:
+        """Classes whose static members of that name a file imports."""
+        imports = self._imports[unit]
+        if name in imports.static:
+            around = imports.static[name].rpartition(".")[0]
+            yield self._by_full(around, unit) or OutsideType(around)
+        for around in imports.static_stars:
+            yield self._by_full(around, unit) or OutsideType(around)
+
+    # ---- types
+
+    def type_of(self, written: Node | None, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+        """A written type. `var` is not known."""
+        if written is None:
+            return None
+        name, arguments, dimensions = written
+        if name == "?":
+            return Wildcard(arguments, self.type_of(dimensions, unit, cls, names))
+        if name in ("&", "|"):
+            types = tuple(self.type_of(one, unit, cls, names) for one in arguments)
+            return Intersection(types) if name == "&" else types[0]
+        found: Type = Primitive(name) if name in PRIMITIVES else None
+        if found is None and name != "var":
+            found = self.type_name(name, unit, cls, names)
+        if arguments and isinstance(found, ClassType):
+            found = ClassType(found.cls, tuple(self.type_of(one, unit, cls, names) for one in arguments))
+        for _ in range(dimensions):
+            found = ArrayType(found)
+        return found
+
+    # ---- headers
+
+    def read(self, cls: ClassInfo) -> None:
+        """Reads a class's header."""
+        if cls.is_read or cls.is_reading:
+            return
+        cls.is_reading = True
+        node, names = cls.node, cls.names
+        for variable, (_, bounds) in zip(cls.variables, node[3], strict=True):
+            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)
+        # what a class inherits is not in scope where its bases are named
+        cls.superclass = self.type_of(node[4], cls.unit, cls, names)
+        cls.interfaces = tuple(self.type_of(one, cls.unit, cls, names) for one in node[5])
+        if cls.anonymous_of is not None:
+            base = cls.anonymous_of
+            is_interface = isinstance(base, ClassType) and base.cls.is_interface
+            cls.superclass, cls.interfaces = (None, (base,)) if is_interface else (base, ())
+        if cls.superclass is None and self._declared.object is not None and cls is not self._declared.object:
+            if cls.kind == "enum":
+                enum = self._declared.named("java.lang.Enum", 0)
+                cls.superclass = ClassType(enum, (ClassType(cls),)) if enum is not None else None
+            elif cls.kind == "record":
+                cls.superclass = self.class_type("java.lang.Record")
+            else:
+                cls.superclass = ClassType(self._declared.object)
+        cls.is_reading, cls.is_read = False, True
+
+    def header(self, method: Method) -> Method:
+        """A method with its types."""
+        if method.is_read:
+            return method
+        method.is_read = True
+        cls, node = method.cls, method.node
+        names = method.names = Names(cls.names)
+        method.variables = variables_of(node[2], names)
+        for variable, (_, bounds) in zip(method.variables, node[2], strict=True):
+            variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)
+        parameters = cls.node[13] if method.has(tree.CONSTRUCTOR) and node[3] is None else node[3]
+        method.parameters = tuple(self.type_of(one[1], cls.unit, cls, names) for one in parameters or ())
+        method.result = self.type_of(node[4], cls.unit, cls, names)
+        return method
+
+    def field_type(self, found: Field) -> Type:
+        """The declared type of a field."""
+        if not found.is_read:
+            found.is_read = True
+            found.type = self.type_of(found.written, found.cls.unit, found.cls, found.cls.names)
+        return found.type
+
+    def supertypes(self, cls: ClassInfo) -> Iterator[Type]:
+        """The superclass, then the interfaces."""
+        self.read(cls)
+        if cls.superclass is not None:
+            yield cls.superclass
+        yield from cls.interfaces
+
+
+@dataclass(frozen=True)
+class _Imports:
+    """The imports of a file."""
+
+    single: dict[str, str]
+    stars: tuple[str, ...]
+    static: dict[str, str]
+    static_stars: tuple[str, ...]
+
+    @classmethod
+    def of(cls, facts: FileFacts) -> _Imports:
+        return cls(
+            {one.name: f"{one.module}.{one.name}" for one in facts.imports if one.how == "import"},
+            tuple(one.module for one in facts.imports if one.how == "star"),
+            {one.name: f"{one.module}.{one.name}" for one in facts.imports if one.how == "static"},
+            tuple(one.module for one in facts.imports if one.how == "static star"),
+        )
