@@ -94,6 +94,24 @@ def test_many_rows_are_added_as_few_are(engine: GraphEngine) -> None:
     assert len(engine.run("MATCH (n:Name) WHERE n.id STARTS WITH 'n' RETURN n.id", {}, _ALL).rows) == 6_000
 
 
+def test_changes_may_bring_a_property_that_nothing_stored_has(engine: GraphEngine) -> None:
+    """The first docstring of a repository, the first entry point: what is null everywhere is in no stored graph."""
+
+    def graph(revision: str) -> RepositoryGraph:
+        b = GraphBuilder("bare")
+        root = b.repository_node(revision=revision)
+        module = b.module("bare/app.py")
+        b.join("CONTAINS", root, module)
+        b.define("Function", module, "old", 1)
+        if revision == "2":
+            b.define("Function", module, "new", 5, docstring="Does it.", entry_points=["main: main"])
+        return b.build()
+
+    engine.replace_repository(graph("1"))
+    engine.change_repository(changes_between(graph("1"), graph("2"), "1"))
+    assert everything(engine) == given(graph("2"))
+
+
 def test_links_from_other_repositories_survive_changes_where_their_end_does(engine: GraphEngine) -> None:
     b = GraphBuilder("client")
     b.repository_node()

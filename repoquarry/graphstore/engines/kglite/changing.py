@@ -24,6 +24,8 @@ from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTab
 
 _BY_STATEMENT = 5_000
 """Rows of one table that are added without a data frame."""
+_ALWAYS = ("id", "name")
+"""Properties that every node has."""
 
 
 def apply(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
@@ -91,12 +93,14 @@ def _create_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
     if len(table) > _BY_STATEMENT:
         yield from add_nodes(graph, table)
         return
-    keys = ", ".join(f"{name}: row[{place}]" for place, name in enumerate(table.columns))
-    rows = [list(row) for row in zip(*table.columns.values(), strict=True)]
-    place = list(table.columns).index("id")
-    new = [row for row in rows if row[place] not in there]
-    graph.cypher(f"UNWIND $rows AS row CREATE (n:{table.label} {{{keys}}})", params={"rows": new})
-    yield len(rows)
+    places = {name: place for place, name in enumerate(table.columns)}
+    rows = [list(row) for row in zip(*table.columns.values(), strict=True) if row[places["id"]] not in there]
+    # CREATE refuses a property that no stored node of the label has yet, SET does not
+    given = ", ".join(f"n.{name} = row[{place}]" for name, place in places.items() if name not in _ALWAYS)
+    known = ", ".join(f"{name}: row[{places[name]}]" for name in _ALWAYS)
+    create = f"UNWIND $rows AS row CREATE (n:{table.label} {{{known}}})"
+    graph.cypher(f"{create} SET {given}" if given else create, params={"rows": rows})
+    yield len(table)
 
 
 def _create_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
