@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from repoquarry.agent.relevance import relevance
-from repoquarry.agent.views import Span, View
+from repoquarry.agent.views import View
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.text import terms
+from repoquarry.languages.registry import is_source, language_for
 
 _HEADER_LINES = 12  # a signature longer than this is cut: the rest of it is in the graph
 _DOC_LINES = 6
 _GAP_TOKENS = 24  # measured on real files: what a marker for left-out lines costs, names included
 _OPENING, _CLOSING = "([{", ")]}"
-_QUOTES = re.compile(r'^\s*[rRuUbB]{0,2}("""|\'\'\')')
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Block:
 def cut_code(view: View, task: str, limit: int) -> tuple[str, str]:
     """Cut a code view to at most `limit` tokens. Returns the rendered text and what was kept, in words."""
     lines = view.lines()
-    blocks = _blocks(view.spans, lines, view.first_line or 1)
+    blocks = _blocks(view, lines)
     chosen = _Choice(view, lines, limit)
     scores = _scores(blocks, lines, task)
     top = [number for block in blocks if block.depth == 0 for number in block.own_lines()[:1]]
@@ -125,23 +125,25 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _blocks(spans: Sequence[Span], lines: Sequence[str], first_line: int) -> list[Block]:
+def _blocks(view: View, lines: Sequence[str]) -> list[Block]:
     """The file as a tree of definitions, as a flat list in source order; the first block is the file itself."""
+    first_line = view.first_line or 1
+    opening = language_for(view.path).comments.inside if is_source(view.path) else None
     root = Block(0, len(lines) - 1, -1)
     stack = [root]
-    for span in sorted(spans, key=lambda item: (item.start_line, -item.end_line)):
+    for span in sorted(view.spans, key=lambda item: (item.start_line, -item.end_line)):
         start, end = span.start_line - first_line, span.end_line - first_line
         if start < 0 or start >= len(lines):
             continue
         while len(stack) > 1 and start > stack[-1].end:
             stack.pop()
-        block = Block(start, min(end, stack[-1].end), _header_end(lines, start, end), len(stack))
+        block = Block(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
         stack[-1].children.append(block)
         stack.append(block)
     return list(root.walk())
 
 
-def _header_end(lines: Sequence[str], start: int, end: int) -> int:
+def _header_end(lines: Sequence[str], start: int, end: int, opening: re.Pattern[str] | None) -> int:
     """Offset of the last line of decorators, signature and the first paragraph of the documentation."""
     balance, last = 0, start
     for number in range(start, min(end, start + _HEADER_LINES - 1, len(lines) - 1) + 1):
@@ -150,11 +152,12 @@ def _header_end(lines: Sequence[str], start: int, end: int) -> int:
         last = number
         if not line.startswith(("@", "#")) and line.endswith((":", "{")) and balance <= line.endswith("{"):
             break
-    return _documentation_end(lines, last, min(end, len(lines) - 1))
+    return _documentation_end(lines, last, min(end, len(lines) - 1), opening)
 
 
-def _documentation_end(lines: Sequence[str], header: int, end: int) -> int:
-    if header + 1 > end or not (quote := _QUOTES.match(lines[header + 1])):
+def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.Pattern[str] | None) -> int:
+    """Where the documentation behind a head ends that stands inside of a definition, as `opening` begins it."""
+    if opening is None or header + 1 > end or not (quote := opening.match(lines[header + 1])):
         return header
     mark = quote.group(1)
     for number in range(header + 1, min(end, header + _DOC_LINES) + 1):

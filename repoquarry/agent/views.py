@@ -43,6 +43,9 @@ class View:
     spans: tuple[Span, ...] = ()
     """Definitions in a code view, in any order."""
 
+    path: str = ""
+    """File of which a code view shows a part, empty for parts of several: how its language writes documentation."""
+
     def lines(self) -> list[str]:
         return self.text.split("\n")
 

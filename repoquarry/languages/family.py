@@ -38,6 +38,11 @@ class ExtraFlows:
     """(definition, definition whose result it is given by something outside), alternating."""
 
 
+def declared_exports(facts: FileFacts) -> Sequence[str]:
+    """The names that a file itself lists as offered."""
+    return facts.exports or ()
+
+
 FindExtraFlows = Callable[[Sequence[FileFacts], Sequence[int], Sequence[int]], ExtraFlows]
 """`find(files, variables, definitions)`; the numbers are where those of each file begin.
 
@@ -71,6 +76,8 @@ class PointsTo:
     flags: int = 0
     """Sum of SUPERCLASS_FIRST and RECEIVER_BY_CALL."""
     extra_flows: FindExtraFlows = no_extra_flows
+    offered: Callable[[FileFacts], Sequence[str]] = declared_exports
+    """The names that a module offers to others: what it defines and what it passes on."""
     data_classes: frozenset[str] = frozenset()
     """Last names of decorators whose classes take their annotated names as arguments."""
     wrappers: frozenset[str] = frozenset()

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import EntryPoints, Family, no_entry_points
+from repoquarry.languages.launching import Launching
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class Comments:
     documentation: tuple[str, ...] = ()
     """Beginnings of comments that document the definition below them (`/**`, `///`); empty where documentation is a string or there is
     no convention, and then every comment directly above a definition may document it."""
+    inside: re.Pattern[str] | None = None
+    """Beginning of the line after a definition's head where documentation stands inside of it; group 1 is the mark that closes it. None
+    where it never does."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,8 @@ class Language:
     comments: Comments = field(default_factory=Comments)
     tests: Tests = field(default_factory=Tests)
     entry_points: EntryPoints = no_entry_points
+    launching: Launching | None = None
+    """How its code is started by a command; None where that is not known."""
     frames: tuple[Frames, ...] = ()
     ecosystem: str = ""
     """Where packages of the language are published: `pypi`, `npm`, `maven`; the first part of a package's identity."""

@@ -22,12 +22,14 @@ class Entry(NamedTuple):
     """Language -> suffixes of its files, in lower case."""
     configuration: tuple[str, ...] = ()
     """Patterns (as in .gitignore) of files anywhere in a tree that decide how imports are found: `Family.modules` is given their texts."""
+    folder_stems: tuple[str, ...] = ()
+    """Stems of files that stand for their folder: no part of the names by which people call what is in them."""
 
 
 #: module that exports `LANGUAGES` -> what it holds
 LANGUAGES: dict[str, Entry] = {
     "repoquarry.languages.java": Entry({"java": (".java",)}),
-    "repoquarry.languages.python": Entry({"python": (".py", ".pyi")}),
+    "repoquarry.languages.python": Entry({"python": (".py", ".pyi")}, folder_stems=("__init__",)),
     "repoquarry.languages.c": Entry(
         {
             "c": (".c", ".h"),
@@ -39,7 +41,7 @@ LANGUAGES: dict[str, Entry] = {
     "repoquarry.languages.kotlin": Entry({"kotlin": (".kt", ".kts")}),
     "repoquarry.languages.php": Entry({"php": (".php", ".phtml", ".inc")}, configuration=("composer.json",)),
     "repoquarry.languages.ruby": Entry({"ruby": (".rb", ".rake", ".gemspec", ".ru")}),
-    "repoquarry.languages.rust": Entry({"rust": (".rs",)}, configuration=("Cargo.toml",)),
+    "repoquarry.languages.rust": Entry({"rust": (".rs",)}, configuration=("Cargo.toml",), folder_stems=("mod",)),
     "repoquarry.languages.javascript": Entry(
         {
             "javascript": (".js", ".jsx", ".mjs", ".cjs"),
@@ -48,6 +50,7 @@ LANGUAGES: dict[str, Entry] = {
             "svelte": (".svelte",),
         },
         configuration=("package.json", "tsconfig*.json", "jsconfig*.json"),
+        folder_stems=("index",),
     ),
 }
 
@@ -114,6 +117,11 @@ def unknown_calls(paths: Iterable[str]) -> str:
     )
 
 
+def stands_for_its_folder(path: str) -> bool:
+    """Whether a file is known by the name of its folder."""
+    return path.rsplit("/", 1)[-1].partition(".")[0] in _folder_stems().get(_suffix(path), ())
+
+
 def known_suffixes() -> list[str]:
     """The suffixes of all files that can be parsed, sorted."""
     return sorted(_by_suffix())
@@ -128,6 +136,7 @@ def forget() -> None:
     """Read the table anew: a program that adds a line to it calls this."""
     load.cache_clear()
     _by_suffix.cache_clear()
+    _folder_stems.cache_clear()
     _configuration.cache_clear()
 
 
@@ -145,6 +154,16 @@ def _configuration() -> GitIgnoreSpec:
 def _by_suffix() -> dict[str, str]:
     return {
         suffix: name for entry in LANGUAGES.values() for name, suffixes in entry.suffixes.items() for suffix in suffixes
+    }
+
+
+@cache
+def _folder_stems() -> dict[str, tuple[str, ...]]:
+    return {
+        suffix: entry.folder_stems
+        for entry in LANGUAGES.values()
+        for suffixes in entry.suffixes.values()
+        for suffix in suffixes
     }
 
 

@@ -176,8 +176,8 @@ class WorkingPolicy:
             self._progress.stage = Stage.PROVISION
         else:
             self._give_up(
-                "no entry point was found: its manifest has no console script of Python, no module is a `__main__` or has "
-                "a `__main__` guard, and no command in its README starts one of its files."
+                "no entry point was found that can be started here: its manifest names no command, no module is made to be run, "
+                "and no command in its README starts one of its files."
             )
 
     def _provisioned(self, observation: Observation) -> None:

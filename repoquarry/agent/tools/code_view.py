@@ -35,4 +35,4 @@ def definition_view(context: ToolContext, definition: Definition) -> View:
         if definition.start_line <= item.start_line and item.end_line <= definition.end_line
     )
     heading = f"{definition.repository} {definition.where()} {definition.kind} {definition.title}"
-    return View(ViewKind.CODE, "\n".join(lines), heading, definition.start_line, spans)
+    return View(ViewKind.CODE, "\n".join(lines), heading, definition.start_line, spans, definition.path)

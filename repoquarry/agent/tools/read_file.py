@@ -18,7 +18,7 @@ class ReadFileArguments(Arguments, frozen=True):
 
 def run(context: ToolContext, arguments: ReadFileArguments) -> ToolResult:
     text = context.folder().read(arguments.path)
-    view = View(ViewKind.CODE, text, f"workspace {arguments.path}", 1)
+    view = View(ViewKind.CODE, text, f"workspace {arguments.path}", 1, path=arguments.path)
     return ToolResult(view, f"{arguments.path}, {text.count(chr(10)) + 1} lines", records=(text,))
 
 

@@ -37,7 +37,7 @@ def run(context: ToolContext, arguments: ViewFileArguments) -> ToolResult:
         if first <= item.start_line and item.end_line <= last
     )
     kind = ViewKind.CODE if module else ViewKind.DOCUMENT
-    view = View(kind, "\n".join(lines[first - 1 : last]), f"{repository} {path}:{first}-{last}", first, spans)
+    view = View(kind, "\n".join(lines[first - 1 : last]), f"{repository} {path}:{first}-{last}", first, spans, path)
     place = Place(repository, path, "", first, last)
     return ToolResult(view, f"{path}, lines {first}-{last} of {len(lines)}", (place,), (module,) if module else ())
 

@@ -7,26 +7,20 @@ import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
+from functools import cache, partial
 from typing import Final
 
 from repoquarry.agent.relevance import relevance
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.languages.launching import README, Launching, Startable
+from repoquarry.languages.registry import all_languages, is_source, language_for
 
 CODE: Final = "code"
 """Folder of the workspace below which repositories are checked out."""
 
-_SCRIPT, _MAIN, _README, _GUARDED = (
-    "console script of the manifest",
-    "`__main__` module",
-    "command in the README",
-    "script with a `__main__` guard",
-)
-_ORDER: Final = (_SCRIPT, _MAIN, _README, _GUARDED)
-_BUILD_FILES: Final = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py")
-_PYTHON: Final = re.compile(r"(?:python|py)[\d.]*")
+_README: Final = "command in the README"
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
 _PROMPT: Final = re.compile(r"^\s*(?:[$%>]\s+)?")
 
@@ -53,6 +47,9 @@ class Start:
     instead: tuple[str, ...] = ()
     """Command that does the same where its program is not installed; empty where there is none."""
 
+    rank: int = 0
+    """As `Launch.rank`."""
+
     def __str__(self) -> str:
         return f"`{shlex.join(self.command)}` ({self.kind}, `{self.path}`)"
 
@@ -78,56 +75,58 @@ def starts_of(reader: CodeReader, repository: str, task: str) -> list[Start]:
             if arguments:
                 found[known] = replace(found[known], examples=(*found[known].examples, arguments))
         elif length := _own_command(reader, repository, words):
-            found[words[:length]] = Start(
-                _README, words[:length], code_folder(repository), readme, examples=(words[length:],)
-            )
-            about[words[:length]] = shlex.join(words)
+            shown, folder = words[:length], code_folder(repository)
+            found[shown] = Start(_README, shown, folder, readme, examples=(words[length:],), rank=README)
+            about[shown] = shlex.join(words)
     scores = dict(zip(found, relevance([about[key] for key in found], task), strict=True))
     return sorted(
         found.values(),
-        key=lambda one: (_ORDER.index(one.kind), not one.examples, -scores[one.command], len(one.path), one.command),
+        key=lambda one: (one.rank, not one.examples, -scores[one.command], len(one.path), one.command),
     )
 
 
 def _defined(reader: CodeReader, item: Definition) -> Iterator[Start]:
-    """The ways to start a definition or module of Python."""
-    if not item.path.endswith(".py") or item.is_test or PurePosixPath(item.path).name in _BUILD_FILES:
+    """The ways to start a definition or module, as its language says."""
+    launching = None if item.is_test or not is_source(item.path) else language_for(item.path).launching
+    module = reader.module(item.repository, item.path) if launching is not None else None
+    if launching is None or module is None:
         return
-    module = reader.module(item.repository, item.path)
-    if module is None:
-        return
-    folder, dotted = _import_root(module), module.name
     for point in item.entry_points:
         kind, _, text = point.partition(": ")
-        if kind == "console_script":
-            call = f"import sys; from {dotted} import {item.qualname.partition('.')[0]}; sys.exit({item.qualname}())"
-            instead = ("python", "-c", call) if item.qualname else ("python", "-m", dotted)
-            yield Start(_SCRIPT, (text,), folder, item.path, item.qualname, item.start_line, instead=instead)
-        elif kind == "main" and dotted.endswith(".__main__"):
-            command = ("python", "-m", dotted.removesuffix(".__main__"))
-            yield Start(_MAIN, command, folder, item.path, line=item.start_line)
-        elif kind == "main" and reader.module(item.repository, str(PurePosixPath(item.path).parent / "__init__.py")):
-            # started by its path it could import nothing relative to it, and its neighbours would hide modules of the same name
-            yield Start(_GUARDED, ("python", "-m", dotted), folder, item.path, line=item.start_line)
-        elif kind == "main":
-            yield Start(_GUARDED, ("python", item.path), code_folder(item.repository), item.path, line=item.start_line)
+        startable = Startable(item.path, module.name, item.qualname, kind, text)
+        found = launching.launch(startable, partial(_has_module, reader, item.repository))
+        if found is not None:
+            folder = "/".join(part for part in (code_folder(item.repository), found.folder) if part)
+            line = item.start_line
+            yield Start(
+                found.what,
+                found.command,
+                folder,
+                item.path,
+                item.qualname,
+                line,
+                instead=found.instead,
+                rank=found.rank,
+            )
 
 
-def _import_root(module: Definition) -> str:
-    """Folder of the workspace from which a module is imported by its dotted name."""
-    parts = PurePosixPath(module.path).with_suffix("").parts
-    depth = len(module.name.split(".")) + (parts[-1] == "__init__")
-    return "/".join((code_folder(module.repository), *parts[: max(len(parts) - depth, 0)]))
+def _has_module(reader: CodeReader, repository: str, path: str) -> bool:
+    return reader.module(repository, path) is not None
 
 
 def _own_command(reader: CodeReader, repository: str, words: tuple[str, ...]) -> int:
     """How many words of a README's command start a file of the repository; 0 where it starts something else."""
-    if len(words) > 1 and _PYTHON.fullmatch(words[0]):
-        if words[1] == "-m" and len(words) > 2:
-            path = words[2].replace(".", "/")
-            return 3 if any(reader.module(repository, name) for name in (f"{path}.py", f"{path}/__main__.py")) else 0
-        return 2 if reader.module(repository, words[1].removeprefix("./")) else 0
-    return 1 if words[0].startswith("./") and reader.module(repository, words[0][2:]) else 0
+    has_file = partial(_has_module, reader, repository)
+    launching = next((one for one in _launchings() if one.program == words[0]), None)
+    if launching is not None and len(words) > 1:
+        return launching.own(words, has_file)
+    return 1 if words[0].startswith("./") and has_file(words[0][2:]) else 0
+
+
+@cache
+def _launchings() -> tuple[Launching, ...]:
+    """How code of each language is started, of those that say so."""
+    return tuple(one.launching for one in all_languages() if one.launching is not None)
 
 
 def _readme_commands(reader: CodeReader, repository: str) -> tuple[str, list[tuple[str, ...]]]:
@@ -146,10 +145,11 @@ def _commands(text: str) -> Iterator[tuple[str, ...]]:
     for line in _code_lines(text.replace("\\\n", " ").split("\n")):
         with contextlib.suppress(ValueError):  # no command: its quotes do not close
             words = shlex.split(_PROMPT.sub("", line, count=1), comments=True)
-            if words and not _PYTHON.fullmatch(words[0]):
+            called = next((one for one in _launchings() if words and one.interpreter.fullmatch(words[0])), None)
+            if called is not None and len(words) > 1:
+                yield (called.program, *words[1:])
+            elif called is None and words:
                 yield tuple(words)
-            elif len(words) > 1:
-                yield ("python", *words[1:])
 
 
 def _code_lines(lines: Sequence[str]) -> Iterator[str]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Final
+
+from repoquarry.languages.registry import all_languages
 
 _USAGE: Final = re.compile(r"^\s*usage:?", re.IGNORECASE)
 _SECTION: Final = re.compile(r"^([A-Z][\w ]*|[a-z][\w ]*):\s*$")
@@ -109,10 +112,16 @@ def _option(written: str, about: str) -> Option:
     return Option(tuple(names), value, tuple(one.strip() for one in listed), about)
 
 
+@cache
+def _program_words() -> frozenset[str]:
+    """Words by which the help of a program names itself in the languages that it may be written in."""
+    return frozenset(word for one in all_languages() if one.launching is not None for word in one.launching.words)
+
+
 def _positionals(shown: str, command: Sequence[str], about: dict[str, str]) -> list[Positional]:
     """Arguments by position, as the line of usage has them."""
     rest = _BARE_OPTION.sub(" ", _BRACKETED_OPTION.sub(" ", shown))
-    own = {PurePosixPath(word).name for word in command} | {"python", "python3", "-m", "-c", "__main__.py"}
+    own = {PurePosixPath(word).name for word in command} | _program_words()
     found: dict[str, Positional] = {}
     words = rest.split()
     for number, word in enumerate(words):

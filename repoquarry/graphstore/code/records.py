@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from repoquarry.languages.registry import stands_for_its_folder
+
 
 @dataclass(frozen=True)
 class RepositoryRecord:
@@ -57,10 +59,10 @@ class Definition:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Parts of its full dotted name, folders first; the file's suffix and `__init__` are no part of it."""
+        """Parts of its full dotted name, folders first; the file's suffix is no part of it, nor is a file that stands for its folder."""
         folders, _, file = self.path.rpartition("/")
         stem = file.partition(".")[0]
-        parts = [*folders.split("/"), *([] if stem == "__init__" else [stem]), *self.qualname.split(".")]
+        parts = [*folders.split("/"), *([] if stands_for_its_folder(self.path) else [stem]), *self.qualname.split(".")]
         return tuple(part for part in parts if part)
 
     @property

@@ -101,7 +101,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """`module` offers `name`, which is `target`: through `__all__`, or by importing it into a package's `__init__`."""
+    """`module` offers `name`, which is `target`: by listing it as its own, or by passing on what it imports."""
 
     module: int
     name: str

@@ -16,11 +16,15 @@ from repoquarry.languages.python import grammar
 from repoquarry.languages.python.definitions import Definitions
 from repoquarry.languages.python.entry_points import entry_points
 from repoquarry.languages.python.family import FAMILY
+from repoquarry.languages.python.launching import LAUNCHING
 from repoquarry.languages.python.source import decode
 from repoquarry.languages.syntax import MAX_PARSE_ERRORS, broken_places, deep_recursion
 
 #: deepest nesting of syntax that is followed
 MAX_NESTING = 60_000
+
+#: a string as the first statement of a body
+DOCSTRING = re.compile(r"""^\s*[rRuUbB]{0,2}(\"{3}|'{3})""")
 
 #: a line of a traceback
 FRAME = re.compile(r"""File ["'](?P<path>[^"'\n]+)["'], line (?P<line>\d+)(?:, in (?P<function>[\w<>.]+))?""")
@@ -72,7 +76,8 @@ PYTHON = Language(
     extract=extract,
     family=FAMILY,
     entry_points=entry_points,
-    comments=Comments(line=("#",)),
+    comments=Comments(line=("#",), inside=DOCSTRING),
+    launching=LAUNCHING,
     tests=Tests(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
         folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),

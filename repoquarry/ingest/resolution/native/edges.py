@@ -113,7 +113,7 @@ class Edges:
         ]
 
     def _exports(self) -> list[Export]:
-        """What modules offer by `__all__`, and what packages offer by importing it."""
+        """What modules offer, as `PointsTo.offered` says."""
         parts = abi.read_parts(self.output.export_targets, self.output.export_from)
         out = {
             (self._module(unit), name, target)

@@ -137,7 +137,7 @@ class ProgramInput:
         self.input.import_rows = block.ints([number for unit, one in imports for number in (unit, one.level)])
         self.input.import_modules = block.texts([one.module for _, one in imports])
         self.input.import_names = block.texts([one.name for _, one in imports])
-        self.exports = [(unit, name) for unit, facts in enumerate(self.files) for name in _offered(facts)]
+        self.exports = [(unit, name) for unit, facts in enumerate(self.files) for name in self.method.offered(facts)]
         self.input.export_rows = block.ints([unit for unit, _ in self.exports])
         self.input.export_names = block.texts([name for _, name in self.exports])
         self.input.extra_flows = block.ints(self.extra_flows.rows)
@@ -184,15 +184,6 @@ def _flags(definition: Definition, method: PointsTo) -> int:
         )
         flags |= _SPECIAL * (not names <= method.plain_decorators)
     return flags
-
-
-def _offered(facts: FileFacts) -> Sequence[str]:
-    """The names that a module offers: by `__all__`, or by importing them into a package."""
-    if facts.exports is not None:
-        return facts.exports
-    if not facts.is_package:
-        return ()
-    return [one.alias or one.name for one in facts.imports if one.how == "from" and one.at_module_level]
 
 
 def _case(letter: str) -> int:

@@ -1,0 +1,76 @@
+"""How a language says that its code is started, and how documentation stands in it: asked of the language and of nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from repoquarry.agent.selection import select
+from repoquarry.agent.settings import SelectionSettings
+from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.graphstore.code.records import Definition
+from repoquarry.languages.launching import MANIFEST, PROGRAM, RUNNABLE, Startable
+from repoquarry.languages.registry import load, stands_for_its_folder
+
+PYTHON = load("python").launching
+
+
+def _launched(
+    path: str, module: str, kind: str, text: str = "", qualname: str = "", *files: str
+) -> tuple[object, ...] | None:
+    assert PYTHON is not None
+    found = PYTHON.launch(Startable(path, module, qualname, kind, text), lambda one: one in files)
+    return (found.rank, found.command, found.folder) if found is not None else None
+
+
+def test_python_is_started_by_console_scripts_modules_and_paths() -> None:
+    assert _launched("src/app/cli.py", "app.cli", "console_script", "app", "main") == (MANIFEST, ("app",), "src")
+    assert _launched("app/__main__.py", "app.__main__", "main") == (PROGRAM, ("python", "-m", "app"), "")
+    inside = _launched("src/app/tool.py", "app.tool", "main", "", "", "src/app/__init__.py")
+    assert inside == (RUNNABLE, ("python", "-m", "app.tool"), "src")
+    assert _launched("tools/run.py", "tools.run", "main") == (RUNNABLE, ("python", "tools/run.py"), "")
+    assert _launched("setup.py", "setup", "main") is None
+    assert _launched("app/views.py", "app.views", "route", "/") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [(["python", "-m", "app.tool", "x"], 3), (["python", "./run.py"], 2), (["python", "-m", "pip"], 0), (["python", "other.py"], 0)],
+)  # fmt: skip
+def test_a_command_starts_a_file_of_the_repository_or_something_else(words: list[str], count: int) -> None:
+    assert PYTHON is not None
+    assert PYTHON.own(words, lambda path: path in ("app/tool.py", "run.py")) == count
+
+
+def test_languages_that_say_nothing_of_it_are_not_started() -> None:
+    assert load("go").launching is None
+
+
+def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
+    def segments(path: str) -> tuple[str, ...]:
+        return Definition("r:x", "Function", "r", path, "f", "f", "function", 1, 1).segments
+
+    assert segments("a/b/__init__.py") == segments("a/b/index.tsx") == segments("a/b/mod.rs") == ("a", "b", "f")
+    assert segments("a/__init__.js") == ("a", "__init__", "f")
+    assert segments("a/index.py") == ("a", "index", "f")
+    assert not stands_for_its_folder("a/README.md")
+
+
+def _long_view(path: str) -> View:
+    """Three functions of which one speaks of the task, each with a string as its first statement."""
+    lines, spans = [], []
+    for number in range(12):
+        start = len(lines) + 1
+        lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
+        lines += [f"    value = value * {number} + {line}" for line in range(40)] + [""]
+        spans.append(Span(f"step_{number}", start, len(lines) - 1))
+    return View(ViewKind.CODE, "\n".join(lines), path, 1, tuple(spans), path)
+
+
+def test_documentation_inside_of_a_definition_belongs_to_its_head_where_the_language_writes_it_so() -> None:
+    settings = SelectionSettings(view_tokens=900)
+    kept = select(_long_view("m.py"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", kept)) == len(re.findall(r"def step_\d+", kept)) == 12
+    other = select(_long_view("m.go"), "where are frogs fed?", settings).text
+    assert len(re.findall(r"Say \d+ words", other)) < len(re.findall(r"def step_\d+", other)) == 12
