@@ -24,5 +24,7 @@ class Attributed:
     """(method, the nearest one that it overrides)."""
     imports: list[tuple[int, Target, str, int, str]] = field(default_factory=list)
     """(module, module or outside name, name that is taken or empty, line, how)."""
+    entry_points: list[tuple[int, str, str]] = field(default_factory=list)
+    """(symbol, kind, text) of what is started from outside by more than what its own file says."""
     test_classes: set[int] = field(default_factory=set)
     """Classes of which a test runner makes instances."""

@@ -119,7 +119,7 @@ class _Edges:
 
     def entry_points(self) -> list[EntryPoint]:
         """What the language says that is started from outside."""
-        out: set[tuple[int, str, str]] = set()
+        out: set[tuple[int, str, str]] = set(self._found.entry_points)
         symbol = 0
         for facts in self._files:
             language = load(facts.language)

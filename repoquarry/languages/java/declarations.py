@@ -214,6 +214,7 @@ class Declarations:
             | tree.PRIVATE * ("private" in modifiers)
             | tree.DEFAULT * (in_interface and body is not None)
             | tree.FINAL * ("final" in modifiers)
+            | tree.PUBLIC * ("public" in modifiers)
         )
         text = _flat(text_of(written)) if written is not None else "()"
         returned = node.child_by_field_name("type")

@@ -224,6 +224,38 @@ JAVA_STARTS = {
 }
 
 
+COMPOSED_STARTS = {
+    "import org.testng.annotations.*; @Test public class A { public void f() {} void g() {} public static void h() {}"
+    " @BeforeClass public void b() {} }": {("A", "test", "A"), ("A.f", "test", "f"), ("A.b", "fixture", "b")},
+    "@org.testng.annotations.Test abstract class B {} class A extends B { public void f() {} }": {
+        *(("B", "test", "B"), ("A.f", "test", "f")),
+    },
+    "@org.junit.jupiter.api.Test class A { public void f() {} }": {("A", "test", "A")},
+    "import org.junit.jupiter.params.*; import org.junit.jupiter.params.provider.*; class A { @ParameterizedTest"
+    ' @MethodSource("words") void f(String w) {} static Object words() {} static Object f() {} }': {
+        *(("A.f", "test", "f"), ("A.words", "fixture", "words")),
+    },
+    "import org.junit.jupiter.params.provider.MethodSource; class A { @MethodSource void f(int i) {} static Object f() {} }": {
+        ("A.f#2", "fixture", "f"),
+    },
+    'class A { @org.junit.jupiter.params.provider.MethodSource({"B#more"}) void f(int i) {} } class B { static Object more() {} }': {
+        ("B.more", "fixture", "more"),
+    },
+    "import org.springframework.web.bind.annotation.*; @Api class A {} @RestController @interface Api {}": {
+        *(("A", "route", "Api"), ("Api", "route", "RestController")),
+    },
+    "class A { @Quick void f() {} } @Slow @interface Quick {} @Quick @org.junit.jupiter.api.Test @interface Slow {}": {
+        *(("A.f", "test", "f"), ("Quick", "test", "Quick"), ("Slow", "test", "Slow")),
+    },
+    "class A { @Mine void f() {} } @interface Mine {}": set(),
+}
+
+
+@pytest.mark.parametrize("source", COMPOSED_STARTS)
+def test_annotations_of_classes_methods_and_annotations_make_entry_points(source: str) -> None:
+    assert starts(source) == COMPOSED_STARTS[source]
+
+
 @pytest.mark.parametrize("source", JAVA_STARTS)
 def test_entry_points_go_by_the_package_of_an_annotation_or_base(source: str) -> None:
     assert starts(source) == {JAVA_STARTS[source]}

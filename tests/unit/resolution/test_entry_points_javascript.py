@@ -31,6 +31,8 @@ def entries(*files: tuple[str, str]) -> set[tuple[str, str, str]]:
         ("import { program } from 'commander'; program.command('x').action(f);", ("command", "action")),
         ("import http from 'node:http'; http.createServer(f);", ("hook", "createServer")),
         ("process.on('exit', f);", ("hook", "exit")),
+        ("import { Server } from 'socket.io'; const io = new Server(); io.on('connection', f);", ("hook", "connection")),
+        ("const io = require('socket.io')(80); io.of('/x').on('connection', f);", ("hook", "connection")),
         ("it('works', f);", ("test", "works")),
         ("test.only('works', f);", ("test", "works")),
         ("test.each([1, 2])('works', f);", ("test", "works")),

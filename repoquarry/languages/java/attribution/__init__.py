@@ -15,6 +15,7 @@ from repoquarry.languages.java.attribution.bodies import Bodies
 from repoquarry.languages.java.attribution.classes import Program
 from repoquarry.languages.java.attribution.dispatch import add_callbacks, add_possible
 from repoquarry.languages.java.attribution.findings import Findings
+from repoquarry.languages.java.attribution.starting import add_entry_points
 from repoquarry.languages.java.attribution.structure import add_structure
 from repoquarry.languages.syntax import deep_recursion
 
@@ -33,4 +34,5 @@ def attribute(files: Sequence[FileFacts]) -> Attributed:
         add_possible(program, findings)
         add_callbacks(findings)
         add_structure(program, findings.found)
+        add_entry_points(program, findings.found)
     return findings.found

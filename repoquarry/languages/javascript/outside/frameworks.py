@@ -86,6 +86,7 @@ FRAMEWORKS: Mapping[str, Mapping[str, str]] = {
     ),
     **dict.fromkeys(("process", "node:process", "events", "node:events"), _kinds(hook="on once")),
     "ws": _kinds(hook="on"),
+    "socket.io": _kinds(hook="on once use on.on of.on of.use"),
     **dict.fromkeys(("node-cron", "cron", "node-schedule"), _kinds(hook="schedule scheduleJob CronJob")),
     "gulp": _kinds(command="task"),
     "grunt": _kinds(command="registerTask"),

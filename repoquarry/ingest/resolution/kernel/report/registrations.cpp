@@ -262,12 +262,20 @@ int32_t Registrations::entry_kind(const Unit &unit, int32_t variable) {
   return found;
 }
 
-/// By the package of a name and its last two parts, or its last one; by nothing behind the package where the name is that of a package.
+/// By the package of a name, which may have dots itself, and what stands behind it.
 int32_t Registrations::kind_of_name(int32_t name) {
   Text text = kernel_.names.text(name);
-  int32_t package = 0, last = text.size;
-  while (package < text.size && text.data[package] != '.') ++package;
+  for (int32_t package = 1; package <= text.size; ++package) {
+    int32_t kind = package == text.size || text.data[package] == '.' ? kind_in_package(name, text, package) : -1;
+    if (kind >= 0) return kind;
+  }
+  return -1;
+}
+
+/// By the first `package` characters of a name and its last two parts, or its last one; by nothing behind the package where that is all.
+int32_t Registrations::kind_in_package(int32_t name, Text text, int32_t package) {
   if (package == text.size) return kernel_.tables.value(Table::frameworks, kernel_.names.joined(name, literal("/"), word::empty));
+  int32_t last = text.size;
   while (text.data[last - 1] != '.') --last;
   int32_t before = last;
   if (last - 1 > package)

@@ -46,6 +46,7 @@ class Registrations {
   void names_of_object(int32_t object, Ints &into);
   int32_t entry_kind(const Unit &unit, int32_t variable);
   int32_t kind_of_name(int32_t name);
+  int32_t kind_in_package(int32_t name, Text text, int32_t package);
   static int32_t call_of(const Unit &unit, int32_t variable);
   int32_t text_of(const Unit &unit, int32_t variable);
   bool is_plain_text(const Unit &unit, const Operation &constant);
