@@ -59,7 +59,8 @@ def test_a_file_that_stands_for_its_folder_is_no_part_of_a_name() -> None:
 
 def _long_view(path: str) -> View:
     """Three functions of which one speaks of the task, each with a string as its first statement."""
-    lines, spans = [], []
+    lines: list[str] = []
+    spans: list[Span] = []
     for number in range(12):
         start = len(lines) + 1
         lines += [f"def step_{number}(value):", f'    """Say {number} words of step {number}."""']
