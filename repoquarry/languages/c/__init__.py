@@ -25,6 +25,9 @@ _SPEAKS_CPP = re.compile(
 _FRAME = re.compile(
     r"^\s*#\d+\s+(?:0x[0-9a-fA-F]+ in )?(?P<function>[\w:~]+)[^\n]*?(?:\bat |\s)(?P<path>[^\s():]+\.[ch]\w{0,2}):(?P<line>\d+)"
 )
+_MAINS = frozenset({"main", "wmain", "WinMain", "wWinMain"})
+_TESTS = re.compile(r"(?:TYPED_)?TEST(?:_F|_P)?|TEST_CASE(?:_METHOD)?|SCENARIO|BOOST_\w*TEST_CASE")
+"""Macros of test frameworks that stand where a function's name does."""
 _TEST_FOLDERS = ("test/**", "tests/**", "**/test/**", "**/tests/**", "**/unittests/**")
 _COMMENTS = Comments(line=("//",), block=(("/*", "*/"),))
 
@@ -36,9 +39,25 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
-    """Where a program starts."""
-    if definition.name in ("main", "wmain", "WinMain") and not definition.parent:
+    """Where a program starts, what a test framework's macro makes a test, and what a fuzzer calls."""
+    if definition.kind != "function":
+        return
+    if definition.name in _MAINS and not definition.parent:
         yield "main", definition.name
+    elif _is_made_a_test(definition):
+        yield "test", definition.signature.strip("()")
+    elif definition.name == "LLVMFuzzerTestOneInput":
+        yield "hook", definition.name
+
+
+def is_test(definition: Definition) -> bool:
+    """Whether a function is one test: by the macro that writes its head, or by its name."""
+    return _is_made_a_test(definition) or definition.name.lower().startswith("test")
+
+
+def _is_made_a_test(definition: Definition) -> bool:
+    """Whether a macro stands where the result and the name of a function do."""
+    return "->" not in definition.signature and _TESTS.fullmatch(definition.name) is not None
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
@@ -59,7 +78,7 @@ LANGUAGES = (
         extract=extract,
         family=C_FAMILY,
         comments=_COMMENTS,
-        tests=Tests(files=("test_*.c", "*_test.c", "*_tests.c"), folders=_TEST_FOLDERS),
+        tests=Tests(files=("test_*.c", "*_test.c", "*_tests.c"), folders=_TEST_FOLDERS, is_test=is_test),
         entry_points=entry_points,
         frames=(Frames(_FRAME),),
         known_files=frozenset({"main", "config"}),
@@ -72,6 +91,7 @@ LANGUAGES = (
         tests=Tests(
             files=("test_*.cc", "test_*.cpp", "*_test.cc", "*_test.cpp", "*_unittest.cc", "*_tests.cpp", "*Test.cpp"),
             folders=_TEST_FOLDERS,
+            is_test=is_test,
         ),
         entry_points=entry_points,
         known_files=frozenset({"main", "config"}),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from repoquarry.languages.facts import Definition, FileFacts, Import
+from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
 from repoquarry.languages.family import Family
 from repoquarry.languages.language import Comments, Frames, Language, Tests
 from repoquarry.languages.modules import Configuration, Modules, Place
@@ -16,6 +16,20 @@ from repoquarry.languages.structure.modules import Namespaces, modules_by
 
 _FRAME = re.compile(r"^\s*at (?P<function>[^\s(]+)\(.*\) in (?P<path>.+?\.cs):line (?P<line>\d+)")
 _TESTS = {"Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"}
+_FIXTURES = {
+    *(
+        "SetUp",
+        "TearDown",
+        "OneTimeSetUp",
+        "OneTimeTearDown",
+        "TestInitialize",
+        "TestCleanup",
+        "ClassInitialize",
+        "ClassCleanup",
+    ),
+    *("AssemblyInitialize", "AssemblyCleanup"),
+}
+_HOOKS = {"Function", "FunctionName", "ModuleInitializer", "UnmanagedCallersOnly", "JSInvokable"}
 _ROUTES = {"Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"}
 
 
@@ -106,6 +120,7 @@ STRUCTURE = Structure(
         ),
     },
     imports={"using_directive": _used},
+    starts={"global_statement": nodes.word("top-level statements")},
     calls=frozenset({"invocation_expression", "object_creation_expression"}),
     branches=frozenset(
         {
@@ -131,7 +146,12 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 def is_test(definition: Definition) -> bool:
     """Whether NUnit, xUnit or MSTest runs a method."""
-    return any(decorator.name in _TESTS for decorator in definition.decorators)
+    return any(_attribute(decorator) in _TESTS for decorator in definition.decorators)
+
+
+def _attribute(decorator: Decorator) -> str:
+    """The name of an attribute, which may be written with or without its ending."""
+    return decorator.name.removesuffix("Attribute")
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
@@ -140,9 +160,12 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
         yield "main", "Main"
     if is_test(definition):
         yield "test", definition.name
-    for decorator in definition.decorators:
-        if decorator.name in _ROUTES and definition.kind == "method":
-            yield "route", (decorator.arguments or decorator.name).strip('"')
+    for decorator in definition.decorators if definition.kind == "method" else ():
+        name = _attribute(decorator)
+        if name in _ROUTES:
+            yield "route", (decorator.arguments or name).strip('"')
+        elif name in _FIXTURES or name in _HOOKS:
+            yield "fixture" if name in _FIXTURES else "hook", name
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:

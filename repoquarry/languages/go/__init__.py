@@ -92,6 +92,8 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
         yield "main", "main"
     elif definition.kind == "function" and definition.name == "init":
         yield "hook", "init"
+    elif facts.path.endswith("_test.go") and definition.name == "TestMain" and definition.kind == "function":
+        yield "fixture", "TestMain"
     elif facts.path.endswith("_test.go") and is_test(definition):
         yield "test", definition.name
 

@@ -18,6 +18,17 @@ _MODIFIED_FORMS = ("enum", "data", "annotation", "value")
 
 _TESTS = {"Test", "ParameterizedTest", "RepeatedTest", "TestFactory"}
 _FIXTURES = {"Before", "After", "BeforeEach", "AfterEach", "BeforeAll", "AfterAll", "BeforeTest", "AfterTest"}
+_HOOKS = {
+    "Bean",
+    "Scheduled",
+    "EventListener",
+    "KafkaListener",
+    "RabbitListener",
+    "PostConstruct",
+    "PreDestroy",
+    "Composable",
+    "Subscribe",
+}
 _ROUTES = {"RequestMapping", "GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}
 
 
@@ -110,7 +121,8 @@ def is_test(definition: Definition) -> bool:
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
     """Where a program starts, what serves a route, and what a test runner runs."""
-    if definition.name == "main" and definition.kind in ("function", "method"):
+    is_static = not definition.parent or any(one.name == "JvmStatic" for one in definition.decorators)
+    if definition.name == "main" and definition.kind != "class" and is_static:
         yield "main", "main"
     for decorator in definition.decorators:
         if decorator.name in _TESTS:
@@ -119,6 +131,8 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "fixture", decorator.name
         elif decorator.name in _ROUTES:
             yield "route", (decorator.arguments or "").strip('"')
+        elif decorator.name in _HOOKS:
+            yield "hook", decorator.name
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:

@@ -120,18 +120,38 @@ def extract(path: str, source: bytes) -> FileFacts:
     return read_structure(STRUCTURE, path, source)
 
 
+_FIXTURES = frozenset({"setUp", "tearDown", "setUpBeforeClass", "tearDownAfterClass"})
+_AROUND = frozenset({"Before", "After", "BeforeClass", "AfterClass", "DataProvider"})
+_HANDLERS = {
+    "AsCommand": "command",
+    "AsEventListener": "hook",
+    "AsMessageHandler": "hook",
+    "AsController": "route",
+    "AsCronTask": "hook",
+}
+
+
 def is_test(definition: Definition) -> bool:
     """Whether PHPUnit runs a method."""
     return definition.name.startswith("test") or any(decorator.name == "Test" for decorator in definition.decorators)
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
-    """What PHPUnit runs, and what serves a route."""
-    if definition.kind == "method" and facts.path.endswith("Test.php") and is_test(definition):
-        yield "test", definition.name
+    """What PHPUnit runs, what serves a route, and what commands and handlers of messages run."""
+    if definition.kind == "method" and facts.path.endswith("Test.php"):
+        if is_test(definition):
+            yield "test", definition.name
+        elif definition.name in _FIXTURES or any(one.name in _AROUND for one in definition.decorators):
+            yield "fixture", definition.name
     for decorator in definition.decorators:
         if decorator.name == "Route":
             yield "route", (decorator.arguments or "").partition(",")[0].strip("'\" ")
+        elif decorator.name in _HANDLERS:
+            yield _HANDLERS[decorator.name], decorator.name
+    if definition.name in ("execute", "handle", "__invoke") and definition.kind == "method":
+        bases = next((one.bases for one in facts.definitions if one.key == definition.parent), ())
+        if any(base.rpartition("\\")[2] == "Command" for base in bases):
+            yield "command", definition.name
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:

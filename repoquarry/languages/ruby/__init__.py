@@ -47,6 +47,20 @@ def _object(node: Node) -> str:
     return "" if written == "self" or not written[:1].isupper() else written.replace("::", ".")
 
 
+_FIXTURES = frozenset({"setup", "teardown"})
+_ACTIONS = re.compile(r"(?:ActionController(?:::|\.)(?:Base|API)|\w*ApplicationController|\w+BaseController)")
+_JOBS = re.compile(r"(?:ActiveJob(?:::|\.)Base|ApplicationJob)")
+
+
+def _main(node: Node) -> str:
+    """The condition under which a file is run by itself: `if __FILE__ == $0`."""
+    condition = node.child_by_field_name("condition")
+    parts = {nodes.text(part) for part in condition.named_children} if condition is not None else set()
+    return nodes.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
+
+
+_PROGRAM_NAMES = frozenset({"$0", "$PROGRAM_NAME"})
+
 STRUCTURE = Structure(
     language="ruby",
     grammar=Grammar("tree_sitter_ruby"),
@@ -57,6 +71,7 @@ STRUCTURE = Structure(
         "singleton_method": Rule("function", owner=_object),
     },
     imports={"call": _required},
+    starts={"if": _main, "if_modifier": _main},
     calls=frozenset({"call", "super"}),
     branches=frozenset(
         {
@@ -73,9 +88,18 @@ def extract(path: str, source: bytes) -> FileFacts:
 
 
 def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) -> Iterator[tuple[str, str]]:
-    """What minitest runs."""
-    if definition.kind == "method" and definition.name.startswith("test_"):
+    """What minitest runs, and what Rails calls: the actions of controllers and the work of jobs."""
+    if definition.kind != "method":
+        return
+    bases = next((one.bases for one in facts.definitions if one.key == definition.parent), ())
+    if definition.name.startswith("test_"):
         yield "test", definition.name
+    elif definition.name in _FIXTURES and any(base.endswith(("Test", "TestCase")) for base in bases):
+        yield "fixture", definition.name
+    elif definition.name == "perform" and any(map(_JOBS.fullmatch, bases)):
+        yield "hook", definition.name
+    elif "controllers/" in facts.path and any(map(_ACTIONS.fullmatch, bases)):
+        yield "route", definition.name
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:

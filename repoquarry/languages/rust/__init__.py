@@ -15,6 +15,10 @@ from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure,
 from repoquarry.languages.structure.modules import modules_by, stem_of
 
 _DEEPEST = 64
+_VERBS = frozenset({"get", "post", "put", "delete", "patch", "head", "options", "route", "handler"})
+_HOOKS = frozenset(
+    {"no_mangle", "export_name", "wasm_bindgen", "pyfunction", "pymodule", "panic_handler", "ctor", "proc_macro"}
+)
 
 _CRATE = re.compile(r"^\s*name\s*=\s*\"([\w-]+)\"", re.MULTILINE)
 _FRAME = re.compile(r"(?:\bat |panicked at (?:.*, )?)(?P<path>[^\s:']+\.rs):(?P<line>\d+)")
@@ -115,6 +119,15 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
         yield "main", "main"
     elif is_test(definition):
         yield "test", definition.name
+    for decorator in definition.decorators if definition.kind != "class" else ():
+        if decorator.name in _VERBS and (decorator.arguments or "").startswith('"'):
+            yield "route", (decorator.arguments or "").split('"')[1]
+        elif decorator.name in ("fixture", "once_fixture"):
+            yield "fixture", definition.name
+        elif decorator.dotted == "tauri.command":
+            yield "command", definition.name
+        elif decorator.name in _HOOKS or decorator.dotted in ("proc_macro_derive", "proc_macro_attribute"):
+            yield "hook", decorator.name
 
 
 def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:

@@ -10,8 +10,8 @@ from tree_sitter import Language, Node, Parser, Query, QueryCursor
 
 from repoquarry.languages.structure.rules import Grammar, Structure
 
-DEFINITION, IMPORT, CALL, BRANCH, COMMENT, WRAPPER, ATTRIBUTE, PACKAGE = (
-    *("definition", "import", "call", "branch", "comment", "wrapper", "attribute", "package"),
+DEFINITION, IMPORT, CALL, BRANCH, COMMENT, WRAPPER, ATTRIBUTE, PACKAGE, START = (
+    *("definition", "import", "call", "branch", "comment", "wrapper", "attribute", "package", "start"),
 )
 
 
@@ -57,6 +57,7 @@ def _query(structure: Structure, grammar: Grammar) -> Query:
             WRAPPER: structure.wrappers,
             ATTRIBUTE: structure.attributes,
             PACKAGE: structure.package,
+            START: structure.starts,
         }
         patterns = (
             f"[{' '.join(f'({kind})' for kind in known)}] @{name}"

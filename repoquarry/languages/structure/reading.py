@@ -13,7 +13,7 @@ from repoquarry.languages.encoding import as_utf8
 from repoquarry.languages.facts import AssignmentGraph, Decorator, Definition, FileFacts, Import, ParseError
 from repoquarry.languages.structure import nodes
 from repoquarry.languages.structure.comments import Comments
-from repoquarry.languages.structure.grammar import COMMENT, IMPORT, PACKAGE, Captured, capture
+from repoquarry.languages.structure.grammar import COMMENT, IMPORT, PACKAGE, START, Captured, capture
 from repoquarry.languages.structure.rules import CLASS, Structure
 from repoquarry.languages.structure.sweep import MAX_NESTING, Entry, Swept, sweep
 from repoquarry.languages.syntax import broken_places
@@ -48,11 +48,20 @@ def read_structure(structure: Structure, path: str, source: bytes) -> FileFacts:
         definitions=tuple(definitions),
         imports=tuple(_imports(structure, captured, swept)),
         exports=None,
-        entry_points=(),
+        entry_points=tuple(_starts(structure, captured)),
         parse_errors=tuple(errors),
         graph=_without_calls(definitions),
         namespace=next((structure.package[node.type](node) for node in captured.of(PACKAGE)), ""),
     )
+
+
+def _starts(structure: Structure, captured: Captured) -> Iterator[tuple[str, str, int]]:
+    """The first statement that makes the file a program."""
+    at_top = (node for node in captured.of(START) if node.parent is not None and node.parent.parent is None)
+    for node in at_top:
+        if text := structure.starts[node.type](node):
+            yield "main", text, node.start_point.row + 1
+            return
 
 
 def _without_calls(definitions: list[Definition]) -> AssignmentGraph:

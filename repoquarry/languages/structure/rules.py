@@ -83,6 +83,8 @@ class Structure:
     """Nodes beside a definition, before it, that belong to it, such as Rust's `#[test]`."""
     package: Mapping[str, Callable[[Node], str]] = field(default_factory=dict)
     """Syntax node -> dotted name of the package or namespace that the whole file belongs to."""
+    starts: Mapping[str, Callable[[Node], str]] = field(default_factory=dict)
+    """Syntax node at the level of the file -> what makes the file itself a program that is run, empty for other nodes of the type."""
     grammar_of: Callable[[str], Grammar] | None = None
     """The grammar of a path, where suffixes of one language have several."""
     is_stub: Callable[[str], bool] = lambda path: False
