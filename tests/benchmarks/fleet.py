@@ -182,8 +182,8 @@ def _print_queries(store: Path) -> None:
     for title, query in recipes:
         started, before = time.perf_counter(), _cpu_seconds()
         done = subprocess.run(
-            [sys.executable, "-m", "repoquarry.server.cli", "query", query, "--format", "jsonl", "--seconds",
-             _LIMIT_SECONDS, "--store", str(store)], capture_output=True, text=True, check=False,
+            [sys.executable, "-m", "repoquarry.server.cli", "query", query, "--format", "jsonl", "--store", str(store)],
+            env={**os.environ, "REPOQUARRY_STORE_LIMITS_SECONDS": _LIMIT_SECONDS}, capture_output=True, text=True, check=False,
         )  # fmt: skip
         cost = (time.perf_counter() - started, _cpu_seconds() - before)
         said = f"failed: {done.stderr.strip()[:300]}" if done.returncode else f"{len(done.stdout.splitlines())} rows"

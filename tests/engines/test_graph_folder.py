@@ -9,12 +9,13 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.engine import WHOLE, QueryLimits, Scope
-from repoquarry.graphstore.engines.kglite import running
+from repoquarry.graphstore.engines.kglite import running, views
 from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 from repoquarry.graphstore.engines.kglite.folder import FOLDER, JOINED, GraphFolder
 from repoquarry.graphstore.engines.kglite.views import Views
@@ -145,6 +146,47 @@ def test_the_kept_graph_of_all_is_used_and_may_be_lost(engine: KgliteEngine, tmp
             assert everything(with_reader) == expected
         finally:
             with_reader.close()
+
+
+class _Ended(BaseException):
+    """Stands for a process that is killed."""
+
+
+class _Counting(GraphFolder):
+    """Knows what was loaded, and may be ended at a load."""
+
+    def __init__(self, path: Path, last: int = 1_000) -> None:
+        super().__init__(path)
+        self.loaded: list[str] = []
+        self._last = last
+
+    def load(self, file: str) -> Any:
+        if len(self.loaded) == self._last:
+            raise _Ended
+        self.loaded.append(file.partition("-")[0])
+        return super().load(file)
+
+
+def test_what_was_put_together_is_kept_when_its_maker_is_ended(
+    engine: KgliteEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def counted(found: Views) -> list[object]:
+        text = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships"
+        links = "MATCH (:External)-[r:PROVIDES]->() RETURN count(r) AS links"
+        return [row for asked in (text, links) for row in running.run(found.view(WHOLE), asked, {}, _ALL).rows]
+
+    at_once = _Counting(tmp_path / FOLDER)
+    expected = counted(Views(at_once))
+    assert at_once.loaded == ["client", "shop", "tools"]
+    assert expected[-1] == (1,)
+    for file in (tmp_path / FOLDER).glob(f"{JOINED}*"):
+        file.unlink()
+    monkeypatch.setattr(views, "_KEPT_BETWEEN", 1)
+    with pytest.raises(_Ended):
+        Views(_Counting(tmp_path / FOLDER, last=2)).view(WHOLE)
+    rest = _Counting(tmp_path / FOLDER)
+    assert counted(Views(rest)) == expected
+    assert rest.loaded == [JOINED.rstrip("-"), "tools"]
 
 
 def test_a_damaged_catalogue_is_said_and_made_anew_by_the_next_writer(engine: KgliteEngine, tmp_path: Path) -> None:

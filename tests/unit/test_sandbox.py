@@ -18,6 +18,7 @@ from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
 from repoquarry.graphstore.lanes import Lanes, LaneSettings
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.sandbox import pool
 from repoquarry.graphstore.sandbox.pool import Sandbox
 from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
 from repoquarry.graphstore.settings import StoreSettings
@@ -104,6 +105,12 @@ def test_a_graph_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         assert store.repositories() == ["shop"]
         with pytest.raises(StoreCorruptError, match=r"shop-\w+\.kgl .*index the repository again"):
             store.query("MATCH (m:Module) RETURN m")
+
+
+def test_a_graph_that_is_not_loaded_in_time_is_no_slow_query(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "LOAD_SECONDS", 0.0)
+    with pytest.raises(EngineUnavailableError, match="was not there after 0 seconds: ask again"):
+        _ask(sandbox, "RETURN 1")
 
 
 def test_rows_travel_unchanged() -> None:

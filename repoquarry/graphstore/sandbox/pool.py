@@ -153,7 +153,7 @@ def _asked(
 ) -> tuple[bool, Any]:
     """Whether the child keeps too much memory, and its last message. Its rows go to the sink; after an error it is of no more use."""
     try:
-        deadline = time.monotonic() + LOAD_SECONDS
+        deadline, loading = time.monotonic() + LOAD_SECONDS, True
         child.send(request, deadline, stopped)
         while True:
             frame = child.receive(deadline, stopped)
@@ -164,10 +164,16 @@ def _asked(
             if message != "loaded":
                 return message[0], message[1]
             begun()
+            loading = False
             deadline = time.monotonic() + limits.seconds + GRACE_SECONDS if limits.seconds else float("inf")
     except StoppedError:
         raise QueryCancelledError("the query was cancelled") from None
     except TimeoutError:
+        if loading:
+            raise EngineUnavailableError(
+                f"the graph that the query needs was not there after {LOAD_SECONDS:g} seconds: ask again, since what was put together "
+                "is kept, or name the repositories that the question is about"
+            ) from None
         raise QueryLimitError(f"the query ran over its {limits.seconds:g} seconds", limit="seconds") from None
     except (BrokenPipeError, EOFError):
         raise _epitaph(child.exit_code(), limits) from None

@@ -8,6 +8,7 @@ in the cluster's memory. Ray's own retries are off: what a lost node was doing i
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import shutil
 import tarfile
@@ -22,7 +23,15 @@ import zstandard
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
 from repoquarry.server.errors import refuse
 
+SCRATCH = "rq-ray-"
+"""Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; it goes with the cluster."""
+
 _OWN = "repoquarry"
+_SOCKET_CHARACTERS = 107
+"""How long the path of a socket may be."""
+
+_SOCKET_BELOW = len("/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_store")
+"""What Ray puts behind the path of its folder."""
 
 
 class RayCluster:
@@ -34,16 +43,19 @@ class RayCluster:
     def __init__(self, address: str = "", cores: int = 0) -> None:
         self._ray = _ray()
         self._started = not address
+        self._scratch = Path(tempfile.mkdtemp(prefix=SCRATCH)) if self._started else None
         try:
             self._ray.init(
                 address=address or "local",
                 num_cpus=(cores or None) if self._started else None,
                 include_dashboard=False if self._started else None,
+                _temp_dir=str(self._scratch) if self._scratch is not None and _holds_sockets(self._scratch) else None,
                 log_to_driver=False,
                 logging_level="error",
                 ignore_reinit_error=True,
             )
         except Exception as exc:  # Ray has no common class for these
+            self._end()
             raise refuse(
                 "CLUSTER_UNAVAILABLE", f"the Ray cluster at {address or 'local'!r} cannot be used: {exc}"
             ) from exc
@@ -82,8 +94,13 @@ class RayCluster:
         for task in self._tasks:
             self._ray.cancel(task, force=True)
         self._tasks.clear()
-        if self._started:
+        self._end()
+
+    def _end(self) -> None:
+        """End a cluster that was started here, and remove its logs and sockets."""
+        if self._scratch is not None:
             self._ray.shutdown()
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _result(self, task: Any, order: Order) -> Ended:
         try:
@@ -115,6 +132,11 @@ def _index(order: bytes, wanted: str) -> tuple[Ended, bytes]:
         return ended, _pack(made) if not ended.reason and not ended.unchanged else b""
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _holds_sockets(folder: Path) -> bool:
+    """Whether Ray may use the folder; else it uses its own, which stays."""
+    return len(os.fsencode(folder)) + _SOCKET_BELOW <= _SOCKET_CHARACTERS
 
 
 def _pack(folder: Path) -> bytes:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -263,8 +264,12 @@ def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_p
 @pytest.mark.long
 def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    from repoquarry.server.bulk.cluster import RayCluster
+    from repoquarry.server.bulk.cluster import SCRATCH, RayCluster
 
+    def left() -> list[Path]:
+        return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
+
+    before = left()
     done = threading.Event()
 
     def kill_one_worker() -> None:
@@ -283,6 +288,7 @@ def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, t
     finally:
         done.set()
         killer.join()
+    assert left() == before
     assert [outcome.reason for outcome in report.outcomes] == ["", "", "", "REPOSITORY_EMPTY"]
     assert max(outcome.attempts for outcome in report.outcomes) == 2
     with Store.open(StoreSettings(tmp_path / "other"), writable=True) as other:

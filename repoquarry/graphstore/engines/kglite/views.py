@@ -33,6 +33,10 @@ _WORTH_KEEPING = 0.1
 _SMALL_SHARE = 0.25
 """Some repositories are put together for themselves up to this share of all relationships; beyond it the graph of all is used."""
 
+_KEPT_BETWEEN = 500_000
+"""Relationships added to the graph of all after which it is written to the folder for the first time while it is made, and again each
+time that it has doubled: who puts many repositories together may be ended before all are in, and the next one goes on from there."""
+
 _ATTEMPTS = 20
 """How often the catalogue is read again when a writer replaced it meanwhile."""
 
@@ -133,16 +137,26 @@ class Views:
         graph.read_only(False)
         for label in NODE_LABELS if gone else ():
             graph.cypher(f"MATCH (n:{label}) WHERE n.repository IN $gone DETACH DELETE n", params={"gone": gone})
-        for name in new:
-            graph.extend(self._folder.load(wanted[name]))
-        _join(graph, self._links(catalogue, frozenset(new)))
+        parts = {name: file for name, file in held.items() if wanted.get(name) == file}
+        for batch in _batches(catalogue, parts, new):
+            if batch[0] != new[0]:  # others follow those that are in: what there is so far is kept
+                self._keep(graph, parts)
+            for name in batch:
+                graph.extend(self._folder.load(wanted[name]))
+                parts[name] = wanted[name]
+            _join(graph, self._links(catalogue, frozenset(batch)))
         drop_unused_packages(graph)
         self._all = (_view_of(graph), wanted)
         added = sum(catalogue.entries[name].relationships for name in new)
-        if added > _WORTH_KEEPING * catalogue.relationships and is_writable(self._folder.path):
-            with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):  # a cache: the next one tries again
-                self._folder.save_joined(graph, wanted)
+        if added > _WORTH_KEEPING * catalogue.relationships:
+            self._keep(graph, wanted)
         return self._all[0]
+
+    def _keep(self, graph: Any, parts: Mapping[str, str]) -> None:
+        """Write the graph of all, or of those that are in it so far, to the folder; it is a cache, and may fail."""
+        if is_writable(self._folder.path):
+            with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):
+                self._folder.save_joined(graph, parts)
 
     def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
         """A graph of all repositories that may be changed, of some time before, and the files in it."""
@@ -162,6 +176,21 @@ class Views:
         files = self._catalogue.files()
         for key in [key for key in self._kept if not files.issuperset(key)]:
             del self._kept[key]
+
+
+def _batches(catalogue: Catalogue, held: Mapping[str, str], new: Sequence[str]) -> list[list[str]]:
+    """Repositories to add, cut where the graph that has `held` has doubled."""
+    batches: list[list[str]] = []
+    size = sum(catalogue.entries[name].relationships for name in held)
+    room = 0
+    for name in new:
+        if room <= 0:
+            batches.append([])
+            room = max(size, _KEPT_BETWEEN)
+        batches[-1].append(name)
+        size += catalogue.entries[name].relationships
+        room -= catalogue.entries[name].relationships
+    return batches
 
 
 def _view_of(graph: Any) -> View:
