@@ -117,20 +117,39 @@ def move_links(repository: str, snapshot: int, store: Store) -> None:
 
     To be done before the snapshot is published, so that a run that was killed does it again. Raises: as `replace_repository`.
     """
-    sources = store.sources
-    known = _Neighbours(_Side.pending(repository, snapshot, sources), sources, store.repositories())
-    anew = repository in sources.repositories() and sources.artifact(repository, _MOVED) is not None
+    _move(_Side.pending(repository, snapshot, store.sources), snapshot, store)
+
+
+def move_links_away(repository: str, store: Store) -> None:
+    """Move links from a stored repository, which is about to be deleted, to what its users are joined to without it.
+
+    A deletion that is not finished is to be repeated: until then the repository is stored and its users look elsewhere. Raises: as
+    `move_links`.
+    """
+    _move(_Side(repository, {}, {}, Declared()), None, store)
+
+
+def _move(mine: _Side, snapshot: int | None, store: Store) -> None:
+    """Move the links of and to a repository as it is about to be; `snapshot` is None where it is about to be nothing."""
+    sources, repository = store.sources, mine.repository
+    stored = repository in sources.repositories()
+    offered = _unpacked(sources.artifact(repository, _NAMES), dict[str, tuple[str, str]]) if stored else {}
+    former = {name.split(".", 1)[0] for name in offered} - {name.split(".", 1)[0] for name in mine.names}
+    known = _Neighbours(mine, sources, store.repositories(), former)
+    anew = stored and sources.artifact(repository, _MOVED) is not None
     stale: list[tuple[str, Place]] = []
     meant: list[tuple[str, Place]] = []
     moved: set[str] = set()
     for meeting in known.meetings():
-        contested = len(meeting.offering) > 1
+        contested = len(meeting.offering) > 1 or meeting.top in former
         for library in meeting.offering if contested or anew else ():
             (meant if library == meeting.chosen else stale).extend(known.pairs(meeting, library))
+        if contested and meeting.chosen != repository:  # what it offered under other names may still be linked
+            stale.extend(known.pairs_of(meeting, offered))
         moved.update((meeting.user, *meeting.offering) if contested else ())
     if stale or meant:
-        store.engine.exchange_links(_tables(stale), _tables(meant))
-    for other in sorted(moved):
+        store.engine.exchange_links(_tables(set(stale) - set(meant)), _tables(meant))
+    for other in sorted(moved if snapshot is not None else moved - {repository}):
         current = sources.current(other)
         at = snapshot if other == repository else current.id if current is not None else None
         if at is not None:
@@ -172,7 +191,10 @@ class _Meeting:
 class _Neighbours:
     """What the repositories of a store, one of them in a state that is not published yet, offer each other."""
 
-    def __init__(self, mine: _Side, sources: SourceStore, others: Iterable[str]) -> None:
+    def __init__(
+        self, mine: _Side, sources: SourceStore, others: Iterable[str], former: Set[str] = frozenset()
+    ) -> None:
+        """`former`: top-level names that the repository offered and offers no more, so that who used them may mean another."""
         self._mine, self._sources = mine, sources
         self._names = {mine.repository: mine.names}
         self._declared = {mine.repository: mine.declared}
@@ -185,22 +207,27 @@ class _Neighbours:
         self._own = sorted({name.split(".", 1)[0] for name in mine.names})
         for top in self._own:
             self._offering.setdefault(top, []).append(mine.repository)
+        self._watched = {*self._own, *(former & self._offering.keys())}
 
     def meetings(self) -> Iterator[_Meeting]:
         """Where the repository uses what others offer, and others what it offers. Who offers a name himself uses no other's."""
         yield from self._of(self._mine.repository, sorted(self._mine.outside.keys() & self._offering.keys()))
-        for other in self._others if self._own else ():
-            used = set(self._own).intersection(_decoded(self._sources.artifact(other, _OUTSIDE_TOPS)))
+        for other in self._others if self._watched else ():
+            used = self._watched.intersection(_decoded(self._sources.artifact(other, _OUTSIDE_TOPS)))
             yield from self._of(other, sorted(used))
 
     def pairs(self, meeting: _Meeting, library: str) -> list[tuple[str, Place]]:
         """What the user of a name takes from a library that offers it."""
-        if meeting.user not in self._outside:
-            self._outside[meeting.user] = _used(self._sources.artifact(meeting.user, _OUTSIDE))
         if library not in self._names:
             data = self._sources.artifact(library, _NAMES)
             self._names[library] = _unpacked(data, dict[str, tuple[str, str]])
-        return _joined(self._outside[meeting.user], {meeting.top}, self._names[library])
+        return self.pairs_of(meeting, self._names[library])
+
+    def pairs_of(self, meeting: _Meeting, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, Place]]:
+        """What the user of a name takes from what is offered under these."""
+        if meeting.user not in self._outside:
+            self._outside[meeting.user] = _used(self._sources.artifact(meeting.user, _OUTSIDE))
+        return _joined(self._outside[meeting.user], {meeting.top}, names)
 
     def _of(self, user: str, tops: Iterable[str]) -> Iterator[_Meeting]:
         for top in tops:

@@ -12,6 +12,7 @@ from repoquarry.agent.errors import ToolError
 from repoquarry.agent.sources.registry import offers
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.model.properties import whole
+from repoquarry.ingest.deleting import delete_repository
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
@@ -53,7 +54,7 @@ class RepositoryApplication:
             job = f"{INDEX_JOBS}/{busy[0].id}"
             raise refuse("REPOSITORY_BUSY", f"{id_} is being indexed: {job}", repository=id_, job=job)
         with self._held(id_):
-            summary = self._host.store.delete(id_)
+            summary = delete_repository(id_, self._host.store)
         return pb.DeleteRepositoryResponse(
             nodes_deleted=summary.nodes_deleted, relationships_deleted=summary.relationships_deleted
         )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.deleting import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows, write_tree
@@ -190,6 +191,7 @@ def test_links_come_back_to_the_version_that_is_left(
     for name in ("any", "toolbox@1.0", "toolbox@2.0"):
         index_repository(str(write_tree(tmp_path / name, _VERSIONS[name])), store, settings, name=name)
     assert rows(_JOINED) == [("any", "toolbox@2.0")]
-    store.delete("toolbox@2.0")
+    delete_repository("toolbox@2.0", store)
+    assert rows(_JOINED) == [("any", "toolbox@1.0")]
     index_repository(str(write_tree(tmp_path / again, {"more.py": "x = 1\n"})), store, settings, name=again)
     assert rows(_JOINED) == [("any", "toolbox@1.0")]
