@@ -7,32 +7,26 @@ the repository has one, and none otherwise; decorators that only mark a method a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Iterable
+from typing import NamedTuple, TextIO
 
-from repoquarry.client.values import from_message, to_message
+from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
 from repoquarry.server.cli.printing import json_text
-from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
+from repoquarry.server.exports.reading import RepositoryGraph
 
 #: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = LIKELY
 
-_PAGE = 5_000
-_MODULES = """
-MATCH (m:Module) WHERE m.repository = $repository
-RETURN m.path AS path, m.name AS name ORDER BY m.id SKIP $first LIMIT $rows
-"""
-_FUNCTIONS = """
-MATCH (f:Function) WHERE f.repository = $repository
-RETURN f.path AS path, f.qualname AS qualname ORDER BY f.id SKIP $first LIMIT $rows
-"""
+_MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id IN $ids RETURN m.path AS path, m.name AS name"
+_FUNCTIONS = (
+    "MATCH (f:Function) WHERE f.repository = $repository AND f.id IN $ids RETURN f.path AS path, f.qualname AS qualname"
+)
 _CALLS = """
-MATCH (a)-[r:CALLS]->(b) WHERE a.repository = $repository AND r.confidence >= $least
+MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id IN $ids AND r.confidence >= $least
 RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
        labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname
-ORDER BY a.id, b.id SKIP $first LIMIT $rows
 """
 _TYPES = {
     "builtins.str.": "<**PyStr**>.",
@@ -56,32 +50,21 @@ class Node(NamedTuple):
 
 def write(api: Api, repository: str, least: float, target: TextIO) -> None:
     """Write the repository's calls of at least this confidence. Raises: the errors of `Api`."""
-    modules = {path: "" if name == path else name for path, name in _rows(api, _MODULES, repository=repository)}
+    graph = RepositoryGraph(api, repository)
+    modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
 
     def node(label: str, path: str | None, qualname: str | None) -> Node:
         return Node(label, modules.get(path, "") if path else "", qualname or "")
 
     nodes = [Node("Module", name, "") for name in modules.values()]
-    nodes += [node("Function", *row) for row in _rows(api, _FUNCTIONS, repository=repository)]
-    rows = _rows(api, _CALLS, repository=repository, least=least)
-    graph = call_graph(nodes, ((node(*row[:3]), node(*row[3:])) for row in rows))
-    target.write(json_text(graph, indent=1, sort_keys=True) + "\n")
-
-
-def _rows(api: Api, query: str, **parameters: Any) -> Iterator[list[Any]]:
-    """All rows of a query, in pages; a limit on results may cut any of them short, so only an empty one is the last."""
-    first = 0
-    while True:
-        given = {name: to_message(value) for name, value in {**parameters, "first": first, "rows": _PAGE}.items()}
-        rows = [
-            [from_message(value) for value in row.values]
-            for part in api.queries.execute_cypher(ExecuteCypherRequest(query=query, parameters=given))
-            for row in part.rows.rows
-        ]
-        if not rows:
-            return
-        yield from rows
-        first += len(rows)
+    nodes += [node("Function", *row) for row in graph.rows_of("Function", _FUNCTIONS, "qualname")]
+    calls = (
+        row
+        for label in RELATIONSHIP_TYPES["CALLS"].start
+        for row in graph.rows_of(label, _CALLS.format(label=label), "to_label, to_path, to_qualname", least=least)
+    )
+    found = call_graph(nodes, ((node(*row[:3]), node(*row[3:])) for row in calls))
+    target.write(json_text(found, indent=1, sort_keys=True) + "\n")
 
 
 def call_graph(nodes: Iterable[Node], calls: Iterable[tuple[Node, Node]]) -> dict[str, list[str]]:

@@ -1,7 +1,8 @@
 """The whole graph of one repository, label by label and type by type, in pages that fit every limit on a query.
 
-Nodes are paged by id, relationships by the ids that they start from, so that memory holds one page and an answer that a
-limit cut is asked for again in smaller parts, never taken for the whole.
+The ids of a label are asked for once, in pages; nodes and what starts at them are then asked for by their ids, which the engines find
+without a look at the others. Memory holds the ids and one page. An answer that a limit cut is asked for again in smaller parts, never
+taken for the whole.
 """
 
 from __future__ import annotations
@@ -19,10 +20,16 @@ from repoquarry.server.errors import refuse
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 PAGE = 2_000
-"""Nodes asked for at once."""
+"""Rows of a page where one node has more relationships than an answer holds."""
 
-_STARTS = 500
-"""Nodes whose relationships are asked for at once."""
+_IDS = 50_000
+"""Ids asked for at once; a limit on rows cuts an answer earlier."""
+_AT_ONCE = 500
+"""Nodes that are asked for at once by their ids, and whose relationships are."""
+_OUTWARD = [kind for kind in RELATIONSHIP_TYPES.values() if "Package" in kind.end]
+"""Types that lead to nodes that are not of the repository: packages, and by `PROVIDES` what other repositories define."""
+_LEAVING = "RETURN type(r) AS type, a.id AS start, labels(b)[0] AS label, b.id AS end, properties(r) AS properties"
+_LEAVING_ORDER = "type, label, end, toString(properties.kind)"
 
 
 @dataclass(frozen=True)
@@ -88,6 +95,10 @@ class StoredGraph:
                 yield ExportedRelationship(joined.type, joined.start_label, start, joined.end_label, end, properties)
 
 
+def _batched(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[first : first + _AT_ONCE] for first in range(0, len(ids), _AT_ONCE))
+
+
 def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
     return {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
 
@@ -98,90 +109,86 @@ class RepositoryGraph:
     def __init__(self, api: Api, repository: str) -> None:
         self._api = api
         self.repository = repository
+        self._ids: dict[str, list[str]] = {}
 
     def nodes(self) -> Iterator[ExportedNode]:
         """Every node once."""
         for label in NODE_LABELS:
-            for node in self._paged(label, "n"):
+            query = f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id IN $ids RETURN n"
+            for (node,) in self.rows_of(label, query, "n.id"):
                 yield ExportedNode(label, node["id"], node["properties"])
-        yield from self._elsewhere()
-
-    def _paged(self, label: str, wanted: str) -> Iterator[Any]:
-        """One value for each node of a label, in the order of their ids."""
-        query = (
-            f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id > $after "
-            f"RETURN n.id AS id, {wanted} AS wanted ORDER BY n.id LIMIT $rows"
-        )
-        after = ""
-        while True:
-            rows, cut = self._rows(query, repository=self.repository, after=after, rows=PAGE)
-            if cut and not rows:
-                raise refuse("QUERY_LIMIT", f"one {label} behind {after!r} is larger than a result may be", limit=cut)
-            yield from (value for _, value in rows)
-            after = rows[-1][0] if rows else after
-            if not cut and len(rows) < PAGE:
-                return
-
-    def _elsewhere(self) -> Iterator[ExportedNode]:
-        seen: set[tuple[str, str]] = set()
-        for kind in RELATIONSHIP_TYPES.values():
-            for relationship in self._of_type(kind.name, kind.start, elsewhere=True):
-                key = (relationship.end_label, relationship.end_id)
-                if key not in seen:
-                    seen.add(key)
-                    yield self._node(*key)
-
-    def _node(self, label: str, id_: str) -> ExportedNode:
-        rows, _ = self._rows(f"MATCH (n:{label}) WHERE n.id = $id RETURN n", id=id_)
-        ((node,),) = rows
-        return ExportedNode(label, node["id"], node["properties"])
+        for label, ids in self._elsewhere().items():
+            for some in _batched(sorted(ids)):
+                for (node,) in self._divided(f"MATCH (n:{label}) WHERE n.id IN $ids RETURN n", "n.id", some, {}):
+                    yield ExportedNode(label, node["id"], node["properties"])
 
     def relationships(self) -> Iterator[ExportedRelationship]:
-        """Every relationship that starts in the repository once."""
-        for kind in RELATIONSHIP_TYPES.values():
-            yield from self._of_type(kind.name, kind.start, elsewhere=False)
+        """Every relationship that starts in the repository once, those of some starts together."""
+        for label in NODE_LABELS:
+            if any(label in kind.start for kind in RELATIONSHIP_TYPES.values()):
+                query = f"MATCH (a:{label})-[r]->(b) WHERE a.repository = $repository AND a.id IN $ids {_LEAVING}"
+                for kind, start, end_label, end, properties in self.rows_of(label, query, _LEAVING_ORDER):
+                    yield ExportedRelationship(kind, label, start, end_label, end, properties)
 
-    def _of_type(self, kind: str, starts: Sequence[str], *, elsewhere: bool) -> Iterator[ExportedRelationship]:
-        only = "AND coalesce(b.repository, '') <> $repository " if elsewhere else ""
-        for label in starts:
+    def rows_of(self, label: str, query: str, order: str, **parameters: Any) -> Iterator[list[Any]]:
+        """All rows of a query about the nodes of a label of `$repository`, `$ids`, which is asked for some of them at a time.
+
+        `order` makes the rows of one node a sequence, for where an answer does not hold them.
+        """
+        for ids in _batched(self._own(label)):
+            yield from self._divided(query, order, ids, {"repository": self.repository, **parameters})
+
+    def _elsewhere(self) -> dict[str, set[str]]:
+        """By label the ids of the nodes of no repository or of others that relationships lead to."""
+        found: dict[str, set[str]] = {}
+        for start in sorted({start for kind in _OUTWARD for start in kind.start}):
+            types = "|".join(kind.name for kind in _OUTWARD if start in kind.start)
             query = (
-                f"MATCH (a:{label})-[r:{kind}]->(b) WHERE a.id IN $ids {only}"
-                "RETURN a.id AS start, labels(b)[0] AS label, b.id AS end, properties(r) AS properties"
+                f"MATCH (a:{start})-[:{types}]->(b) WHERE a.repository = $repository AND a.id IN $ids AND coalesce(b.repository, '') <> $repository "
+                "RETURN DISTINCT labels(b)[0] AS label, b.id AS id"
+            )
+            for label, id_ in self.rows_of(start, query, "label, id"):
+                found.setdefault(label, set()).add(id_)
+        return found
+
+    def _own(self, label: str) -> list[str]:
+        """Ids of the repository's nodes of a label, asked for once: what is found by its id costs no look through the others."""
+        if label not in self._ids:
+            query = (
+                f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id > $after "
+                "RETURN n.id AS id ORDER BY id LIMIT $rows"
             )
             ids: list[str] = []
-            for id_ in self._paged(label, "n.id"):
-                ids.append(id_)
-                if len(ids) == _STARTS:
-                    yield from self._from(query, kind, label, ids)
-                    ids = []
-            yield from self._from(query, kind, label, ids)
+            while True:
+                after = ids[-1] if ids else ""
+                rows, cut = self._rows(query, repository=self.repository, after=after, rows=_IDS)
+                if cut and not rows:
+                    raise refuse("QUERY_LIMIT", f"the id behind {after!r} is larger than a result may be", limit=cut)
+                ids += [id_ for (id_,) in rows]
+                if not cut and len(rows) < _IDS:
+                    break
+            self._ids[label] = ids
+        return self._ids[label]
 
-    def _from(self, query: str, kind: str, label: str, ids: Sequence[str]) -> Iterator[ExportedRelationship]:
-        """The relationships that start at these, in halves where one answer does not hold them."""
-        if not ids:
-            return
-        given = {"repository": self.repository} if "$repository" in query else {}
-        rows, cut = self._rows(query, ids=list(ids), **given)
+    def _divided(self, query: str, order: str, ids: Sequence[str], parameters: dict[str, Any]) -> Iterator[list[Any]]:
+        """The rows of these nodes: in halves where one answer does not hold them, those of one node in pages."""
+        rows, cut = self._rows(query, ids=list(ids), **parameters)
         if not cut:
-            for start, end_label, end, properties in rows:
-                yield ExportedRelationship(kind, label, start, end_label, end, properties)
+            yield from rows
         elif len(ids) > 1:
-            yield from self._from(query, kind, label, ids[: len(ids) // 2])
-            yield from self._from(query, kind, label, ids[len(ids) // 2 :])
+            yield from self._divided(query, order, ids[: len(ids) // 2], parameters)
+            yield from self._divided(query, order, ids[len(ids) // 2 :], parameters)
         else:
-            yield from self._of_one(query, kind, label, ids[0], given)
+            yield from self._paged(f"{query} ORDER BY {order}", ids=list(ids), **parameters)
 
-    def _of_one(
-        self, query: str, kind: str, label: str, id_: str, given: dict[str, str]
-    ) -> Iterator[ExportedRelationship]:
+    def _paged(self, ordered: str, **parameters: Any) -> Iterator[list[Any]]:
+        """All rows of an ordered query, in pages."""
         first = 0
-        ordered = f"{query} ORDER BY end, label, toString(properties.kind) SKIP $first LIMIT $rows"
         while True:
-            rows, cut = self._rows(ordered, ids=[id_], first=first, rows=PAGE, **given)
+            rows, cut = self._rows(f"{ordered} SKIP $first LIMIT $rows", first=first, rows=PAGE, **parameters)
             if cut and not rows:
-                raise refuse("QUERY_LIMIT", f"one {kind} of {id_!r} is larger than a result may be", limit=cut)
-            for start, end_label, end, properties in rows:
-                yield ExportedRelationship(kind, label, start, end_label, end, properties)
+                raise refuse("QUERY_LIMIT", f"row {first} of {ordered!r} is larger than a result may be", limit=cut)
+            yield from rows
             first += len(rows)
             if not cut and len(rows) < PAGE:
                 return

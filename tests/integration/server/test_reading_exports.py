@@ -1,0 +1,103 @@
+"""Exports read a repository through the limits of queries: all of it, once, and in as few questions as its size asks for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.server.application.application import Application
+from repoquarry.server.exports import callgraph_json, reading
+from repoquarry.server.exports.reading import ExportedNode, ExportedRelationship, RepositoryGraph, StoredGraph
+from repoquarry.server.settings import load_settings
+from tests.integration.ingest.conftest import write_tree
+
+_FUNCTIONS = 120
+_FILES: dict[str, str | bytes] = {
+    "pyproject.toml": '[project]\nname = "odd"\ndependencies = ["requests>=2"]\n',
+    "odd/__init__.py": "",
+    "odd/many.py": "import requests\n\n\n"
+    + "\n\n".join(
+        f"def f{n}():\n    requests.get('x')\n    return f{(n + 1) % _FUNCTIONS}()\n" for n in range(_FUNCTIONS)
+    )
+    + "\n\ndef every():\n    "
+    + "\n    ".join(f"f{n}()" for n in range(_FUNCTIONS))
+    + "\n",
+}
+
+
+def _application(store: Path, **limits: str) -> Application:
+    given: dict[str, Any] = {"store.folder": store, **{f"store.limits.{name}": value for name, value in limits.items()}}
+    return Application(load_settings({}, given), writable=False)
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of one repository, a function of which has more relationships than a small answer holds."""
+    folder = tmp_path_factory.mktemp("exports")
+    application = Application(load_settings({}, {"store.folder": folder / "store"}), writable=True)
+    try:
+        tree = write_tree(folder / "odd", _FILES)
+        index_repository(str(tree), application.host.store, IngestSettings(workers=1), name="odd")
+    finally:
+        application.close()
+    return folder / "store"
+
+
+@pytest.fixture(params=[{}, {"rows": "50"}, {"bytes": "6000"}], ids=["at once", "few rows", "few bytes"])
+def application(indexed: Path, request: pytest.FixtureRequest) -> Iterator[Application]:
+    opened = _application(indexed, **request.param)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def _sorted(found: Iterable[ExportedNode | ExportedRelationship]) -> list[dict[str, Any]]:
+    return sorted(map(asdict, found), key=lambda one: json.dumps(one, sort_keys=True))
+
+
+def test_everything_is_read_once(application: Application) -> None:
+    graph, stored = RepositoryGraph(application, "odd"), StoredGraph(application.host.store, "odd")
+    nodes, relationships = _sorted(graph.nodes()), _sorted(graph.relationships())
+    assert nodes == _sorted(stored.nodes())
+    assert relationships == _sorted(stored.relationships())
+    assert len({(node["label"], node["id"]) for node in nodes}) == len(nodes)
+    assert len(relationships) > 3 * _FUNCTIONS
+
+
+def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp_path: Path) -> None:
+    with (tmp_path / "calls.json").open("w+") as target:
+        callgraph_json.write(application, "odd", 0.5, target)
+        target.seek(0)
+        text = target.read()
+    assert text.count('"odd.many.f7"') == 3  # a caller, called by the one before and by `every`
+    assert text.count('"odd.many.every"') == 1
+
+
+def test_questions_grow_with_the_size_and_not_with_its_square(indexed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    application = _application(indexed)
+    asked: list[int] = []
+    rows = RepositoryGraph._rows
+
+    def counted(self: RepositoryGraph, query: str, **parameters: Any) -> tuple[list[list[Any]], str]:
+        answer = rows(self, query, **parameters)
+        asked.append(len(answer[0]))
+        return answer
+
+    monkeypatch.setattr(RepositoryGraph, "_rows", counted)
+    monkeypatch.setattr(reading, "_AT_ONCE", 20)
+    try:
+        graph = RepositoryGraph(application, "odd")
+        entities = len(list(graph.nodes())) + len(list(graph.relationships()))
+    finally:
+        application.close()
+    # ids once, nodes once, relationships once; and the ends of links elsewhere
+    assert sum(asked) < 2 * entities
+    assert len(asked) < 4 * (entities // 20) + 40
