@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from repoquarry.agent.errors import TaskCancelledError
 from repoquarry.agent.isolation.confinement import Isolation
@@ -17,6 +18,11 @@ from repoquarry.agent.provision.report import Progress, State
 from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Runner
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+
+_UNREACHED: Final = re.compile(
+    r"dns error|name resolution|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EPERM|EACCES|Operation not permitted|Permission denied|"
+    r"[Cc]onnection (?:refused|failed)|client error \(Connect\)"
+)
 
 
 @dataclass
@@ -75,6 +81,17 @@ class Course:
     def finish(self, folder: Path, record: Mapping[str, Any]) -> Stored:
         """Keep what was made."""
         return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
+
+    def explained(self, problems: tuple[str, ...]) -> tuple[str, ...]:
+        """Problems, with the remedy where they are that the isolation keeps installations from the network."""
+        shut = self.isolation.holds and not self.isolation.grants_network
+        if not shut or not any(_UNREACHED.search(problem) for problem in problems):
+            return problems
+        remedy = (
+            f"commands are isolated by {self.isolation.name} here, which lets no installation reach the package index: install bubblewrap, "
+            "or set agent.environment.index and find_links to folders of this machine"
+        )
+        return (remedy, *problems)
 
     def ended(self, stored: Stored | None, missing: Sequence[str], repairs: Sequence[Repair]) -> State:
         """How far it came, which is told."""

@@ -208,7 +208,8 @@ class _Provisioning:
     ) -> Provisioned:
         missing = missing_lines(best.tried)
         if stored is None:
-            missing = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
+            failed = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
+            missing = self._course.explained(failed)
         reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
         return Provisioned(
             self._course.ended(stored, missing, repairs),

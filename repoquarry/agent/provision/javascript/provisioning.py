@@ -228,7 +228,8 @@ class _Provisioning:
         *,
         cached: bool = False,
     ) -> Provisioned:
-        missing = (f"install: {_last(best.log)}",) if stored is None else missing_lines(best.tried)
+        failed = (f"install: {_last(best.log)}",)
+        missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
         notes = (*self._project.notes, *self._native(best.tried), *beside_lines(best.tried), *best.notes)
         modules = self._tree / MODULES
         return Provisioned(

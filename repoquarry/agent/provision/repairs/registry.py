@@ -28,8 +28,8 @@ REPAIRS: Final[Sequence[Proposer]] = (
     pins.propose,
     builds.propose,
     libraries.propose,
-    known_breaks.propose,
     accelerators.propose_older,
+    known_breaks.propose,
     modules.propose,
     project.propose,
 )
