@@ -6,7 +6,9 @@
 Every folder of DIR is a repository. `dates.json` maps its name to the day of its commit. Both ways are checked by the same imports: the
 repository's own packages, and what these and its scripts import from outside. The way with pip alone uses this process's interpreter,
 an environment of its own, and the same isolation; `REPOQUARRY_TEST_CONSTRAINTS` is given to it as pip's constraints, so that it does not
-download gigabytes. With `--tests` the repository's tests are collected as well.
+download gigabytes. With `--tests` the repository's tests are collected as well, both ways; pip alone gets pytest in its newest version for
+it. A repository counts when some are collected and no module of its tests fails. `REPOQUARRY_TEST_SECONDS` bounds one provisioning (600):
+on a machine with other work more is needed.
 """
 
 from __future__ import annotations
@@ -50,6 +52,7 @@ class Row:
     seconds: float = 0.0
     alone: str = "-"
     tests: str = ""
+    alone_tests: str = ""
     missing: tuple[str, ...] = ()
 
 
@@ -69,11 +72,12 @@ def main() -> None:
     )
     links = tuple(filter(None, [os.environ.get("REPOQUARRY_TEST_FIND_LINKS", "")]))
     root = Path(os.environ.get("REPOQUARRY_TEST_ENVIRONMENTS", _ROOT))
-    settings = AgentSettings(environment=EnvironmentSettings(root=root, find_links=links, seconds=600))
+    seconds = float(os.environ.get("REPOQUARRY_TEST_SECONDS", "600"))
+    settings = AgentSettings(environment=EnvironmentSettings(root=root, find_links=links, seconds=seconds))
     print(
-        "| repository | pip alone | provisioned | Python | own packages | needed modules | repairs | seconds | tests |"
+        "| repository | pip alone | provisioned | Python | own packages | needed modules | repairs | seconds | tests | tests by pip alone |"
     )
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     rows = []
     for folder in sorted(path for path in Path(trees).iterdir() if path.is_dir()):
         if chosen.names and folder.name not in chosen.names:
@@ -82,11 +86,11 @@ def main() -> None:
         date = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
         row = _ours(folder, settings, date, tests=chosen.tests)
         if not chosen.without_pip:
-            row.alone = _pip_alone(folder, settings)
+            row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
         rows.append(row)
         print(
             f"| {row.name} | {row.alone} | {row.state} | {row.interpreter} | {row.own} | {row.modules} | {row.repairs} | {row.seconds:.0f} |"
-            f" {row.tests} |",
+            f" {row.tests} | {row.alone_tests} |",
             flush=True,
         )
         for line in row.missing:
@@ -98,6 +102,17 @@ def _total(rows: list[Row]) -> None:
     ready = sum(row.state == "ready" for row in rows)
     alone = sum(row.alone == "ready" for row in rows)
     print(f"\nready: {ready} of {len(rows)} provisioned; {alone} of {len(rows)} by pip alone")
+    if any(row.tests or row.alone_tests for row in rows):
+        ours, theirs = (
+            sum(_whole(text) for text in texts)
+            for texts in zip(*((row.tests, row.alone_tests) for row in rows), strict=True)
+        )
+        print(f"all tests collected: {ours} of {len(rows)} provisioned; {theirs} of {len(rows)} by pip alone")
+
+
+def _whole(collected: str) -> bool:
+    """Whether some tests were collected and no module of tests failed."""
+    return collected.endswith(", 0 errors") and not collected.startswith("0 ")
 
 
 def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool) -> Row:
@@ -138,11 +153,13 @@ def _collected(runner: Runner, tree: Path, python: Path, readable: tuple[Path, .
     count = (
         int(found[1]) if found else sum("::" in line for line in outcome.output.splitlines())
     )  # as older versions print it
+    for line in sorted({line for line in outcome.output.splitlines() if line.startswith("E  ")})[:5]:
+        print(f"  {tree.name}: not collected: {line[1:].strip()[:200]}", file=sys.stderr, flush=True)
     return f"{count} collected, {errors[1] if errors else 0} errors"
 
 
-def _pip_alone(folder: Path, settings: AgentSettings) -> str:
-    """`ready` when all imports succeed after pip alone."""
+def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[str, str]:
+    """`ready` when all imports succeed after pip alone, and how many tests can be collected then."""
     with tempfile.TemporaryDirectory(dir=settings.environment.root) as scratch:
         workspace = Path(scratch).resolve()
         tree = workspace / folder.name
@@ -176,8 +193,14 @@ def _pip_alone(folder: Path, settings: AgentSettings) -> str:
             "lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages", "here.pth"
         ).write_text(f"{tree}\n{tree / 'src'}\n")
         tried = check(runner, python, code, code.own, readable)
+        collected = ""
+        if tests:
+            pip = [str(python), "-m", "pip", "install", "--no-input", "--no-cache-dir", "pytest"]
+            runner.run(pip, Access(readable=readable, network=True), tree, _PIP_SECONDS)
+            collected = _collected(runner, tree, python, readable)
     bad = [item for item in tried if item.needed and not item.works]
-    return "ready" if not bad else f"{'not installed' if failed(outcome) else 'installed'}, {len(bad)} imports fail"
+    state = "ready" if not bad else f"{'not installed' if failed(outcome) else 'installed'}, {len(bad)} imports fail"
+    return state, collected
 
 
 def _runner(workspace: Path, settings: AgentSettings) -> Runner:
