@@ -51,8 +51,8 @@ class QueryLimits:
     """Size of the result; more rows are cut and said to be. 0 means no limit."""
 
     memory_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory of the process that evaluates the query; on Neo4j, heap that the server counts for it, looked at twice a second.
-    0 means no limit."""
+    """Memory of the process that evaluates the query; on Neo4j, heap that the server counts for it, looked at several times a second,
+    and never over half of what the server has for all transactions. 0 means no limit."""
 
     path_hops: int = 15
     """Bound that replaces a missing upper bound of a variable-length path. 0 means 1,000, which no walk of calls reaches."""

@@ -8,6 +8,7 @@ server enforces, and an end of the transaction on the server when the caller can
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,12 +33,19 @@ from repoquarry.graphstore.engine import (
 from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
 from repoquarry.graphstore.engines.neo4j.claims import Claims
 from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_errors
+from repoquarry.graphstore.engines.neo4j.heap import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
-from repoquarry.graphstore.engines.neo4j.queries import HeapWatch, Supervised
+from repoquarry.graphstore.engines.neo4j.queries import Supervised
 from repoquarry.graphstore.engines.neo4j.transactions import Transactions
 from repoquarry.graphstore.engines.neo4j.values import endpoints_of, value_of
 from repoquarry.graphstore.engines.neo4j.writing import Write, clean
-from repoquarry.graphstore.errors import QueryRefusedError, StoreBusyError, StoreReadOnlyError
+from repoquarry.graphstore.errors import (
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreBusyError,
+    StoreReadOnlyError,
+)
 from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
@@ -50,6 +58,8 @@ ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propert
 
 _REFUSED_OPERATORS = ("LoadCSV", "Show", "Terminate")
 _ROWS_PER_FETCH = 1_000
+_POOLS = ["dbms.memory.transaction.total.max", "db.memory.transaction.total.max"]
+_log = logging.getLogger(__name__)
 
 
 class Neo4jEngine:
@@ -110,25 +120,37 @@ class Neo4jEngine:
 
     def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
         started = time.perf_counter()
-        with (
-            translated_errors(),
-            self._session(neo4j.READ_ACCESS) as session,
-            _reading(session, text, parameters, limits, {}) as (columns, found),
-        ):
-            rows, truncated = collected(found, limits)
+
+        def once() -> tuple[tuple[str, ...], tuple[list[tuple[Value, ...]], str | None]]:
+            with (
+                translated_errors(),
+                self._session(neo4j.READ_ACCESS) as session,
+                _reading(session, text, parameters, limits, {}) as (columns, found),
+            ):
+                return columns, collected(found, limits)
+
+        columns, (rows, truncated) = again_when_taken(once, lambda: False, limits.seconds, is_own=True)
         return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
     def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
         """Ask the server what the query does, run it when its client's turn comes, and end it on the server when it must stop."""
 
         def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
-            rows.clear()
-            supervised = Supervised(
-                self, replace(query, limits=replace(query.limits, seconds=seconds)), rows, self._heap
-            )
-            begun()
-            supervised.wait(stopped)
-            return supervised.result()
+            limited = replace(query, limits=replace(query.limits, seconds=seconds))
+
+            def once() -> Ended:
+                rows.clear()
+                supervised = Supervised(self, limited, rows, self._heap)
+                begun()
+                supervised.wait(stopped)
+                try:
+                    return supervised.result()
+                except MemoryTakenError as exc:
+                    if not supervised.is_greedy:
+                        raise
+                    raise QueryLimitError(str(exc), limit=exc.limit) from exc
+
+            return again_when_taken(once, stopped, seconds, is_own=seconds == query.limits.seconds)
 
         return self._lanes.run(query.client, query.text, query.limits.seconds, query.cancelled, attempt)
 
@@ -161,6 +183,18 @@ class Neo4jEngine:
                 "RETURN metaData.repoquarry_query, estimatedUsedHeapMemory"
             )
             return {str(row[0]): int(row[1] or 0) for row in found}
+
+    def pool_bytes(self) -> int:
+        """What the server lets all transactions of our database hold together; 0 where we may not ask, or there is no bound."""
+        try:
+            with translated_errors(), self._session(neo4j.READ_ACCESS) as session:
+                found = session.run(
+                    "SHOW SETTINGS YIELD name, value WHERE name IN $names RETURN value", {"names": _POOLS}
+                )
+                return min((size for row in found if (size := in_bytes(str(row[0])))), default=0)
+        except (QueryRefusedError, QueryFailedError) as exc:
+            _log.info("transaction_memory_not_known reason=%r", str(exc))
+            return 0
 
     def terminate(self, token: str) -> None:
         """End the transaction that carries the token in its metadata, if it still runs."""

@@ -17,7 +17,7 @@ from neo4j.exceptions import (
 )
 
 from repoquarry.graphstore.cypher.dialects.neo4j import TOO_LONG
-from repoquarry.graphstore.engines.neo4j.queries import over_time
+from repoquarry.graphstore.engines.neo4j.heap import MemoryTakenError, over_time
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -66,8 +66,10 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     code, message = exc.code or "", exc.message or str(exc)
     if is_timeout(exc):
         return over_time()
-    if "MemoryPoolOutOfMemory" in code or "TransactionOutOfMemory" in code:
-        return QueryLimitError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
+    if "MemoryPoolOutOfMemory" in code:
+        return MemoryTakenError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
+    if "TransactionOutOfMemory" in code:
+        return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
     if "AccessMode" in code:
         return QueryRefusedError("only reading queries are allowed", reason="writes")
     if TOO_LONG in message:
