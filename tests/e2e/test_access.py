@@ -15,6 +15,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from repoquarry.client import Client
 from repoquarry.server.errors import RequestError
+from repoquarry.v1.code_service_pb2 import ListRelationsRequest, SearchRequest
 from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest, StreamIndexEventsRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
@@ -112,6 +113,24 @@ def test_a_malformed_message_is_the_callers_mistake_and_one_line(start_service: 
     assert log.count("request_malformed") == len(methods)
     assert log[log.index("request_malformed") :].count("\n") == len(methods), log  # and nothing between them
     assert "Traceback" not in log
+
+
+def test_a_choice_that_the_contract_lacks_is_the_callers_mistake(start_service: StartService, own_store: Path) -> None:
+    """In whichever method: before, each lookup of such a number was a failure of the server with a traceback in its log."""
+    service = start_service(own_store)
+    client = service.client()
+    calls: list[Callable[[], object]] = [
+        lambda: client.code.search(SearchRequest(query="x", mode=99)),  # type: ignore[arg-type]
+        lambda: client.code.list_relations(ListRelationsRequest(symbol="x", kind=99)),  # type: ignore[arg-type]
+        lambda: client.index.list_index_jobs(ListIndexJobsRequest(states=[99])),  # type: ignore[list-item]
+        lambda: client.tasks.list_tasks(ListTasksRequest(states=[99])),  # type: ignore[list-item]
+    ]
+    for call in calls:
+        with pytest.raises(RequestError) as caught:
+            call()
+        assert caught.value.failure.reason == "REQUEST_INVALID"
+        assert "99 is no value of" in caught.value.failure.message
+    assert "Traceback" not in service.log.read_text()
 
 
 def certificates(folder: Path) -> dict[str, Path]:

@@ -1,4 +1,6 @@
-"""Bytes that are no message of the method's type: a mistake of the caller, so INVALID_ARGUMENT and one line in the log.
+"""Bytes that are no message of the method's type, or choose what the contract does not have: a mistake of the caller.
+
+So it is INVALID_ARGUMENT, and one line in the log for bytes.
 
 grpc itself answers INTERNAL and logs a traceback for each, which fills the log of a server that strangers can reach.
 """
@@ -15,6 +17,7 @@ import grpc
 import grpc.aio
 
 from repoquarry.server.errors import Failure
+from repoquarry.server.services.choices import unknown_choice
 from repoquarry.server.services.status import abort
 
 _log = logging.getLogger(__name__)
@@ -26,6 +29,8 @@ class _Malformed:
     """Stands for a request that could not be read, until there is a call to answer."""
 
     problem: str
+    field: str = ""
+    """Where the bytes are a message: the field that holds what it may not."""
 
 
 class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
@@ -54,9 +59,11 @@ class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg] 
 def _reading(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
     def read(data: bytes) -> Any:
         try:
-            return deserialize(data)
+            message = deserialize(data)
         except Exception as exc:  # protobuf's implementations raise different classes
             return _Malformed(" ".join(str(exc).split())[:200])
+        unknown = unknown_choice(message)
+        return message if unknown is None else _Malformed(unknown[1], unknown[0])
 
     return read
 
@@ -100,5 +107,7 @@ def _checked_stream(behaviour: Any, method: str) -> Any:
 
 
 def _failure(request: _Malformed, method: str) -> Failure:
+    if request.field:
+        return Failure("REQUEST_INVALID", f"{request.field}: {request.problem}", {"field": request.field})
     _log.warning("request_malformed method=%s problem=%s", method, request.problem)
     return Failure("MESSAGE_MALFORMED", f"the request of {method.rpartition('/')[2]} cannot be read: {request.problem}")
