@@ -639,3 +639,13 @@ MATCH (a:Class) WHERE EXISTS { MATCH (a) ((x)-[:INHERITS]->(y)){2} (b) } RETURN 
 MATCH (a:Class) ((x:Class)-[:INHERITS]->(y:Class) WHERE x.name <> y.name){1,3} (b:Class) RETURN a.id AS a, b.id AS b ORDER BY a, b;
 MATCH (a:Class) ((x)-[:INHERITS]->(y)){1,3} (b:Class) RETURN a.id AS a, [n IN x | n.name] AS names ORDER BY a, names;
 MATCH (a:Class) MATCH ((x)-[:INHERITS]->(y) WHERE y.name = a.name){1,2} (b) RETURN a.id AS a, count(b) AS n ORDER BY a;
+
+// == Names that need quotes, and subqueries that begin with a value
+MATCH (`1a`:Module) RETURN count(`1a`) AS n;
+MATCH (`a$b`:Module)-[`5`:DEFINES]->(`%`) RETURN `a$b`.path AS `a$b`, type(`5`) AS t, `%`.id AS id ORDER BY id;
+MATCH `1 p` = (:Class)-[:INHERITS]->() RETURN count(`1 p`) AS n;
+RETURN EXISTS { RETURN 1 } AS x;
+RETURN COUNT { RETURN 1 AS a UNION ALL RETURN 2 AS a } AS x;
+RETURN COLLECT { WITH 1 AS a RETURN a + 1 AS b } AS x;
+MATCH (m:Module) RETURN m.id AS id, COUNT { RETURN m } AS x, COLLECT { RETURN m.lines } AS y ORDER BY id;
+RETURN timestamp() > 0 AS x;

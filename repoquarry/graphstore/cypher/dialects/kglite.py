@@ -223,7 +223,7 @@ REWRITES: tuple[Rule, ...] = (
     _rewrite("ORDER BY and WHERE of a grouped projection by its expressions", ast.Projection,
              projections.sorts_by_projected_expressions, projections.sort_by_names, "by the names of the columns",
              "MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n ORDER BY count(*) DESC, f.kind"),
-    _rewrite("variables of patterns in letters outside ASCII", ast.Query, spelling.has_foreign_variables,
+    _rewrite("variables of patterns whose names need quotes", ast.Query, spelling.has_foreign_variables,
              spelling.plain_variables, "by plain names; columns keep theirs", "MATCH (größe:Module) RETURN größe.id AS x"),
     _rewrite("UNION with columns in another order", ast.Query, projections.union_order_differs, projections.align_union,
              "in the order of the first part", "RETURN 1 AS a, 2 AS b UNION RETURN 3 AS b, 4 AS a"),
@@ -236,7 +236,7 @@ FUNCTIONS = frozenset({
     "abs", "avg", "btrim", "ceil", "coalesce", "collect", "count", "e", "endnode", "exists", "exp", "floor", "head",
     "keys", "labels", "last", "left", "length", "log", "log10", "ltrim", "max", "min", "nodes", "pi", "properties", "rand",
     "randomuuid", "range", "relationships", "replace", "reverse", "right", "round", "rtrim", "sign", "size", "split",
-    "sqrt", "startnode", "substring", "sum", "tail", "timestamp", "toboolean", "tofloat", "tointeger", "tolower",
+    "sqrt", "startnode", "substring", "sum", "tail", "toboolean", "tofloat", "tointeger", "tolower",
     "tostring", "toupper", "trim", "type", "valuetype",
     # rewritten
     "percentilecont", "percentiledisc", "stdev", "stdevp",
@@ -256,7 +256,7 @@ MISSING = {
                     _LAST_DIGIT),
     **dict.fromkeys(("point", "point.distance", "point.withinbbox"), "the graph holds no points"),
     **dict.fromkeys(("vector.similarity.cosine", "vector.similarity.euclidean"), "use the search of the service"),
-    **dict.fromkeys(("date", "datetime", "localdatetime", "localtime", "time", "duration"), _TEMPORAL),
+    **dict.fromkeys(("date", "datetime", "localdatetime", "localtime", "time", "timestamp", "duration"), _TEMPORAL),
     **{f"{kind}.{how}": _TEMPORAL for kind in ("date", "datetime", "localdatetime", "localtime", "time")
        for how in ("realtime", "statement", "transaction", "truncate")},
     **{f"duration.{how}": _TEMPORAL for how in ("between", "indays", "inmonths", "inseconds")},

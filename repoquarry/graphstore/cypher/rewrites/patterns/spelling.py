@@ -1,21 +1,25 @@
-"""Names in letters outside ASCII, which the engine does not read inside patterns: variables get plain names, labels move to WHERE."""
+"""Names that the engine does not read inside patterns, whatever their quotes: variables get plain names, columns keep theirs."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 
 from repoquarry.graphstore.cypher.dialect import Context
 from repoquarry.graphstore.cypher.syntax import ast
 from repoquarry.graphstore.cypher.syntax.walk import rebuild, walk
 
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
-def is_foreign(name: str | None) -> bool:
-    return name is not None and not name.isascii()
+
+def is_foreign(name: str) -> bool:
+    """Whether it is more than ASCII letters, digits and underscores, or begins with a digit."""
+    return _PLAIN.fullmatch(name) is None
 
 
 def has_foreign_variables(node: ast.Node, context: Context) -> bool:
-    """The whole query, where a pattern names a variable in such letters; subqueries share its names."""
+    """The whole query, where a pattern names a variable so; subqueries share its names."""
     if node is not context.query:
         return False
     return any(_pattern_names(part) for part in walk(node))

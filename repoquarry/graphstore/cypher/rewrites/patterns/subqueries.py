@@ -171,6 +171,8 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Contex
     imports: tuple[str, ...] | None = () if has_scope else None
     value = context.new_name()
     parts = tuple(_without_return(part, node.kind, value) for part in node.query.parts)
+    if not has_scope:
+        parts = tuple(_not_importing(part, context) for part in parts)
     if len(parts) > 1:
         closed = tuple(_with_return(part) for part in parts)
         inner = ast.CallSubquery(dataclasses.replace(node.query, parts=closed), imports, has_scope)
@@ -183,6 +185,14 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Contex
     returned = ast.Projection(True, False, False, (ast.Item(counted, name),), (), None, None, None)
     body = ast.Query((ast.SingleQuery((*clauses, returned)),))
     return ast.CallSubquery(body, imports, has_scope)
+
+
+def _not_importing(part: ast.SingleQuery, context: Context) -> ast.SingleQuery:
+    """The part with a row before a WITH that begins it, which the engine would take for one that imports variables."""
+    if not isinstance(part.clauses[0], ast.Projection):
+        return part
+    row = ast.Unwind(ast.ListLiteral((ast.Literal(1),)), context.new_name())
+    return dataclasses.replace(part, clauses=(row, *part.clauses))
 
 
 def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQuery:
