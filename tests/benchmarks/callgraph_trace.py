@@ -1,19 +1,26 @@
-"""Predictions for run-time traces: `callgraph_trace.py PROJECT PACKAGE OUT.jsonl [MINIMUM_CONFIDENCE]`.
+"""Predictions for run-time traces, through `repoquarry export`: what is measured is what a user gets.
+
+    python -m tests.benchmarks.callgraph_trace PROJECT PACKAGE OUT.jsonl [--min-confidence 0.5] [--store STORE]
 
 PROJECT is the unpacked source distribution, PACKAGE the traced package inside it (`src/click`); names are relative to PACKAGE's parent,
-lambdas belong to the function around them.
+lambdas belong to the function around them. With `--store` the project is there already and is not indexed.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution import Resolution
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
+from tests.e2e.service import run_here
+
+_MODULES = "MATCH (m:Module) WHERE m.repository = $repository RETURN m.path AS path, m.name AS name ORDER BY path"
 
 
 def load(project: Path) -> list[FileFacts]:
@@ -33,28 +40,53 @@ def trace_names(resolution: Resolution, files: list[FileFacts], prefix: str) -> 
     return names
 
 
-def main(project: Path, package: str, out: Path, minimum: float) -> None:
+def traced_name(name: str, modules: Mapping[str, str], prefix: str) -> str | None:
+    """The name that a trace gives to what an export calls `package.module.Class.method`; None for what is in no module."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        path = modules.get(".".join(parts[:length]))
+        if path is not None:
+            inside = [part for part in parts[length:] if not part.startswith("<lambda")]
+            return f"{path.removeprefix(prefix)}::{'.'.join(inside)}" if inside else None
+    return None
+
+
+def exported(store: Path, repository: str, least: str | None, prefix: str) -> list[tuple[str, str]]:
+    """Callers and callees of a stored repository by the names of its trace."""
+    options = ["--min-confidence", least] if least is not None else []
+    graph = json.loads(_done(store, "export", repository, "--format", "callgraph-json", *options))
+    rows = _done(store, "query", _MODULES, "--param", f"repository={json.dumps(repository)}", "--format", "jsonl", "--rows", "0")
+    modules = {row["name"]: row["path"] for row in map(json.loads, rows.splitlines())}
+    named = {name: traced_name(name, modules, prefix) for name in graph}
+    return [(a, b) for caller in graph for callee in graph[caller] if (a := named[caller]) and (b := named[callee])]
+
+
+def _done(store: Path, *arguments: str) -> str:
+    done = run_here(store, *arguments)
+    if done.returncode:
+        sys.exit(done.stderr)
+    return done.stdout
+
+
+def main() -> None:
     """One line for each edge between definitions of the project."""
-    files = load(project)
-    resolution = resolve(files)
-    names = trace_names(resolution, files, package.rpartition("/")[0] + "/" if "/" in package else "")
-    lines = [
-        json.dumps(
-            {"caller": names[edge.caller], "callee": names[edge.callee], "how": edge.how, "confidence": edge.confidence}
-        )
-        for edge in resolution.calls
-        if edge.caller in names and edge.callee in names and edge.confidence >= minimum
-    ]
-    out.write_text("\n".join(lines) + "\n")
-    print(f"{len(lines)} edges -> {out}")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("project", type=Path)
+    parser.add_argument("package", type=lambda text: text.strip("/"))
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--min-confidence")
+    parser.add_argument("--store", type=Path)
+    given = parser.parse_args()
+    prefix = given.package.rpartition("/")[0] + "/" if "/" in given.package else ""
+    with tempfile.TemporaryDirectory() as folder:
+        store = given.store or Path(folder) / "store"
+        if given.store is None:
+            _done(store, "index", str(given.project.resolve()), "--name", "traced")
+        repository = "traced" if given.store is None else given.project.resolve().name
+        edges = exported(store, repository, given.min_confidence, prefix)
+    given.out.write_text("".join(json.dumps({"caller": a, "callee": b}) + "\n" for a, b in edges))
+    print(f"{len(edges)} edges -> {given.out}")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
-        sys.exit(__doc__)
-    main(
-        Path(sys.argv[1]),
-        sys.argv[2].strip("/"),
-        Path(sys.argv[3]),
-        float(sys.argv[4]) if len(sys.argv) == 5 else DEFAULT_CONFIDENCE,
-    )
+    main()

@@ -1,53 +1,84 @@
-"""Seconds that each recipe of docs/cypher.md takes on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
+"""What each recipe of docs/cypher.md takes on Django, through `repoquarry query`, on the embedded engine and on Neo4j.
 
 The whole command counts: its start, opening the store, the query and writing its rows. Needs the folder `django-5.2*` in
-`BENCH_SOURCES`; Neo4j is left out where the tests have none. Fails when the quickest of three runs of a recipe takes over two
-seconds on the embedded engine, or when the engines' rows differ in number.
+`BENCH_SOURCES`; Neo4j is left out where the tests have none. Fails when the best of three runs of a recipe takes over two CPU
+seconds on the embedded engine, its children's included, or when the engines' rows differ in number. CPU seconds, because they
+are what a quiet machine's clock would show, also on a busy one; for Neo4j, whose server is another process, the clock is shown.
+
+    python -m tests.benchmarks.cookbook [--store STORE] [--only WORD]
+
+With `--store` the recipes are timed on an embedded store that is there already, whatever it holds, and nothing is indexed.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
+from tests.benchmarks.__main__ import SKIPPED
 from tests.neo4j_server import Neo4jServer, empty, neo4j_server
 
-_SKIPPED = 77
 _MOST_SECONDS = 2.0
 _RUNS = 3
 RECIPE = re.compile(r"([^\n]*)\n```cypher\n(.*?)```", re.DOTALL)
-_LIMIT_SECONDS = "30"
+_LIMIT_SECONDS = "300"
+"""Of one query: a busy machine's clock must not end what is measured by CPU."""
 
 Variables = dict[str, str]
 """Settings of one store."""
 
 
+class Took(NamedTuple):
+    """What a command took; rows are -1 when it failed."""
+
+    cpu: float
+    clock: float
+    rows: int
+
+
 def main() -> int:
-    found = sorted(Path(os.environ.get("BENCH_SOURCES", "/nowhere")).glob("django-5.2*"))
-    if not found:
-        print("BENCH_SOURCES has no folder django-5.2*")
-        return _SKIPPED
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, help="an embedded store that is there already")
+    parser.add_argument("--only", default="", help="recipes whose title holds this word")
+    options = parser.parse_args()
     recipes = RECIPE.findall((Path(__file__).parents[2] / "docs/cypher.md").read_text("utf-8"))
+    recipes = [recipe for recipe in recipes if options.only in recipe[0]]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        stores = {"kglite": {"REPOQUARRY_STORE": str(folder / "kglite")}}
-        server = stack.enter_context(neo4j_server(folder))
-        if server is not None:
-            empty(server)
-            stores["neo4j"] = _on_neo4j(server, folder)
-        for name, variables in stores.items():
-            done, seconds = _timed(variables, "index", str(found[0]))
-            if done.returncode:
-                print(f"{name}: indexing failed: {done.stderr}")
-                return 1
-            print(f"{name}: indexed in {seconds:.1f} s", flush=True)
+        if options.store is not None:
+            stores = {"kglite": {"REPOQUARRY_STORE": str(options.store)}}
+        else:
+            found = sorted(Path(os.environ.get("BENCH_SOURCES", "/nowhere")).glob("django-5.2*"))
+            if not found:
+                print("BENCH_SOURCES has no folder django-5.2*")
+                return SKIPPED
+            stores = _indexed(found[0], stack, folder)
         return _compare(recipes, stores, folder / "rows.jsonl")
+
+
+def _indexed(tree: Path, stack: ExitStack, folder: Path) -> dict[str, Variables]:
+    """Stores that hold the tree, one of each engine that is there."""
+    stores = {"kglite": {"REPOQUARRY_STORE": str(folder / "kglite")}}
+    server = stack.enter_context(neo4j_server(folder))
+    if server is not None:
+        empty(server)
+        stores["neo4j"] = _on_neo4j(server, folder)
+    for name, variables in stores.items():
+        done, took = _run(variables, "index", str(tree))
+        if done.returncode:
+            sys.exit(f"{name}: indexing failed: {done.stderr}")
+        print(f"{name}: indexed in {took.cpu:.1f} CPU s", flush=True)
+    return stores
 
 
 def _on_neo4j(server: Neo4jServer, folder: Path) -> Variables:
@@ -60,42 +91,49 @@ def _on_neo4j(server: Neo4jServer, folder: Path) -> Variables:
     }
 
 
-def _compare(recipes: list[tuple[str, str]], stores: dict[str, Variables], output: Path) -> int:
+def _compare(recipes: Sequence[tuple[str, str]], stores: dict[str, Variables], output: Path) -> int:
     failed = 0
     for title, query in recipes:
-        seen = {name: _quickest(variables, query, output) for name, variables in stores.items()}
-        wrong = seen["kglite"][0] > _MOST_SECONDS or len({rows for _, rows in seen.values()}) > 1
+        seen = {name: _best(variables, query, output) for name, variables in stores.items()}
+        rows = {took.rows for took in seen.values()}
+        wrong = seen["kglite"].cpu > _MOST_SECONDS or len(rows) > 1 or -1 in rows
         failed += wrong
-        figures = ", ".join(f"{name} {seconds:6.2f} s {rows:6} rows" for name, (seconds, rows) in seen.items())
+        figures = ", ".join(f"{name} {_figure(name, took)} {took.rows:6} rows" for name, took in seen.items())
         print(f"{'FAIL' if wrong else 'ok  '} {figures}  {title}", flush=True)
     print(f"{len(recipes)} recipes, {failed} over {_MOST_SECONDS:g} s or with other rows")
     return 1 if failed else 0
 
 
-def _quickest(variables: Variables, query: str, output: Path) -> tuple[float, int]:
-    """Seconds and rows; rows are -1 when the query failed or ran over its time."""
-    best, rows = float("inf"), -1
+def _figure(engine: str, took: Took) -> str:
+    return f"{took.cpu:5.2f} CPU s" if engine == "kglite" else f"{took.clock:6.2f} s"
+
+
+def _best(variables: Variables, query: str, output: Path) -> Took:
+    """The run that took the least CPU; the failed one when one fails."""
+    runs = []
     for _ in range(_RUNS):
-        done, seconds = _timed(
-            variables, "query", query, "--format", "jsonl", "--output", str(output), "--seconds", _LIMIT_SECONDS
-        )
+        arguments = ("--format", "jsonl", "--output", str(output), "--seconds", _LIMIT_SECONDS)
+        done, took = _run(variables, "query", query, *arguments)
         if done.returncode:
             print(done.stderr.strip())
-            return seconds, -1
+            return took
         with output.open("rb") as lines:
-            rows = sum(1 for _ in lines)
-        best = min(best, seconds)
-    return best, rows
+            runs.append(took._replace(rows=sum(1 for _ in lines)))
+        if took.cpu > 2 * _MOST_SECONDS:
+            break
+    return min(runs)
 
 
-def _timed(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedProcess[str], float]:
-    """Run a command as a user does, and how long it took."""
-    started = time.perf_counter()
+def _run(variables: Variables, *arguments: str) -> tuple[subprocess.CompletedProcess[str], Took]:
+    """Run a command as a user does; what it took, its children included, with no rows yet."""
+    started, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [sys.executable, "-m", "repoquarry.server.cli", *arguments],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    return done, time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done, Took(cpu, time.perf_counter() - started, -1)
 
 
 if __name__ == "__main__":

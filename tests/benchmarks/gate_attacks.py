@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from repoquarry.graphstore.engine import QueryLimits
@@ -21,6 +22,8 @@ from tests.sample_graph import random_graph
 from tests.unit.cypher.attacks import ATTACKS, BOMBS
 
 LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)
+TO_REFUSE = replace(LIMITS, seconds=60.0)
+"""For what must be refused: long queries are checked in another process under the query's clock, slowly on a busy machine."""
 _PAGE = Path(__file__).parents[2] / "docs" / "attacks.md"
 _BEGIN = "<!-- table: written by tests/benchmarks/gate_attacks.py -->"
 _SHOWN = 90
@@ -52,16 +55,16 @@ def _attack(settings: StoreSettings) -> tuple[list[str], bool]:
     """What each query returned, and whether every attack was refused and the graph is as it was."""
     with Store.open(settings, writable=True) as store:
         store.engine.replace_repository(random_graph("attacked", 200, 400))
-        attacks = [_outcome(store, query) for _, query in ATTACKS]
-        bombs = [_outcome(store, query) for query in BOMBS]
+        attacks = [_outcome(store, query, TO_REFUSE) for _, query in ATTACKS]
+        bombs = [_outcome(store, query, LIMITS) for query in BOMBS]
         whole = store.query("MATCH (f:Function) RETURN count(f) AS n").rows == [(200,)]
     return attacks + bombs, whole and all(text.startswith("refused") for text in attacks)
 
 
-def _outcome(store: Store, query: str) -> str:
+def _outcome(store: Store, query: str, limits: QueryLimits) -> str:
     started = time.monotonic()
     try:
-        found = store.query(query, limits=LIMITS)
+        found = store.query(query, limits=limits)
     except QueryRefusedError as error:
         place = f", line {error.line}, column {error.column}" if error.line is not None else ""
         return f"refused: `{error.reason}`{place}"

@@ -19,7 +19,9 @@ from repoquarry.graphstore.engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
-LIMITS = QueryLimits(seconds=20.0, rows=20_000)
+LIMITS = QueryLimits(seconds=300.0, rows=20_000)
+"""Time for a busy machine: a written query that is cut is not compared, and its test fails."""
+
 _SORTED = re.compile(r"ORDER BY(?!.*\b(MATCH|UNWIND|WITH|CALL|UNION|RETURN)\b)", re.DOTALL)
 _DEVIATES = re.compile(r"\bstdevp?\(", re.IGNORECASE)
 _GATHERS = re.compile(r"\b(collect|COLLECT|keys)\b|\[\s*\(|\[\s*\w+\s*=\s*\(")
