@@ -28,8 +28,13 @@ _ODD = {
     "nodes": "size(nodes(p))",
     "relationships": "size(relationships(p))",
 }
-_ODD |= {"range": "range(1, 3)", "percentilecont": "percentileCont(n.start_line, 0.5)"}
-_ODD |= {"percentiledisc": "percentileDisc(n.start_line, 0.5)", "reduce": "1"}
+_ODD |= {
+    "range": "range(1, 3)",
+    "startnode": "startNode(r).id",
+    "endnode": "endNode(r).id",
+    "percentilecont": "percentileCont(n.start_line, 0.5)",
+}
+_ODD |= {"percentiledisc": "percentileDisc(n.start_line, 0.5)"}
 
 
 @pytest.fixture(scope="module")
