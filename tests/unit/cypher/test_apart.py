@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
+import time
 
 import pytest
 
+from repoquarry.graphstore.cypher import apart
 from repoquarry.graphstore.cypher.apart import SHORT_CHARACTERS, Gate
 from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError
@@ -43,6 +46,39 @@ def test_the_clock_and_the_caller_end_a_check() -> None:
         _check(gate, _DEAR, cancelled=stop)
     assert _check(gate, _LONG), "the next query finds a new process"
     gate.close()
+
+
+def test_a_check_has_its_time_from_when_its_child_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child takes longer to start than this, as on a busy machine the longest check does."""
+    monkeypatch.setattr(apart, "FramedChild", _SlowToStart)
+    monkeypatch.setattr(apart, "_MOST_SECONDS", 1.0)
+    gate = Gate()
+    with pytest.raises(QueryRefusedError) as caught:
+        _check(gate, _LONG)
+    assert caught.value.reason == "from_the_child"
+    gate.close()
+
+
+class _SlowToStart:
+    """Is ready after the time of a check has passed, and answers then."""
+
+    def __init__(self, module: str) -> None:
+        self._answers = [b"ready", pickle.dumps((False, ("no", "from_the_child", None, None)))]
+        self._given = 0.0
+
+    def send(self, message: bytes, deadline: float, stopped: object) -> None:
+        self._given = deadline
+
+    def receive(self, deadline: float, stopped: object) -> bytes:
+        answer = self._answers.pop(0)
+        if answer == b"ready":
+            time.sleep(1.2)
+        elif self._given < time.monotonic() - 0.2:
+            raise TimeoutError
+        return answer
+
+    def kill(self) -> None:
+        pass
 
 
 def test_a_query_that_is_too_long_is_refused_at_once() -> None:
