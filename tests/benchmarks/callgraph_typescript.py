@@ -27,6 +27,8 @@ from tests.benchmarks.scip_sites import occurrences
 SURE = 0.5
 #: rules of edges that no name at the site refers to
 UNNAMED = ("callback", "property", "implicit")
+#: forms of classes that only types know
+UNCALLED = ("interface", "type alias")
 Place = tuple[str, int]
 """Path and line of the name of a definition."""
 
@@ -163,14 +165,13 @@ def _places(files: list[FileFacts]) -> dict[tuple[str, str], tuple[Place, str]]:
 
 def _lines(files: list[FileFacts]) -> dict[Place, dict[str, Place]]:
     """Line -> names of the definitions that the compiler may say to be there -> their places. `const f =`, whose function begins on a
-    later line, is where the compiler sees it."""
+    later line, is where the compiler sees it. Interfaces, which constants may share their name with, cannot be called."""
     found: dict[Place, dict[str, Place]] = defaultdict(dict)
-    for facts in files:
-        for one in facts.definitions:
-            found[facts.path, one.name_line][one.name] = (facts.path, one.name_line)
-    for facts in files:
-        for one in facts.definitions:
-            found[facts.path, one.start_line].setdefault(one.name, (facts.path, one.name_line))
+    called = [(facts.path, one) for facts in files for one in facts.definitions if one.form not in UNCALLED]
+    for path, one in called:
+        found[path, one.name_line][one.name] = (path, one.name_line)
+    for path, one in called:
+        found[path, one.start_line].setdefault(one.name, (path, one.name_line))
     return found
 
 
