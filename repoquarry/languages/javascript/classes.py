@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from tree_sitter import Node
 
@@ -118,7 +118,9 @@ class Classes:
         value = reader.graph.value(op.CLASS, index)
         calls = reader.calls
         reader.scopes.enter()
-        if reader.kind(own) in ("identifier", "type_identifier"):
+        if (
+            reader.kind(node) == "class" and own.id != node.id
+        ):  # a declared class is what its name outside means, namespaces included
             reader.scopes.current.names.setdefault(reader.text(own), value)
         self.walk.types.declare_parameters(node)
         bases, texts = self._heritage(node)
@@ -298,10 +300,14 @@ class Classes:
         name = property_key(reader, key) if key is not None else None
         if name is None and key is not None:
             reader.value(key)
+        if name is not None and members.is_interface and self._is_function(annotation):
+            self._declared_function(node, annotation, name, members)
+            return
         written = [child for child in node.named_children if reader.kind(child) == "decorator"]
         applied = self._applied([*members.decorators, *written])
         held: list[int] = []
         if value is not None:
+            self.walk.contexts.expect(value, self.walk.contexts.of_type(annotation))
             held.append(self._initial(node, value, name or "", members))
         if annotation is not None:
             held = [self.walk.types.declared(annotation, held[0])] if held else [self.walk.types.annotated(annotation)]
@@ -310,10 +316,24 @@ class Classes:
         for variable in held[:1]:
             self._decorate(variable, applied)
         held = [variable for variable in held if variable >= 0]
+        if members.is_interface and name is not None and (expected := self.walk.contexts.of_type(annotation)) >= 0:
+            members.bound.setdefault(f"<{name}>", []).append(expected)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
                 members.fields += (reader.graph.symbol(name), held[-1])
+
+    def _is_function(self, annotation: Node | None) -> TypeGuard[Node]:
+        return annotation is not None and self.reader.kind(self.walk.types.inner(annotation)) == "function_type"
+
+    def _declared_function(self, node: Node, annotation: Node, name: str, members: Members) -> None:
+        """`next: (value: T) => void` in an interface is called, and implemented, as a method is."""
+        shape = Shape(
+            name, kind="method", flags=op.METHOD | op.ABSTRACT, home=members.index, always_receives=True, start=node
+        )
+        value, is_first = self.walk.functions.signature(self.walk.types.inner(annotation), shape)
+        if is_first:
+            members.bound.setdefault(name, []).append(value)
 
     def _initial(self, node: Node, value: Node, name: str, members: Members) -> int:
         """The value of a field; `this` in it is the instance, or the class where the field is static."""
@@ -345,6 +365,9 @@ class Classes:
         if annotation is None:
             return
         typed = self.walk.types.annotated(annotation)
+        if what == "call_signature" and self.walk.contexts.is_read:
+            for attribute, expected in self.walk.contexts.shape_of(node):
+                members.bound.setdefault(attribute, []).append(expected)
         if typed >= 0 and what == "index_signature":
             receiver = reader.receiver()
             reader.graph.effect(op.SETITEM, receiver, -1, -1, typed, reader.line(node), reader.owner)

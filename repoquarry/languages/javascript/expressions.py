@@ -102,6 +102,7 @@ class Expressions:
         if types is not None:
             self.walk.types.read_all(types)
         callee, name, line = self._callee(function)
+        self.walk.contexts.expect_arguments(callee, given, constructs=False)
         arguments = self.arguments(given)
         if self.walk.prototypes.inherits(function, given, arguments):
             return reader.nothing()
@@ -153,6 +154,8 @@ class Expressions:
             return reader.values(node.named_children)
         types = node.child_by_field_name("type_arguments")
         callee, name, line = self._callee(function)
+        if given is not None:
+            self.walk.contexts.expect_arguments(callee, given, constructs=True)
         arguments = self.arguments(given) if given is not None else []
         made = self._called(callee, line, op.CONSTRUCTS, name, arguments)
         return self._typed_by_arguments(made, callee, types) if types is not None else made

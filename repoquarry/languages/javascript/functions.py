@@ -12,6 +12,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.comments import documentation
+from repoquarry.languages.javascript.contexts import MOST_PARAMETERS, RESULT, parameter
 from repoquarry.languages.javascript.reader import Body
 
 if TYPE_CHECKING:
@@ -159,9 +160,13 @@ class Functions:
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
         self.walk.types.declare_parameters(node)
+        context = self.walk.contexts.of(node)
         tags = self.walk.documented.tags(shape.start or node)
-        parameters = self._parameters(node, tags.parameters if tags is not None else {})
+        parameters = self._parameters(node, tags.parameters if tags is not None else {}, value, context)
         returns = node.child_by_field_name("return_type")
+        body.expected = self.walk.contexts.of_type(returns)
+        if returns is None and context >= 0:
+            body.expected = self.walk.contexts.attribute(context, RESULT)
         declared = [*(group.declared if group is not None else ()), *self._declared(returns)]
         if returns is None and tags is not None and (known := self.walk.documented.annotated(tags.returns, node)) >= 0:
             declared.append(known)
@@ -223,6 +228,7 @@ class Functions:
         if reader.kind(block) == "statement_block":
             reader.statements(block.named_children)
         else:
+            self.walk.contexts.expect(block, body.expected)
             reader.graph.assign(body.result, op.COPY, reader.value(block))
 
     def _receiver(self, body: Body, shape: Shape) -> int:
@@ -268,11 +274,12 @@ class Functions:
 
     # ---- parameters
 
-    def _parameters(self, node: Node, documented: Mapping[str, str]) -> list[Parameter]:
+    def _parameters(self, node: Node, documented: Mapping[str, str], function: int, context: int) -> list[Parameter]:
+        """The parameters of `function`; `context`: what its place expects of it, -1 for nothing."""
         reader = self.reader
         single = node.child_by_field_name("parameter")
         if single is not None:
-            return [self._parameter(single, None, None, documented)]
+            return [self._parameter(single, None, None, documented, self._given(context, 0))]
         given = node.child_by_field_name("parameters")
         out: list[Parameter] = []
         for child in reader.parts(given) if given is not None else ():
@@ -283,14 +290,22 @@ class Functions:
                 if reader.kind(pattern) == "this":
                     self._declared_receiver(annotation)
                     continue
-                out.append(self._parameter(pattern, annotation, default, documented))
+                self.walk.contexts.offer(function, len(out), annotation, reader.line(child))
+                self.walk.contexts.expect(default, self.walk.contexts.of_type(annotation))
+                out.append(self._parameter(pattern, annotation, default, documented, self._given(context, len(out))))
                 self._property_of(child, pattern, out[-1][1], annotation)
             elif kind == "assignment_pattern":
                 left = child.child_by_field_name("left") or child
-                out.append(self._parameter(left, None, child.child_by_field_name("right"), documented))
+                out.append(self._parameter(left, None, child.child_by_field_name("right"), documented, -1))
             elif kind != "decorator":
-                out.append(self._parameter(child, None, None, documented))
+                out.append(self._parameter(child, None, None, documented, -1))
         return out
+
+    def _given(self, context: int, position: int) -> int:
+        """The type of a parameter that says none, by what is expected of the function."""
+        if context < 0 or position > MOST_PARAMETERS:
+            return -1
+        return self.walk.contexts.attribute(context, parameter(position))
 
     def _declared_receiver(self, annotation: Node | None) -> None:
         if annotation is None:
@@ -312,7 +327,7 @@ class Functions:
             self.walk.classes.declare_field(reader.text(name), value)
 
     def _parameter(
-        self, pattern: Node, annotation: Node | None, default: Node | None, documented: Mapping[str, str]
+        self, pattern: Node, annotation: Node | None, default: Node | None, documented: Mapping[str, str], given: int
     ) -> Parameter:
         reader, graph = self.reader, self.reader.graph
         if reader.kind(pattern) == "rest_pattern":
@@ -320,6 +335,8 @@ class Functions:
         variable = inner = graph.variable()
         if annotation is not None:
             inner = self.walk.types.declared(annotation, variable)
+        elif given >= 0:
+            inner = graph.value(op.DECLARED, given, reader.owner, variable)
         elif reader.kind(pattern) == "identifier":
             inner = self.walk.documented.declared(documented.get(reader.text(pattern), ""), pattern, variable)
         if default is not None:

@@ -287,14 +287,17 @@ class Imports:
 
     # ---- namespaces, and the end of the file
 
-    def namespace(self, body: Node | None) -> int:
-        """Reads the body of a namespace; returns the variable of the object with what it exports."""
+    def namespace(self, body: Node | None, *, is_ambient: bool) -> int:
+        """Reads the body of a namespace; returns the variable of the object with what it exports: all of it where it is declared only
+        (`is_ambient`) and nothing is marked."""
         reader, graph = self.reader, self.reader.graph
         outer, self.exports = self.exports, {}
         was_module = self.is_module
         reader.scopes.enter(is_function=True)
         if body is not None:
             reader.statements(body.named_children)
+        if is_ambient and not self.exports:
+            self.exports = {name: [variable] for name, variable in reader.scopes.current.names.items()}
         pairs = [n for name, held in self.exports.items() for n in (graph.symbol(name), graph.copies(held))]
         reader.scopes.leave()
         self.exports, self.is_module = outer, was_module

@@ -118,11 +118,14 @@ class Literals:
         """Methods that read `this` are given the object itself."""
         reader = self.reader
         target = reader.graph.variable()
+        expected = self.walk.contexts.of(node)
         pairs: list[int] = []
         accessors: dict[str, list[int]] = {}
         children = reader.parts(node)
         for child in children:
             kind = reader.kind(child)
+            if expected >= 0:
+                self._expect(child, expected)
             if kind == "spread_element":
                 pairs += (op.SPREAD, reader.value(reader.parts(child)[0]) if reader.parts(child) else reader.nothing())
             elif kind == "method_definition":
@@ -139,6 +142,16 @@ class Literals:
             pairs += (reader.graph.symbol(name), reader.graph.value(op.PROPERTY, getter, setter))
         reader.graph.assign(target, op.CONTAINER, reader.graph.symbol("dict"), len(pairs) >> 1, *pairs)
         return target
+
+    def _expect(self, node: Node, expected: int) -> None:
+        """Hands what is expected of an object to a function or an object that is one of its properties."""
+        reader = self.reader
+        is_pair = reader.kind(node) == "pair"
+        key = node.child_by_field_name("key" if is_pair else "name")
+        value = node.child_by_field_name("value") if is_pair else node
+        if key is None or not self.walk.contexts.is_written(value) or (name := property_key(reader, key)) is None:
+            return
+        self.walk.contexts.expect(value, self.walk.contexts.of_property(expected, name))
 
     def _pair(self, node: Node, target: int, pairs: list[int], *, many: bool) -> None:
         reader = self.reader

@@ -43,6 +43,8 @@ class Body:
     home: int = -1
     """Definition of the class around a method, to which `super` refers; -1 for none."""
     yields: bool = False
+    expected: int = -1
+    """Variable of the type that its results are expected to be of, -1 for none."""
     branches: int = 0
 
 

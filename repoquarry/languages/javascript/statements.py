@@ -66,6 +66,7 @@ class Statements:
         if text:
             reader.scopes.declare(text, in_function=is_var)
         start = statement if statement.start_byte == node.start_byte or len(reader.parts(statement)) == 1 else node
+        self.walk.contexts.expect(value, self.walk.contexts.of_type(annotation))
         held = self.walk.functions.named_value(value, text, start=start) if value is not None else -1
         if annotation is not None:
             typed = self.walk.types.annotated(annotation) if held < 0 else self.walk.types.declared(annotation, held)
@@ -110,7 +111,8 @@ class Statements:
         index, key, qualname, parent = reader.reserve(reader.text(name))
         nothing, calls = reader.graph.variable(), reader.calls
         reader.open(Body(index, -1, True, nothing, nothing))
-        exported = self.walk.imports.namespace(body)
+        is_ambient = node.parent is not None and reader.kind(node.parent) == "ambient_declaration"
+        exported = self.walk.imports.namespace(body, is_ambient=is_ambient)
         branches = reader.body.branches
         reader.close()
         reader.graph.functions[index] = [5, op.CLASS, 0, 0, 0]
@@ -240,6 +242,7 @@ class Statements:
     def _return(self, node: Node) -> int:
         reader = self.reader
         for child in reader.parts(node)[:1]:
+            self.walk.contexts.expect(child, reader.body.expected)
             reader.graph.assign(reader.body.result, op.COPY, reader.value(child))
         return -1
 

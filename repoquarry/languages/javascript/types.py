@@ -6,6 +6,8 @@ be. Both give a variable without assignments where a type says nothing (`any`, `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -35,6 +37,9 @@ _AROUND = frozenset(
 )
 _PREDICATES = frozenset(("type_predicate", "type_predicate_annotation", "asserts", "asserts_annotation"))
 
+#: types of which an alias also says what functions are given
+_WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
+
 
 class Types:
     """Reads types."""
@@ -44,6 +49,7 @@ class Types:
         reader = self.reader = walk.reader
         self._parameters: set[str] = set()
         """Names of all type parameters of the file."""
+        self._is_mentioned = True
         self._forms: dict[str, Handler] = {
             "type_identifier": self._name,
             "identifier": self._name,
@@ -78,7 +84,7 @@ class Types:
 
     def annotated(self, node: Node) -> int:
         """A variable of what a value of the type may be, -1 where the type says nothing."""
-        inner = self._inner(node)
+        inner = self.inner(node)
         kind = self.reader.kind(inner)
         graph, reader = self.reader.graph, self.reader
         if kind in _PREDICATES:
@@ -97,7 +103,7 @@ class Types:
 
     def declared(self, node: Node, source: int) -> int:
         """What `source` holds, as far as it is of the type, and what a value of the type may be."""
-        inner = self._inner(node)
+        inner = self.inner(node)
         graph, reader = self.reader.graph, self.reader
         kind = reader.kind(inner)
         if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type"):
@@ -109,14 +115,14 @@ class Types:
     def is_plain_class(self, node: Node) -> bool:
         """Whether a type is a name, or a name with brackets, that is no type parameter of the function or class around."""
         reader = self.reader
-        inner = self._inner(node)
+        inner = self.inner(node)
         if reader.kind(inner) == "generic_type":
             inner = inner.child_by_field_name("name") or inner
         return reader.kind(inner) == "type_identifier" and reader.text(inner) not in self._parameters
 
     def type(self, node: Node) -> int:
         """A variable that holds the classes that a type names, -1 where it names none."""
-        inner = self._inner(node)
+        inner = self.inner(node)
         handler = self._forms.get(self.reader.kind(inner))
         if handler is not None:
             return handler(inner)
@@ -127,6 +133,15 @@ class Types:
         """Reads the types inside a node for what they mention."""
         for child in self.reader.parts(node):
             self.type(child)
+
+    @contextmanager
+    def unmentioned(self) -> Iterator[None]:
+        """Reads types once more, without noting that they are mentioned."""
+        before, self._is_mentioned = self._is_mentioned, False
+        try:
+            yield
+        finally:
+            self._is_mentioned = before
 
     def declare_parameters(self, node: Node) -> None:
         """`<T extends Base>`: a type parameter stands for its bound."""
@@ -144,7 +159,8 @@ class Types:
 
     # ---- forms of types
 
-    def _inner(self, node: Node) -> Node:
+    def inner(self, node: Node) -> Node:
+        """A type without what stands around it and says nothing itself."""
         while self.reader.kind(node) in _AROUND and (parts := self.reader.parts(node)):
             node = parts[0]
         return node
@@ -161,6 +177,8 @@ class Types:
 
     def _mention(self, node: Node, variable: int) -> None:
         reader = self.reader
+        if not self._is_mentioned:
+            return
         annotation = reader.graph.symbol("annotation")
         reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, annotation)
 
@@ -263,12 +281,14 @@ class Types:
         if name is None or value is None:
             return -1
         bound = reader.scopes.declare(reader.text(name))
-        if reader.kind(self._inner(value)) == "object_type":
-            found = self.walk.classes.alias(node, name, self._inner(value))
+        if reader.kind(self.inner(value)) == "object_type":
+            found = self.walk.classes.alias(node, name, self.inner(value))
         else:
             reader.scopes.enter()
             self.declare_parameters(node)
             found = self.type(value)
+            shape = self.walk.contexts.of_type(value) if reader.kind(self.inner(value)) in _WITH_SHAPES else -1
+            found = reader.graph.copies(one for one in (found, shape) if one >= 0) if found >= 0 or shape >= 0 else -1
             reader.scopes.leave()
         if found >= 0:
             reader.graph.assign(bound, op.COPY, found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from repoquarry.languages.javascript.classes import Classes
+from repoquarry.languages.javascript.contexts import Contexts
 from repoquarry.languages.javascript.expressions import Expressions
 from repoquarry.languages.javascript.functions import Functions
 from repoquarry.languages.javascript.imports import Imports
@@ -31,7 +32,9 @@ class Walk:
         self.functions = Functions(self)
         self.literals = Literals(self)
         self.types = Types(self)
-        self.documented = DocumentedTypes(self, is_read=not reader.path.lower().endswith(TYPED))
+        is_typed = reader.path.lower().endswith(TYPED)
+        self.contexts = Contexts(self, is_read=is_typed)
+        self.documented = DocumentedTypes(self, is_read=not is_typed)
         self.classes = Classes(self)
         self.imports = Imports(self)
         self.prototypes = Prototypes(self)

@@ -1,5 +1,7 @@
 """What the kernel is told of JavaScript and of the world outside the repository, as tables of texts by name.
 
+Names, members and results come from the stubs (`declared`); what no declaration says, which values a function passes on, stands here.
+
 Built-ins are named below `globalThis`. Objects and maps are containers of the kind `dict`, arrays and sets of the kind `list`, promises of
 the kind `awaitable`.
 Source: https://tc39.es/ecma262
@@ -10,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from repoquarry.languages.javascript import contexts
 from repoquarry.languages.javascript.outside import frameworks
+from repoquarry.languages.javascript.outside.declared import declared
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -35,54 +39,12 @@ PROTOCOLS = {
     "interface": "interface",
 }
 
-_GLOBALS = _words(
-    "Object Function Array String Number Boolean Symbol BigInt Date RegExp Error TypeError RangeError SyntaxError ReferenceError"
-    " EvalError URIError AggregateError Promise Map Set WeakMap WeakSet WeakRef FinalizationRegistry Proxy Reflect JSON Math Intl Atomics"
-    " ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array"
-    " Float32Array Float64Array BigInt64Array BigUint64Array Iterator Generator globalThis window self global document navigator location"
-    " history console process Buffer URL URLSearchParams TextEncoder TextDecoder AbortController AbortSignal Event EventTarget"
-    " CustomEvent Headers Request Response FormData Blob File FileReader ReadableStream WritableStream TransformStream WebSocket Worker"
-    " XMLHttpRequest MutationObserver IntersectionObserver ResizeObserver performance crypto localStorage sessionStorage"
-    " setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask requestAnimationFrame"
-    " cancelAnimationFrame structuredClone fetch alert confirm prompt atob btoa parseInt parseFloat isNaN isFinite encodeURIComponent"
-    " decodeURIComponent encodeURI decodeURI escape unescape eval require module exports __dirname __filename undefined NaN Infinity"
-    " Element HTMLElement Node NodeList DOMParser"
-)
-#: types that only type checkers know
-_TYPES = _words(
-    "ReadonlyArray ReadonlyMap ReadonlySet ArrayLike Iterable IterableIterator AsyncIterable AsyncIterableIterator AsyncGenerator"
-    " AsyncIterator PromiseLike Partial Required Readonly Record Pick Omit Exclude Extract NonNullable ReturnType InstanceType Parameters"
-    " ConstructorParameters Awaited ThisType %Tuple NodeListOf ArrayIterator MapIterator SetIterator NoInfer"
-)
-
-_ARRAY = (
-    "at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join"
-    " keys lastIndexOf length map pop push reduce reduceRight reverse shift slice some sort splice toLocaleString toReversed toSorted"
-    " toSpliced toString unshift values with add has delete clear size union intersection difference symmetricDifference isSubsetOf"
-    " isSupersetOf isDisjointFrom"
-)
-_OBJECT = (
-    "hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf get set has delete clear size entries keys values"
-    " forEach"
-)
-_STRING = (
-    "at charAt charCodeAt codePointAt concat endsWith includes indexOf isWellFormed lastIndexOf length localeCompare match matchAll"
-    " normalize padEnd padStart repeat replace replaceAll search slice split startsWith substr substring toLocaleLowerCase"
-    " toLocaleUpperCase toLowerCase toString toUpperCase trim trimEnd trimStart valueOf anchor link"
-)
-#: built-in type -> attributes of its instances
-_ATTRIBUTES = {
-    "Array": _ARRAY,
-    "Object": _OBJECT,
-    "String": _STRING,
-    "Number": "toExponential toFixed toLocaleString toPrecision toString valueOf",
-    "Boolean": "toString valueOf",
-    "Symbol": "description toString valueOf",
-    "BigInt": "toLocaleString toString valueOf",
-    "RegExp": "exec test toString source flags lastIndex global",
-    "Promise": "then catch finally",
-    "Generator": "next return throw map filter take drop flatMap reduce toArray forEach some every find",
-}
+#: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
+_OF_ONE_KIND = {"Array": ("Set",), "Object": ("Map",)}
+#: types that are functions which give their own
+_MAKERS = ("String", "Number", "Boolean", "Symbol", "BigInt", "RegExp", "Date")
+#: the type of `[A, B]`
+_TUPLE = "%Tuple"
 
 #: what a method does to the object that it is called on -> the methods that do it
 _METHODS = {
@@ -148,25 +110,6 @@ _CONTAINERS = {
     "awaitable": "Promise PromiseLike",
 }
 
-_STRING_METHODS = _words(
-    "charAt concat normalize padEnd padStart repeat replace replaceAll slice substr substring toLocaleLowerCase toLocaleUpperCase"
-    " toLowerCase toString toUpperCase trim trimEnd trimStart"
-)
-_RESULTS = {
-    "String": "String",
-    "Number": "Number",
-    "Boolean": "Boolean",
-    "Symbol": "Symbol",
-    "BigInt": "BigInt",
-    "RegExp": "RegExp",
-    "Date": "Date",
-    "JSON.stringify": "String",
-    "String.split": "Array",
-    "Object.keys": "Array",
-    "parseInt": "Number",
-    "parseFloat": "Number",
-}
-
 
 def _below(names: Mapping[str, str], *, both: bool = False) -> list[str]:
     """Names, and with `both` what they stand for, as those of built-ins."""
@@ -174,6 +117,27 @@ def _below(names: Mapping[str, str], *, both: bool = False) -> list[str]:
         text
         for name, value in names.items()
         for text in (f"globalThis.{name}", f"globalThis.{value}" if both else value)
+    ]
+
+
+def _members() -> list[str]:
+    """Pairs: type, what its objects have."""
+    members = declared().members
+    pairs = {
+        (name, one)
+        for name, own in members.items()
+        for one in (*own, *(more for other in _OF_ONE_KIND.get(name, ()) for more in members[other]))
+    }
+    return [text for pair in sorted(pairs) for text in pair]
+
+
+def _results() -> list[str]:
+    """Pairs: function, type of what it gives."""
+    found = declared().results | {name: name for name in _MAKERS}
+    inside = {name: given for name, given in found.items() if name.partition(".")[0] in declared().names}
+    return [
+        *_below(inside, both=True),
+        *(text for name, given in found.items() if name not in inside for text in (name, f"globalThis.{given}")),
     ]
 
 
@@ -196,7 +160,10 @@ def tables() -> dict[str, tuple[str, ...]]:
         ),
         "containers": [text for kind, names in _CONTAINERS.items() for name in names.split() for text in (name, kind)],
         "mappings": ("dict",),
-        "untyped": ("Object", "Function", "ReturnType", "Parameters", "ConstructorParameters", "ThisType"),
+        "untyped": (
+            *("Object", "Function", "ReturnType", "Parameters", "ConstructorParameters", "ThisType"),
+            *contexts.NAMES,
+        ),
         "plain_types": (
             "globalThis.String",
             "globalThis.Number",
@@ -205,14 +172,11 @@ def tables() -> dict[str, tuple[str, ...]]:
             "globalThis.BigInt",
         ),
         "text_types": ("globalThis.String",),
-        "text_methods": _STRING_METHODS,
         "elements": _below({"String": "String"}, both=True),
-        "results": _below(_RESULTS, both=True),
-        "builtins": [*_GLOBALS, *_TYPES, *frameworks.TEST_GLOBALS],
-        "builtin_types": [name for name in (*_GLOBALS, *_TYPES) if name[0].isupper()],
-        "builtin_attributes": [
-            text for name, names in _ATTRIBUTES.items() for one in names.split() for text in (name, one)
-        ],
+        "results": _results(),
+        "builtins": [*declared().names, _TUPLE, *frameworks.TEST_GLOBALS],
+        "builtin_types": [*(name for name in declared().types if name[0].isupper()), _TUPLE],
+        "builtin_attributes": _members(),
         "container_types": (
             "list",
             "globalThis.Array",

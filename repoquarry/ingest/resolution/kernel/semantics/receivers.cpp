@@ -23,7 +23,10 @@ void Receivers::read_of_container(int32_t held, int32_t name, int32_t target) {
     attributes_.put({held, name}, variable);
     kernel_.propagation.demand(variable);
     int32_t found = kernel_.propagation.variable();
-    kernel_.containers.read_element(held, name, found);
+    if (kernel_.containers.is_mapping(held))
+      kernel_.containers.read_element(held, name, found);
+    else  // elements of a sequence have no names
+      kernel_.propagation.flow(kernel_.containers.element(held, name), found);
     kernel_.attributes.listen_binding(found, held, variable);
   }
   kernel_.propagation.flow(variable, target);

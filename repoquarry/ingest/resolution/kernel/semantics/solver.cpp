@@ -20,20 +20,28 @@ void Solver::solve() {
   kernel_.extras.apply();
   for (const Unit &unit : units) start(unit);
   propagation.run();
+  if (kernel_.receivers.by_call()) run_declared();
   kernel_.types.settle();
   kernel_.containers.settle_keys();
   kernel_.construction.settle();
   kernel_.decorators.settle();
-  propagation.run();
+  run_declared();
   for (int32_t definition : abstract_receivers_) seed(definition);
-  propagation.run();
+  run_declared();
   settle_mixins();
-  propagation.run();
+  run_declared();
   settle_unanswered();
-  propagation.run();
+  run_declared();
   for (const Unit &unit : units) demand_handed_on(unit);
-  propagation.run();
+  run_declared();
   kernel_.operator_calls.settle();
+}
+
+/// Runs on, and lets through what waits for declarations that nothing explains: where calls tell functions what they are given, those come
+/// as long as code is reached.
+void Solver::run_declared() {
+  kernel_.propagation.run();
+  while (kernel_.receivers.by_call() && kernel_.types.settle_declarations()) kernel_.propagation.run();
 }
 
 void Solver::find_bases() {

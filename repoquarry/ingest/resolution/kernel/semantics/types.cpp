@@ -34,7 +34,7 @@ void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
       if (taken_apart_.add({held, target, owner})) typed_generic(held, target);
       break;
     case Kind::container:  // types may hold themselves
-      if (taken_apart_.add({held, target, owner}))
+      if (!is_silent(object) && taken_apart_.add({held, target, owner}))
         kernel_.propagation.listen(kernel_.containers.elements(held), Handler::typed, target, owner);
       break;
     default: break;
@@ -83,16 +83,25 @@ void Types::settle() {
     Pair cast = casts_[at];
     if (kernel_.propagation.held(cast.b).empty()) kernel_.propagation.listen(cast.a, Handler::typed, cast.b, -1);
   }
-  for (int32_t at = 0; at < declarations_.size; ++at) {
-    if (declarations_[at].is_known) continue;
-    declarations_[at].is_known = true;
-    kernel_.propagation.flow(declarations_[at].source, declarations_[at].target);
+  settle_declarations();
+}
+
+bool Types::settle_declarations() {
+  bool is_any = false;
+  for (; settled_ < declarations_.size; ++settled_) {
+    if (declarations_[settled_].is_known) continue;
+    is_any = declarations_[settled_].is_known = true;
+    kernel_.propagation.flow(declarations_[settled_].source, declarations_[settled_].target);
   }
+  return is_any;
 }
 
 void Types::on_declared(int32_t held, int32_t target, int32_t types) {
   if (conforms(held, types)) kernel_.propagation.put(target, held);
 }
+
+/// Whether a type that is written out as a container says nothing of the values themselves: the shape of a function.
+bool Types::is_silent(const Object &type) const { return type.kind == Kind::container && kernel_.tables.has(Table::untyped, type.name); }
 
 /// Whether an object may be of one of the types that a variable holds.
 bool Types::conforms(int32_t held, int32_t types) {
@@ -104,6 +113,8 @@ bool Types::conforms(int32_t held, int32_t types) {
     }
     if (type.kind == Kind::cls) {
       if (may_be(held, type.a)) return true;
+    } else if (is_silent(type)) {
+      if (kernel_.objects.kind(held) != Kind::instance || kernel_.classes.is_interface(kernel_.objects[held].a)) return true;
     } else if (type.kind == Kind::external) {
       if (!is_excluded(held, type.name)) return true;
     } else if (type.kind != Kind::result || type.name != kernel_.tables.name(Protocol::no_value)) {

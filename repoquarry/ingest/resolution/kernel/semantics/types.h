@@ -21,6 +21,8 @@ class Types {
   void declare_cast(int32_t types, int32_t target) { casts_.push({types, target}); }
   /// Declared types that could not be understood let everything through; casts of what is not known give their type.
   void settle();
+  /// The same for declarations alone that have come since; whether there were any.
+  bool settle_declarations();
 
   void on_typed(int32_t held, int32_t target, int32_t owner);
   void on_declared_type(int32_t held, int32_t number);
@@ -41,6 +43,7 @@ class Types {
 
   void type_by_name(int32_t name, int32_t target, int32_t owner);
   void typed_generic(int32_t held, int32_t target);
+  bool is_silent(const Object &type) const;
   bool conforms(int32_t held, int32_t types);
   bool may_be(int32_t held, int32_t cls);
   bool is_excluded(int32_t held, int32_t name) const;
@@ -50,6 +53,7 @@ class Types {
   Kernel &kernel_;
   Map<int32_t, Generic> generics_;  // generic object -> what is in its brackets
   Vector<Declaration> declarations_;
+  int32_t settled_ = 0;  // so many of them have been settled
   Vector<Pair> casts_;       // variables of the type and of the result of every cast
   Set<Triple> taken_apart_;  // parametrised types and tuples of types by target and owner
 };

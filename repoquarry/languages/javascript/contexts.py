@@ -1,0 +1,191 @@
+"""What the place of a function or an object says of it: `on((request) => request.send())` where `on` declares what it calls its argument with.
+
+An expected type is a variable like that of a type (`types`), of which only the shape counts. Shapes are written as attributes with names that no
+program has: `<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function
+type is a container of these (`SIGNATURE`, a kind that says nothing of values); declared functions, interfaces and classes have them
+beside their own. So a call finds what it expects of its arguments by reading attributes of what it calls, and the parameters of a function written
+there are of the types that this leads to. Where nothing is found, whatever is passed counts, as without types.
+Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#contextual-typing
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.literals import property_key
+
+if TYPE_CHECKING:
+    from repoquarry.languages.javascript.walk import Walk
+
+#: kind of the container that a function type is
+SIGNATURE = "signature"
+#: the result of a function
+RESULT = "<r>"
+#: parameters behind this one are not told apart
+MOST_PARAMETERS = 9
+#: types that only change how the properties of their first argument are declared
+_SAME_SHAPE = frozenset(("Partial", "Required", "Readonly", "NonNullable", "NoInfer", "Pick", "Omit"))
+_WRITTEN = frozenset(("arrow_function", "function_expression", "generator_function", "method_definition", "object"))
+_PASSED_ON = frozenset(("parenthesized_expression", "satisfies_expression"))
+
+
+def parameter(position: int) -> str:
+    """The attribute that has the type of a parameter."""
+    return f"<{position}>"
+
+
+#: names of attributes that are no types by themselves
+NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, SIGNATURE)
+
+
+class Contexts:
+    """Notes what places expect, and hands it to the functions and objects that stand there."""
+
+    def __init__(self, walk: Walk, *, is_read: bool) -> None:
+        """`is_read`: whether the file's language has types."""
+        self.walk = walk
+        self.reader = walk.reader
+        self.is_read = is_read
+        self._expected: dict[int, int] = {}
+        """Node of a function or an object -> variable of the expected type, until it is read."""
+
+    # ---- what types expect
+
+    def of_type(self, node: Node | None) -> int:
+        """A variable of what a type expects, -1 where it expects nothing of functions and objects."""
+        if node is None or not self.is_read:
+            return -1
+        reader = self.reader
+        inner = self.walk.types.inner(node)
+        kind = reader.kind(inner)
+        if kind == "function_type":
+            return self._signature(inner)
+        if kind == "object_type":
+            return self._shape(inner)
+        if kind in ("union_type", "intersection_type"):
+            found = [one for child in reader.parts(inner) if (one := self.of_type(child)) >= 0]
+            return reader.graph.copies(found) if found else -1
+        if kind == "generic_type":
+            return self._generic(inner)
+        if kind == "type_identifier":
+            return reader.scopes.plain(reader.text(inner))
+        if kind == "nested_type_identifier":
+            with self.walk.types.unmentioned():
+                return self.walk.types.type(inner)
+        return -1
+
+    def _generic(self, node: Node) -> int:
+        reader = self.reader
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        if name is None:
+            return -1
+        arguments = reader.parts(given) if given is not None else []
+        if reader.text(name) in _SAME_SHAPE and arguments:
+            return self.of_type(arguments[0])
+        return self.of_type(name)
+
+    def _signature(self, node: Node) -> int:
+        """`(a: A) => R`."""
+        graph = self.reader.graph
+        pairs = [n for name, variable in self.shape_of(node) for n in (graph.symbol(name), variable)]
+        return graph.value(op.CONTAINER, graph.symbol(SIGNATURE), len(pairs) >> 1, *pairs)
+
+    def _shape(self, node: Node) -> int:
+        """`{ next: (a: A) => void }`."""
+        graph = self.reader.graph
+        pairs: list[int] = []
+        for child in self.reader.parts(node):
+            kind, name = self.reader.kind(child), child.child_by_field_name("name")
+            expected = -1
+            if kind == "property_signature":
+                expected = self.of_type(child.child_by_field_name("type"))
+            elif kind == "method_signature":
+                expected = self._signature(child)
+            key = property_key(self.reader, name) if name is not None and expected >= 0 else None
+            if key is not None:
+                pairs += (graph.symbol(f"<{key}>"), expected)
+        return graph.value(op.CONTAINER, graph.symbol(SIGNATURE), len(pairs) >> 1, *pairs) if pairs else -1
+
+    def shape_of(self, node: Node) -> list[tuple[str, int]]:
+        """(attribute, variable of the type) of the parameters and the result of a function type or a signature."""
+        reader, found, position = self.reader, [], 0
+        given = node.child_by_field_name("parameters")
+        for child in reader.parts(given) if given is not None else ():
+            pattern, annotation = child.child_by_field_name("pattern"), child.child_by_field_name("type")
+            if pattern is not None and reader.kind(pattern) == "this":
+                continue
+            typed = self._type(annotation) if pattern is None or reader.kind(pattern) != "rest_pattern" else -1
+            if typed >= 0 and position <= MOST_PARAMETERS:
+                found.append((parameter(position), typed))
+            position += 1
+        result = self.of_type(node.child_by_field_name("return_type"))
+        if result >= 0:
+            found.append((RESULT, result))
+        return found
+
+    def _type(self, annotation: Node | None) -> int:
+        """The type of a parameter: of what it is, and of what it expects where it is a function itself."""
+        if annotation is None:
+            return -1
+        with self.walk.types.unmentioned():
+            typed = self.walk.types.type(annotation)
+        return typed if typed >= 0 else self.of_type(annotation)
+
+    # ---- what declarations offer
+
+    def offer(self, function: int, position: int, annotation: Node | None, line: int) -> None:
+        """Notes what a function declares of one of its parameters."""
+        expected = self.of_type(annotation) if position <= MOST_PARAMETERS else -1
+        if expected >= 0:
+            graph = self.reader.graph
+            name = graph.symbol(parameter(position))
+            graph.effect(op.SETATTR, function, name, expected, line, self.reader.owner)
+
+    # ---- what places expect
+
+    def expect(self, node: Node | None, expected: int) -> None:
+        """Hands an expected type to what is written at a place."""
+        node = self._written(node)
+        if node is not None and expected >= 0:
+            self._expected[node.id] = expected
+
+    def expect_arguments(self, callee: int, given: Node, *, constructs: bool) -> None:
+        """Hands on what a call expects of what is written as its arguments."""
+        if not self.is_read:
+            return
+        for position, child in enumerate(self.reader.parts(given)[: MOST_PARAMETERS + 1]):
+            if self.reader.kind(child) == "spread_element":
+                return
+            written = self._written(child)
+            if written is None:
+                continue
+            if constructs:
+                callee, constructs = self.attribute(callee, "constructor"), False
+            self._expected[written.id] = self.attribute(callee, parameter(position))
+
+    def of(self, node: Node) -> int:
+        """What is expected of a function or an object, -1 for nothing."""
+        return self._expected.pop(node.id, -1)
+
+    def attribute(self, expected: int, name: str) -> int:
+        """A variable of an attribute of a shape."""
+        reader = self.reader
+        return reader.graph.value(op.ATTR, expected, reader.graph.symbol(name), 0, reader.owner)
+
+    def of_property(self, expected: int, name: str) -> int:
+        """What an object's type expects of a property: of a method, or of a function that a property is declared as."""
+        return self.reader.graph.copies((self.attribute(expected, name), self.attribute(expected, f"<{name}>")))
+
+    def is_written(self, node: Node | None) -> bool:
+        """Whether an expression is a function or an object."""
+        return self._written(node) is not None
+
+    def _written(self, node: Node | None) -> Node | None:
+        """The function or object that an expression is, None for any other."""
+        while node is not None and self.reader.kind(node) in _PASSED_ON:
+            parts = self.reader.parts(node)
+            node = parts[0] if parts else None
+        return node if self.is_read and node is not None and self.reader.kind(node) in _WRITTEN else None

@@ -1,0 +1,10 @@
+// Source of names: https://nodejs.org/api/os.html
+export declare function arch(): string;
+export declare function freemem(): number;
+export declare function homedir(): string;
+export declare function hostname(): string;
+export declare function platform(): string;
+export declare function release(): string;
+export declare function tmpdir(): string;
+export declare function totalmem(): number;
+export declare function type(): string;
