@@ -97,7 +97,7 @@ def compilers_view(project: Path, definitions: dict[Place, dict[str, Place]]) ->
             defined[symbol].add((path, line))
         used[path, line, column].append(symbol)
     view = View()
-    for path in sorted({path for path, _, _ in used}):
+    for path in sorted({path for path, _, _ in used if is_source(path)}):
         source = (project / path).read_bytes()
         suffix = f".{path.rpartition('.')[2]}"
         for name in called_names(parse(suffix, source)[0].root_node):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.languages.family import RECEIVER_BY_CALL, SUPERCLASS_FIRST, Family, PointsTo
-from repoquarry.languages.javascript.modules import find_modules
+from repoquarry.languages.javascript.importing.modules import find_modules
 from repoquarry.languages.javascript.outside.tables import PROTOCOLS, tables
 from repoquarry.languages.javascript.rules import RULES, SHOWN
 

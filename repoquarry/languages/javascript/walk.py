@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from repoquarry.languages.javascript.classes import Classes
-from repoquarry.languages.javascript.contexts import Contexts
-from repoquarry.languages.javascript.expressions import Expressions
-from repoquarry.languages.javascript.functions import Functions
-from repoquarry.languages.javascript.imports import Imports
-from repoquarry.languages.javascript.jsdoc import DocumentedTypes
-from repoquarry.languages.javascript.jsx import Jsx
-from repoquarry.languages.javascript.literals import Literals
-from repoquarry.languages.javascript.patterns import Patterns
-from repoquarry.languages.javascript.prototypes import Prototypes
+from repoquarry.languages.javascript.constructs.classes import Classes
+from repoquarry.languages.javascript.constructs.expressions import Expressions
+from repoquarry.languages.javascript.constructs.functions import Functions
+from repoquarry.languages.javascript.constructs.imports import Imports
+from repoquarry.languages.javascript.constructs.jsx import Jsx
+from repoquarry.languages.javascript.constructs.literals import Literals
+from repoquarry.languages.javascript.constructs.patterns import Patterns
+from repoquarry.languages.javascript.constructs.prototypes import Prototypes
+from repoquarry.languages.javascript.constructs.statements import Statements
 from repoquarry.languages.javascript.reader import Reader
-from repoquarry.languages.javascript.statements import Statements
-from repoquarry.languages.javascript.types import Types
+from repoquarry.languages.javascript.typing.contexts import Contexts
+from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
+from repoquarry.languages.javascript.typing.types import Types
 
 #: suffixes of files in which annotations say what comments say elsewhere
 TYPED = (".ts", ".tsx", ".mts", ".cts")

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from repoquarry.languages.javascript import contexts
 from repoquarry.languages.javascript.outside import frameworks
 from repoquarry.languages.javascript.outside.declared import declared
+from repoquarry.languages.javascript.typing import contexts
 
 
 def _words(text: str) -> tuple[str, ...]:

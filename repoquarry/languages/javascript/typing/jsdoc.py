@@ -17,7 +17,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
 from repoquarry.languages.javascript.comments import comment_of
-from repoquarry.languages.javascript.imports import WHOLE
+from repoquarry.languages.javascript.constructs.imports import WHOLE
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

@@ -12,8 +12,8 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.comments import documentation
-from repoquarry.languages.javascript.contexts import MOST_PARAMETERS, RESULT, parameter
 from repoquarry.languages.javascript.reader import Body
+from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS, RESULT, parameter
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

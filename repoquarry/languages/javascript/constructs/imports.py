@@ -13,8 +13,8 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
-from repoquarry.languages.javascript.functions import FUNCTIONS
-from repoquarry.languages.javascript.literals import string_text
+from repoquarry.languages.javascript.constructs.functions import FUNCTIONS
+from repoquarry.languages.javascript.constructs.literals import string_text
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

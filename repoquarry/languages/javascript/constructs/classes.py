@@ -11,8 +11,8 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.comments import documentation
-from repoquarry.languages.javascript.functions import FUNCTIONS, Shape
-from repoquarry.languages.javascript.literals import property_key
+from repoquarry.languages.javascript.constructs.functions import FUNCTIONS, Shape
+from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Body
 
 if TYPE_CHECKING:

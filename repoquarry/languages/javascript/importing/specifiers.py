@@ -10,8 +10,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Collection, Iterator, Mapping
 
-from repoquarry.languages.javascript.packages import Package, read_package
-from repoquarry.languages.javascript.tsconfig import Configurations
+from repoquarry.languages.javascript.importing.packages import Package, read_package
+from repoquarry.languages.javascript.importing.tsconfig import Configurations
 
 #: in the order in which they are tried: sources before the declarations of what is built of them
 SUFFIXES = (

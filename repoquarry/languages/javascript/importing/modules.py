@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.javascript.specifiers import SUFFIXES, Specifiers
+from repoquarry.languages.javascript.importing.specifiers import SUFFIXES, Specifiers
 from repoquarry.languages.modules import Configuration, ModuleInfo, Modules, Place
 
 

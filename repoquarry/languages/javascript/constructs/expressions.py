@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.functions import FUNCTIONS
-from repoquarry.languages.javascript.literals import property_key
-from repoquarry.languages.javascript.narrowing import Narrowing, apply, narrowings
+from repoquarry.languages.javascript.constructs.functions import FUNCTIONS
+from repoquarry.languages.javascript.constructs.literals import property_key
+from repoquarry.languages.javascript.typing.narrowing import Narrowing, apply, narrowings
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

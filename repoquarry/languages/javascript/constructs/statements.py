@@ -9,8 +9,8 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.javascript.comments import documentation
-from repoquarry.languages.javascript.narrowing import apply, narrowings
 from repoquarry.languages.javascript.reader import Body
+from repoquarry.languages.javascript.typing.narrowing import apply, narrowings
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.literals import property_key
+from repoquarry.languages.javascript.constructs.literals import property_key
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk

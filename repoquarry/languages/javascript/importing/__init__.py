@@ -1,0 +1,1 @@
+"""Where files stand, and what the specifiers of their imports mean."""

@@ -1,0 +1,1 @@
+"""What types, comments, conditions and places say of values."""
