@@ -19,12 +19,10 @@ from repoquarry.server.exports.reading import RepositoryGraph
 #: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = LIKELY
 
-_MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id IN $ids RETURN m.path AS path, m.name AS name"
-_FUNCTIONS = (
-    "MATCH (f:Function) WHERE f.repository = $repository AND f.id IN $ids RETURN f.path AS path, f.qualname AS qualname"
-)
+_MODULES = "MATCH (m:Module) WHERE m.repository = $repository AND m.id > $after AND m.id <= $until RETURN m.path AS path, m.name AS name"
+_FUNCTIONS = "MATCH (f:Function) WHERE f.repository = $repository AND f.id > $after AND f.id <= $until RETURN f.path AS path, f.qualname AS qualname"
 _CALLS = """
-MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id IN $ids AND r.confidence >= $least
+MATCH (a:{label})-[r:CALLS]->(b) WHERE a.repository = $repository AND a.id > $after AND a.id <= $until AND r.confidence >= $least
 RETURN labels(a)[0] AS label, a.path AS path, a.qualname AS qualname,
        labels(b)[0] AS to_label, b.path AS to_path, b.qualname AS to_qualname
 """

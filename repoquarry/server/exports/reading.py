@@ -1,8 +1,7 @@
 """The whole graph of one repository, label by label and type by type, in pages that fit every limit on a query.
 
-The ids of a label are asked for once, in pages; nodes and what starts at them are then asked for by their ids, which the engines find
-without a look at the others. Memory holds the ids and one page. An answer that a limit cut is asked for again in smaller parts, never
-taken for the whole.
+The ids of a label are asked for once, in pages; nodes and what starts at them are then asked for from one id to another. Memory holds the
+ids and one page. An answer that a limit cut is asked for again in smaller parts, never taken for the whole.
 """
 
 from __future__ import annotations
@@ -24,10 +23,12 @@ PAGE = 2_000
 
 _IDS = 50_000
 """Ids asked for at once; a limit on rows cuts an answer earlier."""
-_AT_ONCE = 500
-"""Nodes that are asked for at once by their ids, and whose relationships are."""
+_AT_ONCE = 1_000
+"""Nodes that are asked for at once, and whose relationships are: from one id to another, because a list of ids would be looked through
+for each node."""
 _OUTWARD = [kind for kind in RELATIONSHIP_TYPES.values() if "Package" in kind.end]
 """Types that lead to nodes that are not of the repository: packages, and by `PROVIDES` what other repositories define."""
+_PART = "{node}.repository = $repository AND {node}.id > $after AND {node}.id <= $until"
 _LEAVING = "RETURN type(r) AS type, a.id AS start, labels(b)[0] AS label, b.id AS end, properties(r) AS properties"
 _LEAVING_ORDER = "type, label, end, toString(properties.kind)"
 
@@ -95,10 +96,6 @@ class StoredGraph:
                 yield ExportedRelationship(joined.type, joined.start_label, start, joined.end_label, end, properties)
 
 
-def _batched(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (ids[first : first + _AT_ONCE] for first in range(0, len(ids), _AT_ONCE))
-
-
 def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
     return {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
 
@@ -114,29 +111,31 @@ class RepositoryGraph:
     def nodes(self) -> Iterator[ExportedNode]:
         """Every node once."""
         for label in NODE_LABELS:
-            query = f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id IN $ids RETURN n"
+            query = f"MATCH (n:{label}) WHERE {_PART.format(node='n')} RETURN n"
             for (node,) in self.rows_of(label, query, "n.id"):
                 yield ExportedNode(label, node["id"], node["properties"])
         for label, ids in self._elsewhere().items():
-            for some in _batched(sorted(ids)):
-                for (node,) in self._divided(f"MATCH (n:{label}) WHERE n.id IN $ids RETURN n", "n.id", some, {}):
-                    yield ExportedNode(label, node["id"], node["properties"])
+            for id_ in sorted(ids):
+                ((node,),) = self._rows(f"MATCH (n:{label}) WHERE n.id = $id RETURN n", id=id_)[0]
+                yield ExportedNode(label, node["id"], node["properties"])
 
     def relationships(self) -> Iterator[ExportedRelationship]:
         """Every relationship that starts in the repository once, those of some starts together."""
         for label in NODE_LABELS:
             if any(label in kind.start for kind in RELATIONSHIP_TYPES.values()):
-                query = f"MATCH (a:{label})-[r]->(b) WHERE a.repository = $repository AND a.id IN $ids {_LEAVING}"
+                query = f"MATCH (a:{label})-[r]->(b) WHERE {_PART.format(node='a')} {_LEAVING}"
                 for kind, start, end_label, end, properties in self.rows_of(label, query, _LEAVING_ORDER):
                     yield ExportedRelationship(kind, label, start, end_label, end, properties)
 
     def rows_of(self, label: str, query: str, order: str, **parameters: Any) -> Iterator[list[Any]]:
-        """All rows of a query about the nodes of a label of `$repository`, `$ids`, which is asked for some of them at a time.
+        """All rows of a query about the nodes of a label of `$repository`, those behind `$after` up to `$until` at a time.
 
         `order` makes the rows of one node a sequence, for where an answer does not hold them.
         """
-        for ids in _batched(self._own(label)):
-            yield from self._divided(query, order, ids, {"repository": self.repository, **parameters})
+        ids = self._own(label)
+        for first in range(0, len(ids), _AT_ONCE):
+            part = range(first, min(first + _AT_ONCE, len(ids)))
+            yield from self._divided(query, order, ids, part, parameters)
 
     def _elsewhere(self) -> dict[str, set[str]]:
         """By label the ids of the nodes of no repository or of others that relationships lead to."""
@@ -144,7 +143,7 @@ class RepositoryGraph:
         for start in sorted({start for kind in _OUTWARD for start in kind.start}):
             types = "|".join(kind.name for kind in _OUTWARD if start in kind.start)
             query = (
-                f"MATCH (a:{start})-[:{types}]->(b) WHERE a.repository = $repository AND a.id IN $ids AND coalesce(b.repository, '') <> $repository "
+                f"MATCH (a:{start})-[:{types}]->(b) WHERE {_PART.format(node='a')} AND coalesce(b.repository, '') <> $repository "
                 "RETURN DISTINCT labels(b)[0] AS label, b.id AS id"
             )
             for label, id_ in self.rows_of(start, query, "label, id"):
@@ -152,7 +151,7 @@ class RepositoryGraph:
         return found
 
     def _own(self, label: str) -> list[str]:
-        """Ids of the repository's nodes of a label, asked for once: what is found by its id costs no look through the others."""
+        """Ids of the repository's nodes of a label in the engine's order, asked for once."""
         if label not in self._ids:
             query = (
                 f"MATCH (n:{label}) WHERE n.repository = $repository AND n.id > $after "
@@ -170,16 +169,20 @@ class RepositoryGraph:
             self._ids[label] = ids
         return self._ids[label]
 
-    def _divided(self, query: str, order: str, ids: Sequence[str], parameters: dict[str, Any]) -> Iterator[list[Any]]:
-        """The rows of these nodes: in halves where one answer does not hold them, those of one node in pages."""
-        rows, cut = self._rows(query, ids=list(ids), **parameters)
+    def _divided(
+        self, query: str, order: str, ids: Sequence[str], part: range, parameters: dict[str, Any]
+    ) -> Iterator[list[Any]]:
+        """The rows of a part of the nodes: in halves where one answer does not hold them, those of one node in pages."""
+        after, until = ids[part[0] - 1] if part[0] else "", ids[part[-1]]
+        given = {"repository": self.repository, "after": after, "until": until, **parameters}
+        rows, cut = self._rows(query, **given)
         if not cut:
             yield from rows
-        elif len(ids) > 1:
-            yield from self._divided(query, order, ids[: len(ids) // 2], parameters)
-            yield from self._divided(query, order, ids[len(ids) // 2 :], parameters)
+        elif len(part) > 1:
+            yield from self._divided(query, order, ids, part[: len(part) // 2], parameters)
+            yield from self._divided(query, order, ids, part[len(part) // 2 :], parameters)
         else:
-            yield from self._paged(f"{query} ORDER BY {order}", ids=list(ids), **parameters)
+            yield from self._paged(f"{query} ORDER BY {order}", **given)
 
     def _paged(self, ordered: str, **parameters: Any) -> Iterator[list[Any]]:
         """All rows of an ordered query, in pages."""
