@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import yaml
@@ -70,6 +70,14 @@ def yarn_versions(text: str) -> dict[tuple[str, str], str]:
     return found
 
 
+def single_versions(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Package -> version of those that occur in one version only."""
+    versions: dict[str, set[str]] = {}
+    for name, version in pairs:
+        versions.setdefault(name, set()).add(version)
+    return {name: next(iter(known)) for name, known in versions.items() if len(known) == 1}
+
+
 def _yarn_lock(path: str, text: str, found: Packages) -> None:
     versions = yarn_versions(text)
     for (name, requirement), version in versions.items():
@@ -118,11 +126,15 @@ def _yaml(text: str) -> Any:
         raise ValueError(str(exc)) from exc
 
 
+def pnpm_packages(text: str) -> list[tuple[str, str]]:
+    """Package and version of everything in a `pnpm-lock.yaml`."""
+    return [(name, version) for _, name, version in _PNPM_PACKAGE.findall(_top_parts(text).get("packages", ""))]
+
+
 def _pnpm_lock(path: str, text: str, found: Packages) -> None:
     for name, version in pnpm_own(text).items():
         found.lock("npm", name, version)
-    listed = _PNPM_PACKAGE.findall(_top_parts(text).get("packages", ""))
-    take_single(found, "npm", ((name, version) for _, name, version in listed))
+    take_single(found, "npm", pnpm_packages(text))
 
 
 MANIFESTS = (

@@ -219,6 +219,60 @@ def test_another_managers_lock_names_versions(tmp_path: Path, settings: AgentSet
     assert (found.lock, found.manifests) == (("coins@1.0.0",), ("package.json", "pnpm-lock.yaml"))
 
 
+YARN = """__metadata:
+  version: 8
+
+"coins@npm:^1.0.0":
+  version: 1.0.0
+  resolution: "coins@npm:1.0.0"
+
+"mint@npm:^3.0.0":
+  version: 3.1.0
+  resolution: "mint@npm:3.1.0"
+
+"shop@workspace:.":
+  version: 0.0.0-use.local
+"""
+PNPM = """lockfileVersion: '9.0'
+importers:
+  .:
+    dependencies:
+      coins:
+        specifier: ^1.0.0
+        version: 1.0.0
+packages:
+  coins@1.0.0:
+    resolution: {integrity: sha512-aa}
+  mint@3.1.0:
+    resolution: {integrity: sha512-aa}
+"""
+
+
+@pytest.mark.parametrize(("lock", "text"), [("yarn.lock", YARN), ("pnpm-lock.yaml", PNPM)])
+def test_what_dependencies_depend_on_is_held_to_another_managers_lock(
+    tmp_path: Path, settings: AgentSettings, registry: Registry, lock: str, text: str
+) -> None:
+    for version in ("1.0.0", "1.5.0"):
+        registry.add("coins", version, {"index.js": "require('mint');\n"}, dependencies={"mint": "^3.0.0"})
+    for version in ("3.1.0", "3.9.0"):
+        registry.add("mint", version, {"index.js": ""})
+    files = {"index.js": "require('coins');\n", lock: text}
+    found = run(shop(tmp_path, files, dependencies={"coins": "^1.0.0"}), settings)
+    assert found.lock == ("coins@1.0.0", "mint@3.1.0")
+    assert any(f"{lock}: held to its versions are 1 dependencies and 1 packages" in note for note in found.notes)
+
+
+def test_a_version_of_the_lock_that_cannot_be_had_is_given_up(
+    tmp_path: Path, settings: AgentSettings, registry: Registry
+) -> None:
+    registry.add("coins", "1.0.0", {"index.js": "require('mint');\n"}, dependencies={"mint": "^3.0.0"})
+    registry.add("mint", "3.9.0", {"index.js": ""})
+    files = {"index.js": "require('coins');\n", "yarn.lock": YARN}
+    found = run(shop(tmp_path, files, dependencies={"coins": "^1.0.0"}), settings)
+    assert found.lock == ("coins@1.0.0", "mint@3.9.0")
+    assert kinds(found) == ["lock"]
+
+
 def test_what_the_registry_lacks_and_peers_that_exclude_each_other_are_repaired(
     tmp_path: Path, settings: AgentSettings, registry: Registry
 ) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
+from repoquarry.languages.manifests.npm_locks import pnpm_own, pnpm_packages, single_versions, yarn_versions
 
 PACKAGE: Final = "package.json"
 _LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")
@@ -37,6 +37,8 @@ class Project:
     """File and version that names one Node.js; empty for none."""
     pins: Mapping[str, str] = field(default_factory=dict)
     """Package -> version of a direct dependency, from another manager's lock, which npm does not read."""
+    below: Mapping[str, str] = field(default_factory=dict)
+    """Package -> version of what only dependencies ask for, where such a lock has one version of it."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -66,13 +68,20 @@ def read_project(root: Path) -> Project | None:
     notes: list[str] = []
     locks = [name for name in _LOCKS if (root / name).is_file()]
     hints = [name for name in _HINTS if (root / name).is_file()]
-    pins = _pnpm(root / "pnpm-lock.yaml", notes) if "pnpm-lock.yaml" in hints and not locks else {}
+    pins, below = _other_lock(root, hints, manifest, notes) if hints and not locks else ({}, {})
     named = next((one for one in (_version_file(root / name) for name in _VERSION_FILES) if one[1]), ("", ""))
     engines = manifest.get("engines")
     engine = str(engines.get("node") or "") if isinstance(engines, dict) else ""
     files = (PACKAGE, *locks, *hints, *([named[0]] if named[1] else []))
     return Project(
-        manifest, files, bool(locks), (f"engines of {PACKAGE}" if engine else "", engine), named, pins, tuple(notes)
+        manifest,
+        files,
+        bool(locks),
+        (f"engines of {PACKAGE}" if engine else "", engine),
+        named,
+        pins,
+        below,
+        tuple(notes),
     )
 
 
@@ -94,22 +103,30 @@ def _version_file(path: Path) -> tuple[str, str]:
     return (path.name, match[1]) if match else ("", "")  # names such as lts/* say nothing without a table of releases
 
 
-def _pnpm(path: Path, notes: list[str]) -> dict[str, str]:
-    """Versions of direct dependencies in a lock of pnpm."""
+def _other_lock(
+    root: Path, hints: Sequence[str], manifest: Mapping[str, Any], notes: list[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Versions of direct dependencies, and of what these depend on, in a lock that npm does not read by itself."""
+    path = root / hints[-1]  # pnpm's counts where both are there: npm takes what Yarn 1 wrote in any case
+    asked = Project(manifest, (), locked=False).asked()
     try:
-        lock = yaml.safe_load(path.read_text(encoding="utf-8")) if path.stat().st_size < _FILE_BYTES else None
-    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        text = path.read_text(encoding="utf-8") if path.stat().st_size < _FILE_BYTES else ""
+        if path.name == "pnpm-lock.yaml":
+            own, everything = pnpm_own(text), pnpm_packages(text)
+        elif "__metadata:" in text:
+            found = yarn_versions(text)
+            own = {name: found[name, said] for name, said in asked.items() if (name, said) in found}
+            everything = [(name, version) for (name, _), version in found.items()]
+        else:
+            return {}, {}  # of Yarn 1, which npm reads
+    except (OSError, ValueError, RecursionError) as error:
         notes.append(f"{path.name} cannot be read: {error}")
-        return {}
-    if not isinstance(lock, dict):
-        return {}
-    importers = lock.get("importers")
-    root = importers.get(".") if isinstance(importers, dict) else lock
-    found: dict[str, str] = {}
-    for group in _GROUPS[:3]:
-        table = root.get(group) if isinstance(root, dict) else None
-        for name, entry in table.items() if isinstance(table, dict) else ():
-            version = str(entry.get("version") if isinstance(entry, dict) else entry).partition("(")[0]
-            if re.fullmatch(r"\d+\.\d+\.\d+[\w.+-]*", version):
-                found[str(name)] = version
-    return found
+        return {}, {}
+    single = single_versions(everything)
+    below = {name: version for name, version in single.items() if name not in asked}
+    several = len({name for name, _ in everything}) - len(single)
+    notes.append(
+        f"{path.name}: held to its versions are {len(own)} dependencies and {len(below)} packages that these depend on; "
+        f"{several} packages are in it in several versions, of which npm chooses"
+    )
+    return own, below

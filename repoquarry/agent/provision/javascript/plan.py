@@ -25,6 +25,8 @@ class NodePlan:
     """Whether what only development needs is installed too."""
     legacy_peers: bool = False
     """Whether peer dependencies that exclude each other are passed over, as npm did before version 7."""
+    below: bool = True
+    """Whether what only dependencies ask for is held to the versions of another manager's lock."""
     left_out: frozenset[str] = frozenset()
     versions: tuple[tuple[str, str], ...] = field(default=())
     """Package and the range that is taken in place of what package.json asks for, or beside it."""
@@ -49,6 +51,12 @@ def manifest_text(project: Project, plan: NodePlan) -> str:
             manifest[group] = {
                 name: wanted.pop(name, text) for name, text in table.items() if name not in plan.left_out
             }
+    held = {
+        name: version for name, version in project.below.items() if name not in wanted and name not in plan.left_out
+    }
+    if held and plan.below:
+        own = manifest.get("overrides")
+        manifest["overrides"] = {**held, **(own if isinstance(own, dict) else {})}
     if wanted:
         manifest["dependencies"] = {**(manifest.get("dependencies") or {}), **wanted}
     return json.dumps(manifest, indent=2)

@@ -27,6 +27,7 @@ _UNDATED: Final = re.compile(rf"(?:ENOVERSIONS|No versions available for {_NAME}
 _CLEAN: Final = re.compile(
     r"can only install packages when your package\.json|`npm ci` can only|does not satisfy|lockfileVersion", re.I
 )
+_OVERRIDE: Final = re.compile(r"\bEOVERRIDE\b")
 _PEERS: Final = re.compile(r"\bERESOLVE\b")
 _ADDRESS: Final = re.compile(
     r"unknown git error|ENOGIT|git ls-remote|spawn git|git@github\.com|ssh://git|codeload\.github\.com", re.I
@@ -48,7 +49,7 @@ _Reader = Callable[[str, NodePlan, Project], Change | None]
 
 def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[Change]:
     """Changes for an installation that failed, the likeliest first."""
-    for reader in (_lock, _undated, _version, _absent, _address, _peers, _script):
+    for reader in (_lock, _below, _undated, _version, _absent, _address, _peers, _script):
         change = reader(log, plan, project)
         if change is not None and change.plan != plan:
             yield change
@@ -89,6 +90,16 @@ def _lock(log: str, plan: NodePlan, project: Project) -> Change | None:
     reason = "the lock file does not say what package.json asks for"
     return Change(
         replace(plan, clean=False), _repair("lock", "the lock file only guides the versions", reason, log, _CLEAN)
+    )
+
+
+def _below(log: str, plan: NodePlan, project: Project) -> Change | None:
+    match = _NO_VERSION.search(log)
+    if not plan.below or not project.below or not (_OVERRIDE.search(log) or (match and match["name"] in project.below)):
+        return None
+    reason = "npm cannot take a version of the lock file for what dependencies depend on"
+    return Change(
+        replace(plan, below=False), _repair("lock", "only direct dependencies are held to the lock file", reason, log)
     )
 
 
