@@ -20,12 +20,12 @@ $(VENV)/.dev: $(VENV)/.runtime
 demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 	$(BIN)/python scripts/demo.py
 
-# Workers of the suite; each starts a Neo4j of its own, so that a server that REPOQUARRY_TEST_NEO4J_URI names takes one only.
-# Whole files go to a worker, for their fixtures, and in their order: the unit tests at the end are short and fill up what is uneven.
-JOBS ?= $(if $(REPOQUARRY_TEST_NEO4J_URI),0,2)
+# Workers of the suite, 0 for none. Each starts a Neo4j of its own; whole files go to a worker, for their fixtures, and in their
+# order: the unit tests at the end are short and fill up what is uneven.
+JOBS ?= 0
 
 test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 
 test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
 	$(BIN)/python -m pytest -m long
