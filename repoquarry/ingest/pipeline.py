@@ -31,6 +31,7 @@ from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.memory import rare_collections
 from repoquarry.ingest.progress import IndexProgress, Meter, Report, StageCost
+from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, Reach, Source, acquire, read_source
 from repoquarry.ingest.sources.base import Checkout, LeftOut
@@ -176,7 +177,9 @@ def _make_graph(
         history = executor.submit(_read_history, checkout, settings, meter)
         with meter.stage("parse", total=len(hashed.files)):
             read = read_files(checkout, hashed, settings, store, snapshot, meter)
-        parts = understand(checkout, hashed, read, history, draft, settings, meter)
+        ranks = KeptRanks.stored(store.sources, checkout.name)
+        parts = understand(checkout, hashed, read, history, ranks, draft, settings, meter)
+    ranks.save(store.sources, snapshot)
     with meter.stage("assemble"):
         graph = assemble(parts)
         offer = Offer.of(parts)

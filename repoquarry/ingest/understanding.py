@@ -27,6 +27,7 @@ from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolving import resolve_apart
 from repoquarry.ingest.scores.importance import Coupling, score_classes, score_modules
+from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.ingest.scores.tests_apart import files_of_tests
 from repoquarry.ingest.settings import IngestSettings
@@ -39,11 +40,12 @@ def understand(
     hashed: Hashed,
     read: Read,
     history: Future[History],
+    ranks: KeptRanks,
     draft: Draft,
     settings: IngestSettings,
     meter: Meter,
 ) -> Parts:
-    """Resolve and score all files, and index their texts in `draft`.
+    """Resolve and score all files, and index their texts in `draft`; `ranks` are those of the last revision, and become those of this one.
 
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
@@ -67,7 +69,7 @@ def understand(
         coupling = Coupling.of(resolution, sites)
         tests = files_of_tests(files, resolution)
         profile = profile_named(settings.score_profile)
-        modules = score_modules(files, resolution, sites, coupling, history.result(), tests, profile)
+        modules = score_modules(files, resolution, sites, coupling, history.result(), tests, profile, ranks)
         classes = score_classes(files, sites, modules, tests, profile)
     origin = Origin(
         checkout.name,

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import Profile
 from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
@@ -98,12 +99,11 @@ def score_modules(
     history: History,
     tests: Collection[str],
     profile: Profile,
+    kept: KeptRanks,
 ) -> dict[str, ModuleScore]:
     """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
-    from repoquarry.ingest.scores.pagerank import own_pagerank  # numpy is loaded only when there is something to score
-
     number = {facts.path: position for position, facts in enumerate(files)}
-    ranks = own_pagerank(len(files), [(number[source], number[target]) for source, target in coupling.weights])
+    ranks = kept.of(len(files), [(number[source], number[target]) for source, target in coupling.weights])
     usage = _usage(files, resolution, sites)
     inward, outward = _degrees(files, sites, tests)
     names = {module.path: module.name for module in resolution.modules}

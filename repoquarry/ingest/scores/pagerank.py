@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import rustworkx as rx
 
-_Vector = np.ndarray[Any, np.dtype[Any]]
+Vector = np.ndarray[Any, np.dtype[Any]]
 
 DAMPING = 0.85
 _TOLERANCE = 1e-13
@@ -36,7 +36,7 @@ _DENSE = 1_500
 """Largest component that is inverted as one dense block (18 MB, half a second)."""
 
 
-def own_pagerank(count: int, edges: Sequence[tuple[int, int]]) -> _Vector:
+def own_pagerank(count: int, edges: Sequence[tuple[int, int]]) -> Vector:
     """For each of `count` nodes its own entry of the PageRank personalised for it: (count,) float64.
 
     Each edge counts once however often it is listed. Source: RepoMaster (arXiv 2505.21577), appendix F.
@@ -49,21 +49,21 @@ def own_pagerank(count: int, edges: Sequence[tuple[int, int]]) -> _Vector:
     forward = _solve(count, tail, head, share)
     backward = _solve(count, head, tail, share)
     diagonal = _diagonal(count, tail, head, share)
-    result: _Vector = (forward + diagonal) / (forward.sum() + backward)
+    result: Vector = (forward + diagonal) / (forward.sum() + backward)
     return result
 
 
-def _solve(count: int, tail: _Vector, head: _Vector, share: _Vector) -> _Vector:
+def _solve(count: int, tail: Vector, head: Vector, share: Vector) -> Vector:
     """x = 1 + A x with A[head, tail] = share, by summing the series: it shrinks by the damping at every step."""
-    term: _Vector = np.ones(count)
-    total: _Vector = term.copy()
+    term: Vector = np.ones(count)
+    total: Vector = term.copy()
     while term.max(initial=0.0) >= _TOLERANCE:
         term = np.bincount(head, weights=share * term[tail], minlength=count)
         total += term
     return total
 
 
-def _diagonal(count: int, tail: _Vector, head: _Vector, share: _Vector) -> _Vector:
+def _diagonal(count: int, tail: Vector, head: Vector, share: Vector) -> Vector:
     """The diagonal of (I - A)^-1, component by component."""
     graph = rx.PyDiGraph()
     graph.add_nodes_from(range(count))
@@ -86,7 +86,7 @@ def _diagonal(count: int, tail: _Vector, head: _Vector, share: _Vector) -> _Vect
     return diagonal
 
 
-def _block_diagonal(size: int, rows: _Vector, columns: _Vector, values: _Vector) -> _Vector:
+def _block_diagonal(size: int, rows: Vector, columns: Vector, values: Vector) -> Vector:
     if size <= _DENSE:
         block = np.eye(size)
         np.subtract.at(block, (rows, columns), values)
@@ -94,7 +94,7 @@ def _block_diagonal(size: int, rows: _Vector, columns: _Vector, values: _Vector)
     return _short_returns(size, rows, columns, values)
 
 
-def _short_returns(size: int, rows: _Vector, columns: _Vector, values: _Vector) -> _Vector:
+def _short_returns(size: int, rows: Vector, columns: Vector, values: Vector) -> Vector:
     """1 / (1 - f) with f the discounted chance of the first return within one, two or three steps."""
     onward: list[dict[int, float]] = [{} for _ in range(size)]
     for row, column, value in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True):

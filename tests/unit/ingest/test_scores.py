@@ -11,6 +11,7 @@ from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
 from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
 from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
+from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts
 from repoquarry.languages.registry import language_for
@@ -85,7 +86,7 @@ def scored(
     tests: frozenset[str] = frozenset(),
 ) -> dict[str, ModuleScore]:
     sites = Sites.of(found)
-    return score_modules(files, found, sites, Coupling.of(found, sites), past, tests, profile)
+    return score_modules(files, found, sites, Coupling.of(found, sites), past, tests, profile, KeptRanks())
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
@@ -232,6 +233,8 @@ def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     facts = language_for("shop.cpp").extract("shop.cpp", source)
     resolution = resolve([facts])
     sites = Sites.of(resolution)
-    modules = score_modules([facts], resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER)
+    modules = score_modules(
+        [facts], resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER, KeptRanks()
+    )
     scores = score_classes([facts], sites, modules, (), PAPER)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}
