@@ -26,8 +26,8 @@ _PARSING = (
     *sorted({found[0] for line in requires("repoquarry") or () if (found := re.match(r"tree-sitter[\w-]*", line))}),
     "msgspec",
 )
-_COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec")
-"""Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out."""
+_COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
+"""Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out, what reads lock files."""
 _CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
 
 
