@@ -84,7 +84,8 @@ def _names(symbol: str, definition: str, called: str) -> bool:
     """Whether a symbol is that of a definition on its line, not of something else there, such as a parameter."""
     if symbol.rpartition(" ")[2].isdigit():  # a local one
         return definition == called
-    plain = re.split(r"[/#](?=[^/#]*(?:`[^`]*`)?[^/#`]*$)", symbol.rstrip("#."))[-1].removesuffix("()").strip("`")
+    body = re.sub(r"(\((\+\d+)?\))?[.#]*$", "", symbol)
+    plain = body[:-1].rpartition("`")[2] if body.endswith("`") else re.split("[/#]", body)[-1]
     return plain in (definition, f"<{definition}>", "default") or plain.startswith(("<get>", "<set>"))
 
 
