@@ -191,9 +191,17 @@ class Classes:
                     self.walk.types.read_all(child)
                 else:
                     is_type = reader.kind(clause) in ("implements_clause", "extends_type_clause")
-                    variables.append(self.walk.types.type(child) if is_type else reader.value(child))
+                    variables.append(self._base(child) if is_type else reader.value(child))
                     texts.append(reader.flat(child))
         return variables, texts
+
+    def _base(self, node: Node) -> int:
+        """`Name<T>` is the class `Name`, whatever its arguments."""
+        name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
+        if self.reader.kind(node) != "generic_type" or name is None or given is None:
+            return self.walk.types.type(node)
+        self.walk.types.read_all(given)
+        return self.walk.types.type(name)
 
     # ---- decorators
 
