@@ -11,7 +11,7 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from repoquarry.agent.commands import Outcome, run_bounded
@@ -282,4 +282,11 @@ class Workspace:
         else:
             programs = [*self.environment.programs, *programs]
             variables |= self.environment.variables
-        return {**variables, "PATH": os.pathsep.join([*map(str, programs), kept.get("PATH", os.defpath)])}
+        return {**variables, "PATH": os.pathsep.join([*map(str, programs), *self._system_programs(kept)])}
+
+    def _system_programs(self, kept: Mapping[str, str]) -> list[str]:
+        """Folders of the service's own path, and that of the interpreter which is shown to every command."""
+        # the shims of version managers need files that are not shown, and hide what comes behind them
+        folders = [part for part in kept.get("PATH", os.defpath).split(os.pathsep) if not part.endswith("/shims")]
+        interpreter = Path(self._isolation.interpreter)
+        return [*folders, *([str(interpreter.parent)] if interpreter.is_absolute() else [])]

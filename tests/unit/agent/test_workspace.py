@@ -57,6 +57,16 @@ def test_paths_that_leave_are_refused(tmp_path: Path, path: str) -> None:
         workspace.write(path, "x")
 
 
+def test_python_is_found_where_a_version_manager_hides_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shim = tmp_path / "shims" / "python"
+    shim.parent.mkdir()
+    shim.write_text("#!/bin/sh\nexit 126\n", encoding="utf-8")
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
+    outcome = make(tmp_path / "work").run("python -c 'print(6 * 7)'")
+    assert (outcome.exit_code, outcome.output.strip()) == (0, "42")
+
+
 def test_write_edit_read(tmp_path: Path) -> None:
     workspace = make(tmp_path)
     assert workspace.write("pkg/m.py", "a = 1\nb = 2\n") == 12
