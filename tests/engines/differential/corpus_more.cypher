@@ -644,7 +644,7 @@ MATCH (a:Class) MATCH ((x)-[:INHERITS]->(y) WHERE y.name = a.name){1,2} (b) RETU
 MATCH (`1a`:Module) RETURN count(`1a`) AS n;
 MATCH (`a$b`:Module)-[`5`:DEFINES]->(`%`) RETURN `a$b`.path AS `a$b`, type(`5`) AS t, `%`.id AS id ORDER BY id;
 MATCH `1 p` = (:Class)-[:INHERITS]->() RETURN count(`1 p`) AS n;
-RETURN EXISTS { RETURN 1 } AS x;
+RETURN EXISTS { RETURN 1 AS one } AS x;
 RETURN COUNT { RETURN 1 AS a UNION ALL RETURN 2 AS a } AS x;
 RETURN COLLECT { WITH 1 AS a RETURN a + 1 AS b } AS x;
 MATCH (m:Module) RETURN m.id AS id, COUNT { RETURN m } AS x, COLLECT { RETURN m.lines } AS y ORDER BY id;
