@@ -6,6 +6,7 @@ made is adopted by the process that holds the store's writer lock.
 
 from __future__ import annotations
 
+import gc
 import pickle
 import resource
 import shutil
@@ -17,6 +18,7 @@ from dataclasses import replace
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.memory import give_back
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.progress import Report
 from repoquarry.processes.frames import incoming, write_frame
@@ -34,6 +36,9 @@ def work(order: Order, report: Report) -> Ended:
         failure = failure_of(exc)
         detail = f" ({type(exc).__name__}: {exc})" if failure.reason == "INTERNAL" else ""
         return Ended(failure.reason, failure.message + detail)
+    finally:
+        gc.collect()  # the next order begins with what this process needs, and not with what the last one left
+        give_back()
 
 
 def _cpu_seconds() -> float:

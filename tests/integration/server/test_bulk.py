@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +23,9 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import EVERYWHERE
+from repoquarry.ingest.sources import EVERYWHERE, read_source
 from repoquarry.processes.child import FramedChild
+from repoquarry.server.bulk import worker
 from repoquarry.server.bulk.executor import Executor, Processes
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
 from repoquarry.server.bulk.orders import Ended, Order, Told
@@ -177,6 +180,31 @@ def test_a_repository_that_lacks_objects_is_tried_once(store: Store, tmp_path: P
     report = _run(store, [Wanted(str(root), "v1")], executor)
     assert (report.outcomes[0].attempts, len(executor.begun)) == (1, 1)
     assert "objects are missing there" in report.outcomes[0].message
+
+
+class _Ring:
+    """Refers to itself, so that only the collector of cycles ends it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_what_an_order_left_goes_back_before_the_next(
+    store: Store, trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rings: list[weakref.ref[_Ring]] = []
+    left: list[int] = []
+    monkeypatch.setattr(worker, "give_back", lambda: left.append(sum(ring() is not None for ring in rings)))
+    source = read_source(str(trees / "lone"))
+    order = Order(source, "lone", store.settings, tmp_path / "order", IngestSettings(workers=1), EVERYWHERE)
+    gc.disable()
+    try:
+        ended = worker.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
+    finally:
+        gc.enable()
+    assert ended.lines == 2
+    assert rings
+    assert left == [0]
 
 
 class _Counted(Processes):
