@@ -59,3 +59,16 @@ def test_a_costly_query_is_bounded_and_the_store_still_answers(store: Store, que
         assert len(found.rows) <= _LIMITS.rows
     assert time.monotonic() - started < 30
     assert _is_whole(store)
+
+
+def test_a_pattern_that_is_large_when_compiled_is_answered_or_refused_for_that_reason(store: Store) -> None:
+    query = r"MATCH (f:Function) RETURN count(CASE WHEN f.name =~ '\\p{L}{300}' THEN 1 END) AS n"
+    try:
+        assert store.query(query).rows == [(0,)]
+    except QueryRefusedError as refusal:
+        assert refusal.reason == "regular_expression"  # noqa: PT017 - one engine answers, the other refuses
+        assert "when it is compiled" in str(refusal)
+
+
+def test_a_category_of_characters_is_repeated(store: Store) -> None:
+    assert store.query(r"RETURN 'über' =~ '\\p{L}+' AS letters, 'x1' =~ '\\p{L}+' AS more").rows == [(True, False)]

@@ -18,6 +18,7 @@ from repoquarry.graphstore.errors import (
 
 _POSITION = re.compile(r"at line (\d+), col(?:umn)? (\d+)")
 _TOO_MANY_ITEMS = re.compile(r"materializ\w+ (\d+)[\w ]* items|safety (?:limit|ceiling)")
+_TOO_LARGE_PATTERN = re.compile(r"Compiled regex exceeds size limit of (\d+) bytes")
 _ENGINE_PREFIX = "Cypher execution error: "
 
 
@@ -34,6 +35,13 @@ def _evaluation_error(message: str) -> GraphStoreError:
         raise_to = "Neo4j goes on with floats where a sum leaves 64 bits: sum toFloat(x)"
         return QueryRefusedError(
             f"A value that this engine cannot answer as Neo4j does: {raise_to}", reason="value_not_portable"
+        )
+    large = _TOO_LARGE_PATTERN.search(message)
+    if large is not None:
+        return QueryRefusedError(
+            f"A regular expression that takes more than {int(large[1]):,} bytes when it is compiled is refused on this "
+            "engine. Repeat less of it: {n,m} counts each time anew, and \\p{...} is large",
+            reason="regular_expression",
         )
     many = _TOO_MANY_ITEMS.search(message)  # kglite's own bound on lists that expressions make
     if many is not None:

@@ -67,7 +67,7 @@ class _Translation:
                 self.at += 1
         text = "".join(out)
         try:
-            re.compile(_OF_RUST_ONLY.sub("", text))
+            re.compile(_OF_RUST_ONLY.sub("x", text))
         except re.error as error:
             raise UnportablePattern(f"a pattern that does not compile ({error})") from None
         return text
