@@ -56,6 +56,10 @@ class Stored:
         return 0.0
 
     @property
+    def language(self) -> str:
+        return str(self.record.get("language", "python"))
+
+    @property
     def created(self) -> float:
         """Seconds since the epoch."""
         return float(self.record.get("created", 0.0))
@@ -93,11 +97,14 @@ class EnvironmentCache:
 
     def all(self) -> list[Stored]:
         """Every finished environment, the longest unused first."""
-        found = []
-        for path in self.root.glob("*/record.json"):
-            with contextlib.suppress(OSError, ValueError):
-                found.append(Stored(path.parent.name, path.parent, json.loads(path.read_text(encoding="utf-8"))))
+        found = [stored for path in self.root.glob("*/record.json") if (stored := self._read(path.parent))]
         return sorted(found, key=lambda item: item.used)
+
+    @staticmethod
+    def _read(folder: Path) -> Stored | None:
+        with contextlib.suppress(OSError, ValueError):
+            return Stored(folder.name, folder, json.loads((folder / "record.json").read_text(encoding="utf-8")))
+        return None
 
     def find(self, key: str) -> Stored | None:
         """The environment that was made for a request, or that holds what a lock says, by either's key."""
@@ -150,13 +157,14 @@ class EnvironmentCache:
         """Let an environment be found by one more key."""
         if key in stored.record["keys"]:
             return stored
-        record = {**stored.record, "keys": [*stored.record["keys"], key]}
-        self._write(stored.folder, record)
-        return Stored(stored.name, stored.folder, record)
+        return self._with(stored, keys=[*stored.record["keys"], key])
 
     def own(self, stored: Stored, owner: str) -> Stored:
         """Remember who had an environment made."""
-        record = {**stored.record, "owner": owner}
+        return self._with(stored, owner=owner)
+
+    def _with(self, stored: Stored, **values: object) -> Stored:
+        record = {**stored.record, **values}
         self._write(stored.folder, record)
         return Stored(stored.name, stored.folder, record)
 
@@ -182,7 +190,7 @@ class EnvironmentCache:
 
     def named(self, name: str) -> Stored | None:
         """The finished environment of a name."""
-        return next((item for item in self.all() if item.name == name), None)
+        return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
 
     def in_use(self, stored: Stored) -> bool:
         """Whether a task that is kept has it, or a command runs in it."""

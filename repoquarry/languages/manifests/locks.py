@@ -18,13 +18,17 @@ from repoquarry.languages.packages import Manifest, Packages
 
 def take_single(found: Packages, ecosystem: str, pairs: Iterable[tuple[object, object]]) -> None:
     """Lock the packages that a file has in one version only; what is no name or no text is passed over."""
+    for name, version in single_versions(pairs).items():
+        found.lock(ecosystem, name, version)
+
+
+def single_versions(pairs: Iterable[tuple[object, object]]) -> dict[str, str]:
+    """Package -> version of those that occur in one version only; what is no name or no text is passed over."""
     versions: dict[str, set[str]] = {}
     for name, version in pairs:
         if isinstance(name, str) and isinstance(version, str):
             versions.setdefault(name, set()).add(version)
-    for name, known in versions.items():
-        if len(known) == 1:
-            found.lock(ecosystem, name, *known)
+    return {name: next(iter(known)) for name, known in versions.items() if len(known) == 1}
 
 
 def _package_tables(ecosystem: str, key: str = "package") -> Callable[[str, str, Packages], None]:

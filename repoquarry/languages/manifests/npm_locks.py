@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import yaml
@@ -68,14 +68,6 @@ def yarn_versions(text: str) -> dict[tuple[str, str], str]:
     if not found and re.sub(r"#.*", "", text).strip() and "__metadata" not in text:
         raise ValueError("no entry of a yarn.lock can be read")
     return found
-
-
-def single_versions(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Package -> version of those that occur in one version only."""
-    versions: dict[str, set[str]] = {}
-    for name, version in pairs:
-        versions.setdefault(name, set()).add(version)
-    return {name: next(iter(known)) for name, known in versions.items() if len(known) == 1}
 
 
 def _yarn_lock(path: str, text: str, found: Packages) -> None:

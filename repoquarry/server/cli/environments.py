@@ -68,7 +68,7 @@ def _of_folder(cache: EnvironmentCache, stored: Stored) -> _Row:
         stored.repository,
         stored.owner,
         stored.size_bytes,
-        str(stored.record.get("language", "python")),
+        stored.language,
         str(stored.record["interpreter"]),
         len(stored.record["lock"]),
         _written(datetime.fromtimestamp(stored.created, UTC)),

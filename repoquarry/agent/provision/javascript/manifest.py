@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.languages.manifests.npm_locks import pnpm_own, pnpm_packages, single_versions, yarn_versions
+from repoquarry.languages.manifests.locks import single_versions
+from repoquarry.languages.manifests.npm_locks import pnpm_own, pnpm_packages, yarn_versions
 
 PACKAGE: Final = "package.json"
 _LOCKS: Final = ("package-lock.json", "npm-shrinkwrap.json")

@@ -79,7 +79,7 @@ def _message(cache: EnvironmentCache, stored: Stored, caller: Caller, repositori
     return pb.Environment(
         name=f"{ENVIRONMENTS}/{stored.name}",
         repository=repository_name(stored.repository if stored.repository in repositories else ""),
-        language=str(stored.record.get("language", "python")),
+        language=stored.language,
         interpreter=str(stored.record["interpreter"]),
         packages=len(stored.record["lock"]),
         size_bytes=stored.size_bytes,
