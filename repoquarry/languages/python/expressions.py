@@ -49,6 +49,8 @@ OPERATORS = {
 }
 #: functions that are given types, which may be quoted
 _TAKE_TYPES = (b"cast", b"TypeVar")
+#: methods that a number tells into how many parts they cut
+_TAKE_COUNTS = (b".split", b".rsplit")
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 _EXPRESSIONS = (
     "identifier attribute call subscript string concatenated_string tuple list set dictionary expression_list lambda",
@@ -188,6 +190,8 @@ class Expressions(Literals):
             arguments = self.arguments(given)
             if self.source.endswith(_TAKE_TYPES, function.start_byte, function.end_byte):
                 self.read_types(self.text(function).rpartition(".")[2], given, arguments)
+            elif self.source.endswith(_TAKE_COUNTS, function.start_byte, function.end_byte):
+                self.read_counts(given, arguments)
         if name >= 0 and self.source.endswith(b"import_module", function.start_byte, function.end_byte):
             self._dynamic_import(given, line)
         self.scopes.current.items.clear()

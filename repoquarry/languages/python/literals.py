@@ -52,6 +52,14 @@ class Literals(Reader, ABC):
 
     # ---- constants
 
+    def read_counts(self, node: Node, arguments: list[int]) -> None:
+        """Gives the numbers of an argument list, as read, their values."""
+        given = [child for child in node.named_children if child.kind_id != g.COMMENT]
+        for at, child in enumerate(given):
+            value = child.children[-1] if child.kind_id == g.KEYWORD_ARGUMENT else child
+            if value.kind_id == g.INTEGER:
+                arguments[2 * at + 1] = self.constant("int", self.text(value))
+
     def literal(self, node: Node) -> str | None:
         """Text of a string constant as written between its quotes; None for f-strings and bytes."""
         raw = self.text(node)

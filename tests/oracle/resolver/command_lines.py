@@ -11,8 +11,8 @@ from functools import partial
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.arguments import Arguments
-from tests.oracle.resolver.library_calls import LibraryCalls
 from tests.oracle.resolver.program import Program
+from tests.oracle.resolver.text_parts import TextParts
 
 #: methods of a parser or of what belongs to one -> the kind of container that they give
 _PARTS = {
@@ -34,7 +34,7 @@ _OWNERS = (
 MethodBehaviour = Callable[[int, int, Arguments, int], None]
 
 
-class CommandLines(LibraryCalls):
+class CommandLines(TextParts):
     """Adds parsers of command lines; `methods` says what their methods do."""
 
     def __init__(self, program: Program, budget: Budget) -> None:

@@ -138,6 +138,13 @@ class Loading(CommandLines):
 
     # ---- calls
 
+    def is_loader(self, place: int) -> bool:
+        if place < 0:
+            return False
+        unit, offset = self.unit_at(place)
+        owner = unit.code[offset + 5] if unit.code[offset] == op.CALL else -1
+        return owner >= 0 and unit.definitions + owner in self._loaders
+
     def invoke(self, place: int, definition: int, receiver: int, arguments: Arguments, target: int, how: str) -> None:
         super().invoke(place, definition, receiver, arguments, target, how)
         if arguments.positional and receiver >= 0 and self._is_settings(receiver):

@@ -177,12 +177,12 @@ class Lookup(Fields):
             self._class_attribute(held, name, target)
 
     def _builtin_attribute(self, held: int, name: str, target: int) -> None:
-        kind = self.objects.kind[held]
-        if kind == ob.CONSTANT:
-            held = self.objects.a[held]
         owner = self.type_name(held)
         if owner != "builtins.NoneType" and outside.may_have(owner, name):  # nobody means to call a method of None
-            self.put(target, self.objects.get(ob.METHOD, b=held, name=f"{owner}.{name}"))
+            method = f"{owner}.{name}"
+            if self.objects.kind[held] == ob.CONSTANT and not outside.takes_apart(method):
+                held = self.objects.a[held]
+            self.put(target, self.objects.get(ob.METHOD, b=held, name=method))
 
     def type_name(self, held: int) -> str:
         """Dotted name of the outside type of an object."""

@@ -5,6 +5,13 @@ from __future__ import annotations
 from repoquarry.languages.python.outside import libraries as known
 from repoquarry.languages.python.outside.builtin_names import attributes_of, is_builtin, is_type
 
+_CUTTING = frozenset({"builtins.str.split", "builtins.str.rsplit", "builtins.str.partition", "builtins.str.rpartition"})
+
+
+def takes_apart(method: str) -> bool:
+    """Whether a method takes the text apart that it is called on."""
+    return method in _CUTTING
+
 
 def may_have(name: str, attribute: str) -> bool:
     """Whether instances of an outside type may have an attribute: known of the built-in types, assumed of others."""

@@ -13,14 +13,14 @@ PROTOCOLS = (
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
     "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
     "parser", "parents", "missing", "bare", "option_name",
-    "prototype", "whole", "by_default", "interface",
+    "separator", "most_cuts", "prototype", "whole", "by_default", "interface",
 )  # fmt: skip
 
 #: in the order of `Table` there, without the first one, which holds the protocols
 TABLES = (
     "either", "first", "class_types", "containers", "untyped", "lowered", "type_modules", "plain_types", "transparent", "properties",
     "property_endings", "text_types", "text_methods", "elements", "results", "builtins", "builtin_types", "builtin_attributes",
-    "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "comparisons", "give_the_left",
+    "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "text_cuts", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
     "standard_modules", "test_bases", "frameworks", "function_methods",

@@ -2,7 +2,7 @@
 
 A word may be followed by a colon and what it is about: `copy elements: deque` makes a deque of the elements of its arguments. The words
 are those of `begin` in `kernel/semantics/outside_calls.cpp`, `container_calls.cpp`, `container_methods.cpp`, `library_calls.cpp`,
-`command_lines.cpp` and `loading.cpp`.
+`text_parts.cpp`, `command_lines.cpp` and `loading.cpp`.
 """
 
 from __future__ import annotations
@@ -128,6 +128,14 @@ _METHODS = {
 }
 #: method of a container -> what it does to the container it is called on
 CONTAINER_METHODS = {name: does for does, names in _METHODS.items() for name in names.split()}
+
+#: method of a text that gives its parts -> how it cuts
+TEXT_METHODS = {
+    "builtins.str.split": "all",
+    "builtins.str.rsplit": "all: from the end",
+    "builtins.str.partition": "once",
+    "builtins.str.rpartition": "once: from the end",
+}
 
 _PARSER_METHODS = {
     "add part: subparsers": "add_subparsers",

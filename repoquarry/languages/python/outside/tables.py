@@ -58,6 +58,8 @@ PROTOCOLS = {
     "parents": "parents",
     "missing": "default",
     "bare": "const",
+    "separator": "sep",
+    "most_cuts": "maxsplit",
     "option_name": "dest",
 }
 
@@ -106,6 +108,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "mappings": behaviours.MAPPINGS,
         "behaviours": _pairs(behaviours.BEHAVIOURS),
         "container_methods": _pairs(behaviours.CONTAINER_METHODS),
+        "text_cuts": _pairs(behaviours.TEXT_METHODS),
         "parser_methods": _pairs(behaviours.PARSER_METHODS),
         "comparisons": _COMPARISONS,
         "give_the_left": _GIVE_THE_LEFT,

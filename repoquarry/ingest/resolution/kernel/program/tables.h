@@ -33,6 +33,7 @@ enum class Table : int32_t {
   behaviours,           // pairs: outside function, name of what it does
   container_methods,    // pairs: method of a container, name of what it does
   parser_methods,       // pairs: method of a parser of command lines, name of what it does
+  text_cuts,            // pairs: method of a text that gives its parts, name of how it cuts
   comparisons,          // operators whose result is not followed
   give_the_left,        // operators that give something of the kind of a built-in left operand
   leave_elements,       // operators that give some of the elements of a container on the left
@@ -60,7 +61,7 @@ enum class Protocol : int32_t {
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
-  prototype, whole, by_default, interface, count
+  separator, most_cuts, prototype, whole, by_default, interface, count
 };
 // clang-format on
 

@@ -136,11 +136,12 @@ void Attributes::look_up(int32_t held, int32_t name, int32_t target) {
 }
 
 void Attributes::read_of_builtin(int32_t held, int32_t name, int32_t target) {
-  if (kernel_.objects.kind(held) == Kind::constant) held = kernel_.objects[held].a;
   int32_t owner = kernel_.outside.type_name(held);
   if (owner == kernel_.tables.name(Protocol::no_value)) return;  // nobody means to call a method of None
-  if (kernel_.outside.may_have(owner, name))
-    kernel_.propagation.put(target, kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(owner, name)));
+  if (!kernel_.outside.may_have(owner, name)) return;
+  int32_t method = kernel_.names.dotted(owner, name);
+  if (kernel_.objects.kind(held) == Kind::constant && !kernel_.text_parts.takes_apart(method)) held = kernel_.objects[held].a;
+  kernel_.propagation.put(target, kernel_.objects.get(Kind::method, -1, held, method));
 }
 
 void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {

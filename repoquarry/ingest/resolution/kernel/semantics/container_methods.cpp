@@ -50,6 +50,8 @@ void ContainerMethods::call(int32_t held, int32_t place, const Arguments &argume
     int32_t does = kernel_.tables.value(Table::container_methods, kernel_.names.last_part(object.name));
     const Method *method = methods_.get(does);
     if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
+  } else if (receiving == Kind::constant) {
+    kernel_.text_parts.call(object.name, receiver, {place, arguments, target});
   } else if (!kernel_.outside_calls.behave(object.name, place, arguments, target)) {
     call_unknown(object.name, receiver, arguments, target);
   }

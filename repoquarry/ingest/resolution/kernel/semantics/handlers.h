@@ -24,6 +24,7 @@ enum Number : int32_t {
   store_name, create, import_module,
   copy_elements, iter, next_of, update, pair, setter, put_in,                              // calls of containers
   member, member_value,                                                                    // enumerations
+  separator, most_cuts,                                                                    // parts of texts
   parent, option, names_of, setting, settings_module, loaded,                              // command lines, settings, loading
   declared_generator,                                                                      // extras
   prototype, called_with, assigned, source, created, values, pairs,                        // receivers, callbacks

@@ -16,6 +16,7 @@ void Kernel::read(const RqInput &input) {
   container_calls.begin();
   container_methods.begin();
   library_calls.begin();
+  text_parts.begin();
   command_lines.begin();
   callbacks.begin();
   receivers.begin();

@@ -28,6 +28,7 @@
 #include "receivers.h"
 #include "settings.h"
 #include "stores.h"
+#include "text_parts.h"
 #include "types.h"
 #include "wrappers.h"
 
@@ -39,7 +40,8 @@ class Kernel {
       : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), enumerations(*this),
         containers(*this), operators(*this), types(*this), arguments(*this), calls(*this), decorators(*this), construction(*this),
         operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this), container_methods(*this),
-        library_calls(*this), command_lines(*this), settings(*this), loading(*this), callbacks(*this), receivers(*this), extras(*this) {}
+        library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this), callbacks(*this), receivers(*this),
+        extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -80,6 +82,7 @@ class Kernel {
   ContainerCalls container_calls;
   ContainerMethods container_methods;
   LibraryCalls library_calls;
+  TextParts text_parts;
   CommandLines command_lines;
   Settings settings;
   Loading loading;

@@ -19,6 +19,8 @@ class Loading {
 
   /// Finds the functions that take a text apart for an import and give back what they find.
   void find();
+  /// Whether what a function gives is resolved by the argument of each of its calls.
+  bool is_loader(int32_t definition) const { return parameters_.has(definition); }
   /// A function of the repository is called: where it loads, what its argument names flows into the result.
   void give_loaded(int32_t definition, int32_t receiver, const Arguments &arguments, int32_t target);
 
