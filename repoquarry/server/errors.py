@@ -33,6 +33,7 @@ from repoquarry.graphstore.errors import (
     TooManyQueriesError,
 )
 from repoquarry.ingest.errors import IngestError
+from repoquarry.server.harmless import harmless
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,9 @@ class Failure(client_errors.Failure):
     """
 
     def __post_init__(self) -> None:
+        # messages quote what was asked and what repositories contain: every error is cleaned here, whichever way it leaves
+        object.__setattr__(self, "message", harmless(self.message))
+        object.__setattr__(self, "metadata", {key: harmless(value) for key, value in self.metadata.items()})
         if not self.status:
             known = REASONS.get(self.reason)
             object.__setattr__(self, "status", known.status if known else "INTERNAL")

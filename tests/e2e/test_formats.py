@@ -31,7 +31,7 @@ def test_each_format_writes_the_same_rows(shop_store: Path) -> None:
     whole = json.loads(run_here(shop_store, "query", _MIXED, "--format", "json").stdout)
     assert whole["columns"] == ["number", "text", "anything"]
     assert whole["rows"][1] == [None, "", [1, {"k": "v"}]]
-    assert whole["basis"]["repositories"]
+    assert not whole["basis"]["repositories"]  # rows that are written in the query rest on none
 
 
 def test_what_rows_rest_on_goes_to_stderr(shop_store: Path) -> None:
@@ -42,6 +42,13 @@ def test_what_rows_rest_on_goes_to_stderr(shop_store: Path) -> None:
         assert "rests on shop at" in done.stderr
         assert "1 row" in done.stderr
         assert "rests on" not in done.stdout
+
+
+def test_a_query_of_no_repository_rests_on_none(shop_store: Path) -> None:
+    for query in ("RETURN 1 AS n", "UNWIND [1, 2] AS n WITH n WHERE n > 1 RETURN n"):
+        assert run_here(shop_store, "query", query, "--format", "csv").stderr.splitlines() == ["1 row"]
+    for query in ("RETURN COUNT { MATCH (n) } AS n", "RETURN size([(a)-[:CALLS]->() | a]) AS n"):
+        assert "rests on shop at" in run_here(shop_store, "query", query, "--format", "csv").stderr
 
 
 def test_all_rows_come_unless_fewer_are_asked_for(shop_store: Path, tmp_path: Path) -> None:

@@ -69,9 +69,9 @@ class QueryApplication:
             yield pb.ExecuteCypherResponse(rows=pb.RowBatch(rows=part))
 
     def _drawn_from(self, wanted: frozenset[str] | None) -> list[str]:
-        """Stored repositories that the query is about: those that it asks for, or all where it does not say."""
+        """Stored repositories that the query is about: those that it asks for, all where it does not say, none where it matches nothing."""
         stored = self._host.store.repositories()
-        return [id_ for id_ in stored if id_ in wanted] if wanted else stored
+        return stored if wanted is None else [id_ for id_ in stored if id_ in wanted]
 
     def _limits(self, asked: pb.QueryLimits) -> QueryLimits:
         ours = self._host.settings.store.limits

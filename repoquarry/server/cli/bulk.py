@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from repoquarry.server.cli.printing import harmless, rewrite_line
+from repoquarry.server.cli.printing import rewrite_line
 from repoquarry.server.errors import Failure, RequestError, invalid
+from repoquarry.server.harmless import harmless
 
 if TYPE_CHECKING:
     from repoquarry.server.bulk.executor import Executor

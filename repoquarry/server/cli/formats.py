@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
-from repoquarry.server.cli.printing import json_text
 from repoquarry.server.errors import refuse
+from repoquarry.server.harmless import json_text
 
 if TYPE_CHECKING:
     from repoquarry.v1.query_service_pb2 import ResultSummary

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from repoquarry.server.cli.printing import guarded, guarded_output, json_text
+from repoquarry.server.cli.printing import guarded, guarded_output
 from repoquarry.server.errors import Failure, RequestError, failure_of
+from repoquarry.server.harmless import json_text
 
 if TYPE_CHECKING:
     import typer

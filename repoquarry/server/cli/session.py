@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from repoquarry.server.cli.printing import json_text
+from repoquarry.server.harmless import json_text
 from repoquarry.server.settings import Settings, load_settings
 
 if TYPE_CHECKING:

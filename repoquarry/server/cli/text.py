@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from repoquarry.server.cli.printing import one_line
+from repoquarry.server.harmless import one_line
 
 if TYPE_CHECKING:
     from repoquarry.v1.basis_pb2 import AnswerBasis, RepositoryBasis

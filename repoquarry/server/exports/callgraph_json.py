@@ -13,8 +13,8 @@ from typing import NamedTuple, TextIO
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
-from repoquarry.server.cli.printing import json_text
 from repoquarry.server.exports.reading import RepositoryGraph
+from repoquarry.server.harmless import json_text
 
 #: Edges below this are possibilities rather than findings.
 DEFAULT_CONFIDENCE = LIKELY

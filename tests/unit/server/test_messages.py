@@ -16,10 +16,10 @@ import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
 from repoquarry.server import paging
 from repoquarry.server.cli.plain import plain
-from repoquarry.server.cli.printing import harmless
 from repoquarry.server.cli.program import EXIT_CODES
 from repoquarry.server.cli.text import columns
 from repoquarry.server.errors import REASONS, RequestError, failure_of
+from repoquarry.server.harmless import harmless
 from repoquarry.server.names import repositories_of, repository_of, work_of
 from repoquarry.server.services.status import to_status
 from repoquarry.server.values import from_json, from_proto, to_json, to_proto
@@ -116,15 +116,24 @@ def test_every_error_below_has_a_status_that_grpc_knows(module: object) -> None:
         assert declared is None or failure.reason == declared
 
 
-def _instance(kind: type[Exception]) -> Exception:
+@pytest.mark.parametrize("module", [repoquarry.agent.errors, repoquarry.ingest.errors, repoquarry.graphstore.errors])
+def test_what_an_error_quotes_reaches_no_client_raw(module: object) -> None:
+    for kind in vars(module).values():
+        if isinstance(kind, type) and issubclass(kind, Exception):
+            status = to_status(failure_of(_instance(kind, "\x1b]0;owned\x07\u202e")))
+            assert not {"\x1b", "\x07", "\u202e"} & set(status.message)
+            assert not any(byte in status.details[0].value for byte in (b"\x1b", "\u202e".encode()))
+
+
+def _instance(kind: type[Exception], text: str = "x") -> Exception:
     made = {
         "QueryRefusedError": {"reason": "syntax"},
         "QueryLimitError": {"limit": "rows"},
-        "NotFoundError": {"kind": "repository", "value": "x"},
+        "NotFoundError": {"kind": "repository", "value": text},
     }
     if kind.__name__ == "UnknownNameError":
-        return kind("policy", "x", ("y",))
-    return kind("message", **made.get(kind.__name__, {}))
+        return kind("policy", text, ("y",))
+    return kind(f"message {text}", **made.get(kind.__name__, {}))
 
 
 def test_a_fault_of_ours_tells_nothing() -> None:
