@@ -188,7 +188,9 @@ REASONS: Mapping[str, Reason] = {
         "Send less, or raise the named limit.",
     ),
     "CHECKS_FAILED": Reason(
-        "FAILED_PRECONDITION", "A task ended with an answer, and its completion checks do not hold.", "See the answer."
+        "FAILED_PRECONDITION",
+        "A task ended with an answer, and its completion checks do not hold.",
+        "The message and the answer say which; its files can be fetched.",
     ),
     "FILE_NOT_FOUND": Reason("NOT_FOUND", "The task's workspace has no such file.", "See ListTaskFiles."),
     "FILES_GONE": Reason("NOT_FOUND", "The task has no workspace, or no longer.", "Create the task again."),

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import psutil
 
-from repoquarry.server.errors import Failure, failure_of
+from repoquarry.server.errors import Failure, ServerError, failure_of
 from repoquarry.server.state import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
 from repoquarry.server.telemetry.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -120,12 +120,20 @@ class WorkHandle:
         self._asked = 0.0
 
 
+class FellShortError(ServerError):
+    """Work that came to its end with a result, and failed all the same: both are stored."""
+
+    def __init__(self, failure: Failure, events: list[bytes], result: bytes) -> None:
+        super().__init__(failure.message)
+        self.failure, self.events, self.result = failure, events, result
+
+
 @dataclass(frozen=True)
 class WorkKind:
     """One kind of work: how its changes of state are told, and what it does.
 
     `run` returns the events of success and the stored result; it raises to fail, and is cancelled when it raises while
-    `WorkHandle.cancelled` holds.
+    `WorkHandle.cancelled` holds. What it raises as `FellShortError` is failed work with a result.
     """
 
     name: str
@@ -204,6 +212,10 @@ class Runner:
         work = handle.work
         try:
             events, result = self._kind.run(handle)
+        except FellShortError as short:
+            end_as_failed(self._state, self._kind, work, short.failure, *short.events, result=short.result)
+            _log.info("work_fell_short kind=%s id=%s reason=%s", work.kind, work.id, short.failure.reason)
+            return FAILED
         except Exception as exc:
             return self._fail(handle, exc)
         self._state.end(work.id, SUCCEEDED, *events, self._kind.state_event(SUCCEEDED, None, ""), result=result)
@@ -234,10 +246,17 @@ def job_error(failure: Failure) -> index_pb.JobError:
     return index_pb.JobError(reason=failure.reason, message=failure.message, metadata=dict(failure.metadata))
 
 
-def end_as_failed(state: StateDatabase, kind: WorkKind, work: Work, failure: Failure) -> None:
-    """End work with an error."""
+def end_as_failed(
+    state: StateDatabase,
+    kind: WorkKind,
+    work: Work,
+    failure: Failure,
+    *events: bytes,
+    result: bytes | None = None,
+) -> None:
+    """End work with an error, behind the events that tell of what it came to."""
     event = kind.state_event(FAILED, failure, "")
-    state.end(work.id, FAILED, event, error=job_error(failure).SerializeToString())
+    state.end(work.id, FAILED, *events, event, error=job_error(failure).SerializeToString(), result=result)
 
 
 def recover(

@@ -44,9 +44,9 @@ class Task(_message.Message):
         STATE_WAITING: Task._State.ValueType  # 3
         """Waiting for leave to act; ApproveTaskAction answers."""
         STATE_SUCCEEDED: Task._State.ValueType  # 4
-        """Ended with an answer."""
+        """Ended with an answer, and all completion checks of the task hold."""
         STATE_FAILED: Task._State.ValueType  # 5
-        """Ended without: `error` says why."""
+        """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
         STATE_CANCELLED: Task._State.ValueType  # 6
         """Ended: cancelled."""
 
@@ -62,9 +62,9 @@ class Task(_message.Message):
     STATE_WAITING: Task.State.ValueType  # 3
     """Waiting for leave to act; ApproveTaskAction answers."""
     STATE_SUCCEEDED: Task.State.ValueType  # 4
-    """Ended with an answer."""
+    """Ended with an answer, and all completion checks of the task hold."""
     STATE_FAILED: Task.State.ValueType  # 5
-    """Ended without: `error` says why."""
+    """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
     STATE_CANCELLED: Task.State.ValueType  # 6
     """Ended: cancelled."""
 
@@ -93,7 +93,7 @@ class Task(_message.Message):
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; only when the task succeeded."""
+        """The answer; only when the task succeeded, or failed for nothing but its completion checks."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:
@@ -607,7 +607,7 @@ class TaskEvent(_message.Message):
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; the change of state follows."""
+        """The answer; the change of state follows, which says whether the task is done."""
 
     @_builtins.property
     def task_cancelled(self) -> Global___TaskCancelled:

@@ -360,3 +360,43 @@ def test_the_command_line_sends_and_fetches(
     assert gone.returncode == 0, gone.stderr
     missing = repoquarry(own_store, "files", task, **given)
     assert (missing.returncode, "FILES_GONE" in missing.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("remote", [True, False], ids=["server", "local"])
+def test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer(
+    start_service: StartService, own_store: Path, words: Path, tmp_path: Path, remote: bool
+) -> None:
+    given_up = Reply(calls=[("finish", {"text": "I could not do more."})])
+    with scripted_chat(*WORK, *[given_up] * 20) as chat:
+        given = variables(chat, tmp_path / "work")
+        service = start_service(own_store, **given) if remote else None
+        if service:
+            given = {"REPOQUARRY_CLIENT_SERVER": service.address}
+        arguments = [
+            "task",
+            "Copy the file.",
+            "-i",
+            str(words),
+            "-i",
+            f"{words}=sub/big.bin",
+            "-o",
+            str(tmp_path / "got"),
+        ]
+        checks = ["--expect", "outputs/copy.bin", "--expect", "outputs/missing.txt"]
+        done = repoquarry(own_store, *arguments, *checks, "--policy", "chat", "--yes", **given)
+        shown = repoquarry(own_store, "list", "--tasks", **given)
+        kept = json.loads(repoquarry(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"][0]
+        events = follow(service.client(), Task(name=kept["name"])) if service else []
+    assert done.returncode == 5
+    assert "CHECKS_FAILED" in done.stderr
+    assert "outputs/missing.txt is there" in done.stderr
+    assert "holds: outputs/copy.bin is there and is not empty" in done.stdout
+    assert (tmp_path / "got" / "copy.bin").read_text() == "some words\n"
+    assert "failed CHECKS_FAILED" in shown.stdout
+    assert (kept["state"], kept["error"]["reason"]) == ("failed", "CHECKS_FAILED")
+    assert kept["error"]["metadata"]["check_1"] == "outputs/missing.txt is there and is not empty"
+    assert [check.get("held", False) for check in kept["answer"]["checks"]] == [True, False]
+    if events:
+        assert [event.WhichOneof("event") for event in events[-2:]] == ["answer", "state_changed"]
+        changed = events[-1].state_changed
+        assert (changed.state, changed.error.reason) == (Task.STATE_FAILED, "CHECKS_FAILED")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.server.errors import Failure
-from repoquarry.server.jobs import Bell, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
+from repoquarry.server.jobs import Bell, FellShortError, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
 from repoquarry.server.state import (
     CANCELLED,
     FAILED,
@@ -225,3 +225,14 @@ def test_work_is_forgotten_by_servers_that_run_long_and_by_ones_that_start_daily
             looks += 1
             assert looks * step <= 32 * DAY
         assert looks * step >= 30 * DAY
+
+
+def test_work_that_fell_short_is_failed_and_keeps_its_result(state: StateDatabase) -> None:
+    def short(handle: WorkHandle) -> tuple[list[bytes], bytes]:
+        raise FellShortError(Failure("CHECKS_FAILED", "a check does not hold"), [b"answer"], b"result")
+
+    assert run_one(state, kind(short)) == [b"queued", b"RUNNING", b"answer", b"FAILED CHECKS_FAILED"]
+    (found,) = state.newest(INDEX)
+    assert (found.state, found.result) == (FAILED, b"result")
+    assert found.error is not None
+    assert b"a check does not hold" in found.error

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from repoquarry.agent.errors import AgentError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskState
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.agent.workspaces.checks import Check, CheckOutcome
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.callers import LOCAL, Caller
@@ -26,7 +26,7 @@ from repoquarry.server.application.tasks.messages import (
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import Failure, RequestError, invalid, refuse
-from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
+from repoquarry.server.jobs import FellShortError, Runner, WorkHandle, WorkKind
 from repoquarry.server.names import TASKS, repositories_of, repository_name
 from repoquarry.server.state import (
     CANCELLED,
@@ -182,7 +182,10 @@ class TaskApplication:
         names = {place.qualname.rpartition(".")[2] for place in result.places}
         basis = self._bases.of(result.repositories, names)
         answer = answer_message(result, basis)
-        return [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
+        events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
+        if undone := [outcome for outcome in result.checks if not outcome.held]:
+            raise FellShortError(_undone(handle.work.id, undone), events, stored)
+        return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
         from repoquarry.server.application.tasks.messages import agent_event
@@ -215,6 +218,13 @@ class _Memory:
 
     def save(self, data: bytes) -> None:
         self.state.save_checkpoint(self.id, data)
+
+
+def _undone(id_: str, failed: Sequence[CheckOutcome]) -> Failure:
+    """The failure of a task that gave an answer while some of its completion checks do not hold."""
+    found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
+    metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
+    return Failure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
 
 
 def _asked(spec: pb.TaskSpec) -> TaskRequest:

@@ -105,7 +105,7 @@ def _tasks(session: Session, api: Api) -> None:
     rows = [
         (
             task.name,
-            Task.State.Name(task.state).removeprefix("STATE_").lower(),
+            " ".join((Task.State.Name(task.state).removeprefix("STATE_").lower(), task.error.reason)).rstrip(),
             task.create_time.ToJsonString()[:19],
             " ".join(task.spec.text.split())[:80],
         )
