@@ -22,6 +22,7 @@ _STAGES = ("check", "project", "install", "resolve")
 _NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)==\S+ has no (?:usable )?wheels")
 _LEAVE_LIMIT = 60
 _PROBES = 24
+_PROBE_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -126,9 +127,9 @@ class Attempts:
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
 
     def resolves(self, plan: Plan) -> bool:
-        """Whether a plan has a solution; nothing is installed. False without a look when many were tried."""
+        """Whether a plan has a solution; nothing is installed. False without a look when many were tried, and when it takes long."""
         self._probes += 1
-        return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files))
+        return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files, _PROBE_SECONDS))
 
     def reuse(self, plan: Plan, lock: list[str]) -> Attempt:
         """Try an environment that is finished: only the repository itself is installed."""

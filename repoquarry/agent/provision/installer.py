@@ -54,8 +54,11 @@ class Installer:
         """Cache of this workspace, in which foreign builds may write."""
         return self.runner.workspace / ".home" / "uv"
 
-    def resolve(self, plan: Plan, files: Path) -> Outcome:
-        """Write exact versions to `files/lock.txt`. Metadata may have to be built, so the cache is the workspace's own."""
+    def resolve(self, plan: Plan, files: Path, seconds: float = 0.0) -> Outcome:
+        """Write exact versions to `files/lock.txt`. Metadata may have to be built, so the cache is the workspace's own.
+
+        `seconds` bounds it beside the settings; 0 does not.
+        """
         _write_inputs(plan, files)
         command = ["pip", "compile", str(files / "wanted.in"), "--output-file", str(files / "lock.txt")]
         command += ["--no-annotate", "--no-header", "--no-strip-extras", "--upgrade"]
@@ -67,7 +70,7 @@ class Installer:
         ):
             if (files / name).stat().st_size:
                 command += [option, str(files / name)]
-        return self._run([*command, *self._build_options(plan, files)], plan, private=True)
+        return self._run([*command, *self._build_options(plan, files)], plan, private=True, seconds=seconds)
 
     def look_up(self, requirement: str, interpreter: Interpreter, plan: Plan, files: Path) -> Outcome:
         """Whether a requirement can be met by wheels alone; nothing is installed."""
@@ -114,6 +117,7 @@ class Installer:
         private: bool,
         writable: tuple[Path, ...] = (),
         readable: tuple[Path, ...] = (),
+        seconds: float = 0.0,
     ) -> Outcome:
         cache = self.private if private else self.wheels
         cache.mkdir(parents=True, exist_ok=True)
@@ -125,7 +129,7 @@ class Installer:
             network=True,
             variables={**_BUILD_JOBS, "UV_HTTP_TIMEOUT": "120", "UV_CONCURRENT_BUILDS": "1", **plan.variables},
         )
-        return self.runner.run(command, access)
+        return self.runner.run(command, access, seconds=seconds)
 
     def _sources(self, plan: Plan) -> list[str]:
         options = [part for path in self.settings.find_links for part in ("--find-links", path)]

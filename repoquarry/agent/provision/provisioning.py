@@ -159,7 +159,12 @@ class _Provisioning:
 
     def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:
         self._course.attempt(plan)
-        return attempts.make(plan)
+        found = attempts.make(plan)
+        if found.failures:
+            failure = found.failures[0]
+            more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""
+            self._say(failure.stage, f"failed: {_last(failure.log)}{more}")
+        return found
 
     def _finish(
         self,

@@ -19,6 +19,9 @@ _NO_TAG = re.compile(
     r"(?:ABI|version|implementation)? ?tag"
 )
 _TAGS = re.compile(r"with the following Python (?:ABI |implementation )?tags?: ((?:`[\w]+`(?:, )?)+)")
+_NO_VERSION = re.compile(
+    r"Because there (?:is|are) no versions? of [A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?==\S+ and you require"
+)
 _PYTHON = re.compile(r"the (?:current|requested) Python version \(([\d.]+)\) does not satisfy Python([<>=!~][^ ]*)")
 
 
@@ -39,7 +42,9 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                 yield _moved(plan, other, f"a requirement asks for Python {match[2]}", match[0])
     if failure.stage == "check" and failure.tried:
         yield from _removed(failure, plan, situation)
-    if failure.stage == "resolve" and "unsatisfiable" in flat and any(map(is_pinned, plan.wanted)):
+    # a version that nobody published is missing for every interpreter
+    unpublished = _NO_VERSION.search(flat)
+    if failure.stage == "resolve" and "unsatisfiable" in flat and not unpublished and any(map(is_pinned, plan.wanted)):
         for other in situation.interpreters:
             moved = _moved(
                 plan, other, "all that is asked for fits together there, and not here", flat[flat.find("Because") :]

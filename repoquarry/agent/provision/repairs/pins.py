@@ -25,8 +25,8 @@ def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
         )
     named = {canonical(name) for name in re.findall(r"[A-Za-z0-9][\w.-]*", evidence)}
     asked = [item for item in plan.wanted if item.name in named and is_bounded(item)]
-    # what only tests need gives way first, then what the message names as required without a version
-    asked.sort(key=lambda item: (item.group != TESTS, not is_pinned(item)))
+    # a version that does not exist cannot stay; then what only tests need gives way, then what is pinned
+    asked.sort(key=lambda item: (not _missing(item, evidence), item.group != TESTS, not is_pinned(item)))
     for item in asked:
         if (other := relaxed(item)) != item:
             why = (

@@ -200,3 +200,17 @@ def test_the_interpreter_by_what_is_stated_and_by_date() -> None:
     assert chosen(required, named, date=datetime(2025, 1, 1, tzinfo=UTC)) == (3, 9)
     assert chosen() == (3, 12)
     assert chosen(oldest_without=12) == (3, 11)
+
+
+def test_a_version_that_nobody_published_moves_no_interpreter_and_gives_way_first() -> None:
+    log = (
+        "cause: Because there is no version of codecov==2.1.10 and you require codecov==2.1.10, we can conclude that your "
+        "requirements are unsatisfiable."
+    )
+    wanted = plan("mypy==0.790", "codecov==2.1.10")
+    situation = Situation(ALL, CODE, lambda *_: False, lambda _: True, {})
+    kinds = [proposal.repair.kind for proposal in proposals(Failure("resolve", log), wanted, situation)]
+    kind, after = first(Failure("resolve", log), wanted)
+    assert "interpreter" not in kinds
+    assert kind == "pin"
+    assert [item.text for item in after.wanted] == ["mypy==0.790", "codecov>=2.1.10"]
