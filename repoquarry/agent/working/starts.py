@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from repoquarry.agent.relevance import relevance
+from repoquarry.agent.working.readme import Command, launchings, readme_commands
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.languages.launching import README, Launching, Startable
-from repoquarry.languages.registry import all_languages, is_source, language_for
+from repoquarry.languages.launching import README, Startable
+from repoquarry.languages.registry import is_source, language_for
 
 CODE: Final = "code"
 """Folder of the workspace below which repositories are checked out."""
 
 _README: Final = "command in the README"
-_FENCE: Final = re.compile(r"\s*(?:```|~~~)")
-_PROMPT: Final = re.compile(r"^\s*(?:[$%>]\s+)?")
 
 
 @dataclass(frozen=True)
@@ -42,7 +38,7 @@ class Start:
     qualname: str = ""
     line: int = 0
     examples: tuple[tuple[str, ...], ...] = ()
-    """Arguments that the README gives it."""
+    """Arguments that the README gives it, those first whose text speaks most of the task."""
 
     instead: tuple[str, ...] = ()
     """Command that does the same where its program is not installed; empty where there is none."""
@@ -61,14 +57,15 @@ def code_folder(repository: str) -> str:
 
 def starts_of(reader: CodeReader, repository: str, task: str) -> list[Start]:
     """All ways to start a repository, by kind; within a kind those with examples first, then by what speaks for the task."""
-    readme, commands = _readme_commands(reader, repository)
+    readme, commands = readme_commands(reader, repository)
+    commands = _by_relevance(commands, task)
     found: dict[tuple[str, ...], Start] = {}
     about: dict[tuple[str, ...], str] = {}
     for item in reader.entry_points((repository,)):
         for start in _defined(reader, item):
             found.setdefault(start.command, start)
             about.setdefault(start.command, f"{item.title} {item.headline} {shlex.join(start.command)}")
-    for words in commands:
+    for words in (command.words for command in commands):
         known = next((key for key in found if words[: len(key)] == key), None)
         if known is not None:
             arguments = words[len(known) :]
@@ -83,6 +80,12 @@ def starts_of(reader: CodeReader, repository: str, task: str) -> list[Start]:
         found.values(),
         key=lambda one: (one.rank, not one.examples, -scores[one.command], len(one.path), one.command),
     )
+
+
+def _by_relevance(commands: Sequence[Command], task: str) -> list[Command]:
+    """Commands whose text speaks most of the task first, else in the order of the README."""
+    scores = relevance([command.about for command in commands], task)
+    return [commands[number] for number in sorted(range(len(scores)), key=lambda number: -scores[number])]
 
 
 def _defined(reader: CodeReader, item: Definition) -> Iterator[Start]:
@@ -117,46 +120,7 @@ def _has_module(reader: CodeReader, repository: str, path: str) -> bool:
 def _own_command(reader: CodeReader, repository: str, words: tuple[str, ...]) -> int:
     """How many words of a README's command start a file of the repository; 0 where it starts something else."""
     has_file = partial(_has_module, reader, repository)
-    launching = next((one for one in _launchings() if one.program == words[0]), None)
+    launching = next((one for one in launchings() if one.program == words[0]), None)
     if launching is not None and len(words) > 1:
         return launching.own(words, has_file)
     return 1 if words[0].startswith("./") and has_file(words[0][2:]) else 0
-
-
-@cache
-def _launchings() -> tuple[Launching, ...]:
-    """How code of each language is started, of those that say so."""
-    return tuple(one.launching for one in all_languages() if one.launching is not None)
-
-
-def _readme_commands(reader: CodeReader, repository: str) -> tuple[str, list[tuple[str, ...]]]:
-    """Path of the README, and the commands in its blocks of code, split into words, each once."""
-    record = next((item for item in reader.repositories() if item.id == repository), None)
-    if record is None or not record.readme:
-        return "", []
-    try:
-        text = reader.text(repository, record.readme)
-    except NotFoundError:
-        return record.readme, []
-    return record.readme, list(dict.fromkeys(_commands(text)))
-
-
-def _commands(text: str) -> Iterator[tuple[str, ...]]:
-    for line in _code_lines(text.replace("\\\n", " ").split("\n")):
-        with contextlib.suppress(ValueError):  # no command: its quotes do not close
-            words = shlex.split(_PROMPT.sub("", line, count=1), comments=True)
-            called = next((one for one in _launchings() if words and one.interpreter.fullmatch(words[0])), None)
-            if called is not None and len(words) > 1:
-                yield (called.program, *words[1:])
-            elif called is None and words:
-                yield tuple(words)
-
-
-def _code_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Lines of fenced and indented blocks, and lines behind a prompt."""
-    fenced = False
-    for line in lines:
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif fenced or line.startswith(("    ", "\t", "$ ")):
-            yield line
