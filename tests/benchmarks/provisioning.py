@@ -1,19 +1,21 @@
 """How many repositories can be provisioned, against `pip install -r requirements.txt` alone.
 
     REPOQUARRY_TEST_TREES=DIR [REPOQUARRY_TEST_DATES=dates.json] [REPOQUARRY_TEST_FIND_LINKS=DIR] [REPOQUARRY_TEST_CONSTRAINTS=FILE] \\
-        python -m tests.benchmarks.provisioning [--tests] [NAME ...]
+        python -m tests.benchmarks.provisioning [--tests] [--kept DIR] [NAME ...]
 
 Every folder of DIR is a repository. `dates.json` maps its name to the day of its commit. Both ways are checked by the same imports: the
 repository's own packages, and what these and its scripts import from outside. The way with pip alone uses this process's interpreter,
 an environment of its own, and the same isolation; `REPOQUARRY_TEST_CONSTRAINTS` is given to it as pip's constraints, so that it does not
 download gigabytes. With `--tests` the repository's tests are collected as well, both ways; pip alone gets pytest in its newest version for
-it. A repository counts when some are collected and no module of its tests fails. `REPOQUARRY_TEST_SECONDS` bounds one provisioning (600):
-on a machine with other work more is needed.
+it. A repository counts when some are collected and no module of its tests fails. `REPOQUARRY_TEST_SECONDS` bounds one provisioning (600),
+and pip alone as well: on a machine with other work more is needed. `--kept` names a folder in which each repository's row and logs are
+kept: a run that was stopped goes on behind its last row, and a row that is deleted is measured again.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -21,9 +23,11 @@ import shutil
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TextIO
 
 from repoquarry.agent.isolation.confinement import base_interpreter
 from repoquarry.agent.isolation.registry import choose_isolation
@@ -35,7 +39,6 @@ from repoquarry.agent.provision.manifests.registry import read_manifests
 from repoquarry.agent.provision.running import Access, Runner
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
 
-_PIP_SECONDS = 300
 _ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"
 
 
@@ -61,6 +64,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tests", action="store_true")
     parser.add_argument("--without-pip", action="store_true")
+    parser.add_argument(
+        "--kept", type=Path, help="folder of the rows and logs, for going on with a run that was stopped"
+    )
     chosen = parser.parse_args()
     trees = os.environ.get("REPOQUARRY_TEST_TREES")
     if not trees:
@@ -84,18 +90,44 @@ def main() -> None:
             continue
         day = dates.get(folder.name, dates.get("*"))
         date = datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
-        row = _ours(folder, settings, date, tests=chosen.tests)
-        if not chosen.without_pip:
-            row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
+        row = _kept(chosen.kept, folder.name)
+        if row is None:
+            print(f"{folder.name} …", file=sys.stderr, flush=True)
+            with _log(chosen.kept, folder.name) as log, contextlib.redirect_stderr(log):
+                row = _ours(folder, settings, date, tests=chosen.tests)
+                if not chosen.without_pip:
+                    row.alone, row.alone_tests = _pip_alone(folder, settings, tests=chosen.tests)
+            if chosen.kept:
+                (chosen.kept / f"{folder.name}.json").write_text(json.dumps(asdict(row), indent=1))
         rows.append(row)
         print(
             f"| {row.name} | {row.alone} | {row.state} | {row.interpreter} | {row.own} | {row.modules} | {row.repairs} | {row.seconds:.0f} |"
             f" {row.tests} | {row.alone_tests} |",
             flush=True,
         )
-        for line in row.missing:
-            print(f"  {row.name}: {line}", file=sys.stderr, flush=True)
     _total(rows)
+
+
+def _kept(kept: Path | None, name: str) -> Row | None:
+    """The row of an earlier run."""
+    if kept is None or not (kept / f"{name}.json").exists():
+        return None
+    return Row(**json.loads((kept / f"{name}.json").read_text()))
+
+
+@contextlib.contextmanager
+def _log(kept: Path | None, name: str) -> Iterator[TextIO]:
+    """Where one repository's log goes."""
+    if kept is None:
+        yield sys.stderr
+        return
+    kept.mkdir(parents=True, exist_ok=True)
+    with (kept / f"{name}.log").open("w", encoding="utf-8", buffering=1) as log:
+        yield log
+
+
+def _say(text: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr)
 
 
 def _total(rows: list[Row]) -> None:
@@ -118,7 +150,12 @@ def _whole(collected: str) -> bool:
 def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests: bool) -> Row:
     row = Row(folder.name)
     with provisioned_folder(
-        folder, settings, date=date, tests=tests, report=lambda _: None, cancelled=lambda: False
+        folder,
+        settings,
+        date=date,
+        tests=tests,
+        report=lambda step: _say(f"{step.stage}: {step.text}"),
+        cancelled=lambda: False,
     ) as (found, workspace):
         row.state, row.interpreter, row.repairs, row.seconds = (
             str(found.state),
@@ -129,6 +166,8 @@ def _ours(folder: Path, settings: AgentSettings, date: datetime | None, *, tests
         row.own = _share([item for item in found.tried if item.own])
         row.modules = _share([item for item in found.tried if item.needed and not item.own])
         row.missing = found.missing
+        for line in (*found.missing, *found.notes, *found.lock, *(str(repair) for repair in found.repairs)):
+            _say(line)
         if tests and found.layer and found.environment:
             runner = _runner(workspace, settings)
             readable = (found.environment.path, Path(base_interpreter()).parents[1], *_interpreters(found.layer))
@@ -153,8 +192,7 @@ def _collected(runner: Runner, tree: Path, python: Path, readable: tuple[Path, .
     count = (
         int(found[1]) if found else sum("::" in line for line in outcome.output.splitlines())
     )  # as older versions print it
-    for line in sorted({line for line in outcome.output.splitlines() if line.startswith("E  ")})[:5]:
-        print(f"  {tree.name}: not collected: {line[1:].strip()[:200]}", file=sys.stderr, flush=True)
+    _say(f"pytest --collect-only: {outcome.exit_code} {outcome.stopped}\n{outcome.output[-8000:]}")
     return f"{count} collected, {errors[1] if errors else 0} errors"
 
 
@@ -186,7 +224,8 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
             *wanted,
         ]
         command += [part for path in settings.environment.find_links for part in ("--find-links", path)]
-        outcome = runner.run(command, Access(readable=readable, network=True), tree, _PIP_SECONDS)
+        outcome = runner.run(command, Access(readable=readable, network=True), tree, settings.environment.seconds)
+        _say(f"pip alone: {outcome.exit_code} {outcome.stopped}\n{outcome.output[-3000:]}")
         manifests = read_manifests(tree)
         code = read_imports(tree, packaged=manifests.installable)
         (workspace / "env").joinpath(
@@ -196,7 +235,7 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
         collected = ""
         if tests:
             pip = [str(python), "-m", "pip", "install", "--no-input", "--no-cache-dir", "pytest"]
-            runner.run(pip, Access(readable=readable, network=True), tree, _PIP_SECONDS)
+            runner.run(pip, Access(readable=readable, network=True), tree, settings.environment.seconds)
             collected = _collected(runner, tree, python, readable)
     bad = [item for item in tried if item.needed and not item.works]
     state = "ready" if not bad else f"{'not installed' if failed(outcome) else 'installed'}, {len(bad)} imports fail"
