@@ -275,6 +275,16 @@ class Store:
         """Where the search indexes of a revision belong, whether they exist or not."""
         return self.folder / INDEXES / repository / revision
 
+    def remove_old_indexes(self, repository: str, revision: str) -> None:
+        """Remove the search indexes of a repository's other revisions."""
+        from repoquarry.graphstore.search import forget
+
+        folder = self.folder / INDEXES / repository
+        for old in folder.iterdir() if folder.is_dir() else ():
+            if old.name != revision:
+                forget(old)
+                shutil.rmtree(old, ignore_errors=True)
+
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns. Raises: NotFoundError."""
         self.repository(repository)

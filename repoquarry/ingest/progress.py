@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import TracebackType
+from typing import TypeVar
 
 import psutil
 
@@ -46,6 +48,12 @@ class StageCost:
 
 
 Report = Callable[[IndexProgress], None]
+T = TypeVar("T")
+
+
+def stopped() -> IngestCancelledError:
+    """The error of a run that its caller wanted to end."""
+    return IngestCancelledError("indexing was cancelled; what was indexed before is unchanged")
 
 
 @dataclass
@@ -59,15 +67,19 @@ class _Stage:
 
 @dataclass
 class Meter:
-    """Times stages, samples memory, passes progress on and asks whether to stop. Use it in a `with` statement."""
+    """Times stages, samples memory, passes progress on and asks whether to stop: all that a run tells and is told meanwhile.
+
+    Use it in a `with` statement.
+    """
 
     report: Report
     cancelled: Callable[[], bool]
     costs: list[StageCost] = field(default_factory=list)
-    worker_ids: Callable[[], Sequence[int]] = list
 
     def __post_init__(self) -> None:
         self._stage: _Stage | None = None
+        self._watched: list[Callable[[], Sequence[int]]] = []
+        self._guard = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._sample, name="index-memory", daemon=True)
 
@@ -109,10 +121,40 @@ class Meter:
         stage.reported = now
         self.report(IndexProgress(stage.name, done, total, done / max(now - stage.started, 1e-6), message))
 
+    @contextmanager
+    def watching(self, process_ids: Callable[[], Sequence[int]]) -> Iterator[None]:
+        """Inside, the memory of these processes counts too. Several threads may each watch processes of their own."""
+        with self._guard:
+            self._watched.append(process_ids)
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._watched.remove(process_ids)
+
+    def watched(self) -> list[int]:
+        """Ids of the processes whose memory counts beside this one's."""
+        with self._guard:
+            watched = list(self._watched)
+        return [process for process_ids in watched for process in process_ids()]
+
+    @contextmanager
+    def beside(self, name: str, work: Callable[[Callable[[], bool]], T]) -> Iterator[Future[T]]:
+        """Do `work` in a thread of its own while the block runs.
+
+        It is given a question to ask often: whether to stop, because the run is cancelled or the block has ended without it.
+        """
+        ended = threading.Event()
+        with ThreadPoolExecutor(1, thread_name_prefix=name) as executor:
+            try:
+                yield executor.submit(work, lambda: ended.is_set() or self.cancelled())
+            finally:
+                ended.set()
+
     def check(self) -> None:
         """Raises: IngestCancelledError when the caller wants to stop."""
         if self.cancelled():
-            raise IngestCancelledError("indexing was cancelled; what was indexed before is unchanged")
+            raise stopped()
 
     def _sample(self) -> None:
         while not self._ended.wait(_SAMPLE_SECONDS):
@@ -122,7 +164,7 @@ class Meter:
 
     def _memory(self) -> int:
         total = int(psutil.Process().memory_info().rss)
-        for process in self.worker_ids():
+        for process in self.watched():
             with suppress(psutil.Error):
                 total += int(psutil.Process(process).memory_info().rss)
         return total

@@ -13,7 +13,7 @@ import msgspec
 
 from repoquarry.graphstore.folder.compression import decompress
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.progress import Meter, stopped
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.ingest.resolver import FAILED
 from repoquarry.ingest.settings import IngestSettings
@@ -28,25 +28,24 @@ def resolve_apart(
     configuration: Configuration,
     settings: IngestSettings,
     meter: Meter,
-    look: Callable[[], None] | None = None,
+    ended: Callable[[], bool] | None = None,
 ) -> Resolution:
     """The resolution of all files, given as `cache.encode_facts` makes them.
 
-    `look` is called several times a second and may raise in order to end it; without one the meter is asked.
+    `ended` is asked several times a second whether to end it; without one the run is.
     Raises: ResolutionFailedError, IngestCancelledError.
     """
     resolver = start("repoquarry.ingest.resolver", settings.resolver_memory_bytes)
-    meter.worker_ids = lambda: [resolver.pid]
-    try:
-        answer = _ask(resolver, packed, configuration, settings, look or meter.check)
-        if answer is None:
-            raise ResolutionFailedError(
-                f"the resolver died ({describe(resolver.end())}); it may have needed more memory than there is "
-                f"(resolver_memory_bytes)"
-            )
-    finally:
-        meter.worker_ids = list
-        resolver.end()
+    with meter.watching(lambda: [resolver.pid]):
+        try:
+            answer = _ask(resolver, packed, configuration, settings, ended or meter.cancelled)
+            if answer is None:
+                raise ResolutionFailedError(
+                    f"the resolver died ({describe(resolver.end())}); it may have needed more memory than there is "
+                    f"(resolver_memory_bytes)"
+                )
+        finally:
+            resolver.end()
     if answer.startswith(FAILED):
         raise ResolutionFailedError(f"the resolver failed: {answer[1:].decode()}")
     return msgspec.msgpack.decode(decompress(answer[1:]), type=Resolution)
@@ -57,8 +56,12 @@ def _ask(
     packed: Iterable[bytes],
     configuration: Configuration,
     settings: IngestSettings,
-    look: Callable[[], None],
+    ended: Callable[[], bool],
 ) -> bytes | None:
+    def look() -> None:
+        if ended():
+            raise stopped()
+
     try:
         write_frame(resolver.stdin, msgspec.msgpack.encode((settings.resolver_steps, configuration)))
         for facts in packed:

@@ -17,16 +17,16 @@ from repoquarry.graphstore.folder.sources import FileEntry
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.cache import facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
-from repoquarry.ingest.files.earlier import earlier_index
 from repoquarry.ingest.files.packed import decode_facts
-from repoquarry.ingest.files.reading import Hashed, read_content
+from repoquarry.ingest.files.reading import Hashed, Omissions, read_content
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
+from repoquarry.ingest.inputs import Inputs
 from repoquarry.ingest.progress import Meter
-from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import Checkout, LeftOut
+from repoquarry.ingest.sources.base import LeftOut
 from repoquarry.languages.encoding import detect_encoding
 
 _BATCH = 250
@@ -42,6 +42,8 @@ class Read:
     """In path order."""
     hashes: dict[str, str]
     """Path -> SHA-256 of the bytes that were parsed, hexadecimal."""
+    left_out: Omissions
+    """Those of hashing, and files that could not be read after all."""
     reused: int
     """Files whose facts were in the cache."""
     texts: dict[str, bytes] = field(repr=False)
@@ -52,24 +54,23 @@ class Read:
     """Further files, whose texts and vectors are taken from the index of the revision before."""
 
 
-def read_files(
-    checkout: Checkout, hashed: Hashed, settings: IngestSettings, store: Store, snapshot: int, meter: Meter
-) -> Read:
-    """All that is to be known of each file alone; what cannot be read after all is added to `hashed.left_out`.
+def read_files(inputs: Inputs, hashed: Hashed, store: Store, snapshot: int, meter: Meter) -> Read:
+    """All that is to be known of each file alone; texts, facts and words are put into the pending `snapshot`.
 
     Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
     """
-    files = _Files(checkout, hashed, settings, store, snapshot)
+    files = _Files(inputs, hashed, store, snapshot)
     total = len(hashed.files)
     waiting = files.from_cache()
     done = total - len(waiting)
-    with WorkerPool(settings, len(waiting), Duty(store.cheap_embedding)) as pool:
-        meter.worker_ids = pool.process_ids
+    with (
+        WorkerPool(inputs.settings, len(waiting), Duty(store.cheap_embedding)) as pool,
+        meter.watching(pool.process_ids),
+    ):
         for parsed in pool.run(files.jobs(waiting)) if waiting else ():
             files.parsed(parsed)
             done += 1
             meter.step(done, total, parsed.path)
-    meter.worker_ids = list
     files.flush()
     return files.read()
 
@@ -77,26 +78,24 @@ def read_files(
 class _Files:
     """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
 
-    def __init__(
-        self, checkout: Checkout, hashed: Hashed, settings: IngestSettings, store: Store, snapshot: int
-    ) -> None:
-        self._checkout = checkout
+    def __init__(self, inputs: Inputs, hashed: Hashed, store: Store, snapshot: int) -> None:
+        self._inputs = inputs
         self._hashed = hashed
-        self._settings = settings
         self._sources = store.sources
         self._snapshot = snapshot
         self._embeds = store.cheap_embedding is not None
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
-        self._earlier = earlier_index(store, checkout.name)
+        earlier = Earlier(store, inputs.repository)
+        self._earlier = earlier.index()
+        self._before = earlier.files()
         self._kept: set[str] = set()
-        self._blobs, self._derived = store.sources.protected(checkout.name)
-        current = store.sources.current(checkout.name)
-        self._before = store.sources.files(checkout.name, current.revision) if current is not None else {}
+        self._blobs, self._derived = store.sources.protected(inputs.repository)
         self._selected = {file.path: file for file in hashed.files}
         self._in_work: dict[str, Job] = {}
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
         self._new_derived: dict[bytes, bytes] = {}
+        self._left_out: list[LeftOut] = []
         self._reused = 0
         self._packed: dict[str, bytes] = {}
         self._texts: dict[str, bytes] = {}
@@ -176,7 +175,7 @@ class _Files:
         """Take what a worker made of a file."""
         job = self._in_work.pop(parsed.path)
         if parsed.failure:
-            self._hashed.left_out.append(LeftOut(parsed.path, parsed.failure))
+            self._left_out.append(LeftOut(parsed.path, parsed.failure))
             return
         file, digest = self._selected[parsed.path], hashlib.sha256(job.content).digest()
         texts = parsed.texts
@@ -200,6 +199,7 @@ class _Files:
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
             {path: digest.hex() for path, digest in self._digests.items()},
+            self._hashed.left_out.and_also(self._left_out),
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,
@@ -237,5 +237,10 @@ class _Files:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:
-        kept = self._hashed.contents.pop(file.path, None)
-        return kept if kept is not None else read_content(self._checkout, file, self._settings, self._hashed.left_out)
+        content: bytes | LeftOut | None = self._hashed.contents.pop(file.path, None)
+        if content is None:
+            content = read_content(self._inputs, file)
+        if isinstance(content, LeftOut):
+            self._left_out.append(content)
+            return None
+        return content

@@ -16,8 +16,9 @@ import msgspec
 from repoquarry.graphstore.model.records import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme, first_sentences
 from repoquarry.ingest.graph import code_edges, code_nodes
+from repoquarry.ingest.graph.ids import code_id, folder_id, package_id
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, code_id, known
+from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
 
 _MAX_LEFT_OUT = 1_000
 
@@ -90,7 +91,7 @@ def _repository_properties(parts: Parts) -> dict[str, Cell]:
         "lines": sum(facts.loc for facts in parts.files),
         "left_out": parts.left_out_count,
         "unresolved_calls": sum(call.count for call in parts.resolution.unresolved),
-        "score_profile": parts.profile,
+        "score_profile": parts.scores.profile,
         "indexer": indexer(),
     }
 
@@ -123,13 +124,13 @@ def _add_folders(parts: Parts, nodes: Nodes, relationships: Relationships) -> No
             total[1] += count
     for folder, (files, count) in totals.items():
         name = repository if folder == "." else folder.rsplit("/", 1)[-1]
-        place = nodes.add("Directory", f"{repository}:{folder}", name, path=folder, files=files, lines=count)
+        place = nodes.add("Directory", folder_id(repository, folder), name, path=folder, files=files, lines=count)
         above = Place("Repository", repository)
         if folder != ".":
-            above = Place("Directory", f"{repository}:{_folders_above(folder)[0]}")
+            above = Place("Directory", folder_id(repository, _folders_above(folder)[0]))
         relationships.add("CONTAINS", above, place)
     for path, (label, _) in lines.items():
-        above = Place("Directory", f"{repository}:{_folders_above(path)[0]}")
+        above = Place("Directory", folder_id(repository, _folders_above(path)[0]))
         relationships.add("CONTAINS", above, Place(label, code_id(repository, path)))
 
 
@@ -142,10 +143,10 @@ def _folders_above(path: str) -> list[str]:
 def _add_packages(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:
     repository = Place("Repository", parts.origin.repository)
     for (ecosystem, name), requirement in parts.packages.requires.items():
-        package = nodes.add("Package", f"package:{ecosystem}/{name}", name, ecosystem=ecosystem)
+        package = nodes.add("Package", package_id(ecosystem, name), name, ecosystem=ecosystem)
         locked = parts.packages.locked.get((ecosystem, name))
         said = known({"requirement": requirement or None, "locked": locked})
         relationships.add("DEPENDS_ON", repository, package, weight=1.0, **said)
     for ecosystem, name in parts.packages.provides:
-        package = nodes.add("Package", f"package:{ecosystem}/{name}", name, ecosystem=ecosystem)
+        package = nodes.add("Package", package_id(ecosystem, name), name, ecosystem=ecosystem)
         relationships.add("PROVIDES", repository, package)

@@ -140,7 +140,7 @@ class _Edges:
         batch.put(self._relationships)
 
     def dependencies(self) -> None:
-        for (source, target), weight in self._parts.coupling.weights.items():
+        for (source, target), weight in self._parts.scores.coupling.weights.items():
             start, end = self._places.by_key[source, ""], self._places.by_key[target, ""]
             self._relationships.add("DEPENDS_ON", start, end, weight=weight)
 

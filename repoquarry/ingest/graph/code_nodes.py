@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from repoquarry.ingest.files.documents import first_sentences
 from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
+from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, code_id, known
+from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.registry import load
 
@@ -38,7 +39,7 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
 
 
 def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], nodes: Nodes) -> None:
-    score = parts.modules[facts.path]
+    score = parts.scores.modules[facts.path]
     counts = module_counts(facts)
     commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
     nodes.add(
@@ -50,7 +51,7 @@ def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], n
         end_line=max(1, facts.loc),
         language=facts.language,
         calls_resolved=load(facts.language).has_calls,
-        is_test=facts.path in parts.tests,
+        is_test=facts.path in parts.scores.tests,
         lines=facts.loc,
         hash=parts.hashes[facts.path],
         is_generated=facts.path in parts.generated,
@@ -109,7 +110,7 @@ def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
     rows = parts.outline.classes
     if not rows.keys:  # nor columns, where no file could be read
         return
-    scores = [parts.classes[key] for key in rows.keys]
+    scores = [parts.scores.classes[key] for key in rows.keys]
     nodes.add_all(
         "Class",
         {
@@ -118,14 +119,14 @@ def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
             "calls_in": [score.calls_in for score in scores],
             "importance": [score.importance for score in scores],
             "is_core": [score.is_core for score in scores],
-            "is_test": [path in parts.tests for path, _ in rows.keys],
+            "is_test": [path in parts.scores.tests for path, _ in rows.keys],
             "entry_points": [entries.get(key) or None for key in rows.keys],
         },
     )
 
 
 def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
-    rows, sites = parts.outline.functions, parts.sites
+    rows, sites = parts.outline.functions, parts.scores.sites
     if not rows.keys:
         return
     incoming, outgoing = dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing()))
@@ -135,7 +136,7 @@ def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], n
             **rows.columns,
             "calls_in": [incoming.get(key, 0) for key in rows.keys],
             "calls_out": [outgoing.get(key, 0) for key in rows.keys],
-            "is_test": [path in parts.tests for path, _ in rows.keys],
+            "is_test": [path in parts.scores.tests for path, _ in rows.keys],
             "entry_points": [entries.get(key) or None for key in rows.keys],
         },
     )

@@ -22,6 +22,7 @@ from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Place
 from repoquarry.ingest.graph.versions import Declared, choose
@@ -69,13 +70,13 @@ class Offer:
             for definition in facts.definitions:
                 label = "Class" if definition.kind == "class" else "Function"
                 kinds[facts.path, definition.key] = label
-                if module is None or definition.parent not in classes or facts.path in parts.tests:
+                if module is None or definition.parent not in classes or facts.path in parts.scores.tests:
                     continue
                 if label == "Class":
                     classes.add(definition.key)
-                names[f"{module}.{definition.qualname}"] = Place(label, f"{repository}:{facts.path}::{definition.key}")
-            if module is not None and facts.path not in parts.tests:
-                names[module] = Place("Module", f"{repository}:{facts.path}")
+                names[f"{module}.{definition.qualname}"] = Place(label, code_id(repository, facts.path, definition.key))
+            if module is not None and facts.path not in parts.scores.tests:
+                names[module] = Place("Module", code_id(repository, facts.path))
         _add_exports(names, kinds, dotted, parts)
         below: dict[str, list[str]] = {}
         for name in names:
@@ -293,7 +294,7 @@ def _add_exports(
     for export in parts.resolution.exports:
         target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
         if target and target in kinds and source and source[0] in dotted:
-            place = Place(kinds[target], _node_id(parts.origin.repository, *target))
+            place = Place(kinds[target], code_id(parts.origin.repository, *target))
             names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
 
 
@@ -341,7 +342,3 @@ def _declared(data: bytes | None) -> Declared:
 
 def _unpacked(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
     return msgspec.msgpack.decode(decompress(data), type=kind) if data is not None else {}
-
-
-def _node_id(repository: str, path: str, key: str) -> str:
-    return f"{repository}:{path}::{key}" if key else f"{repository}:{path}"

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from repoquarry.graphstore.model.records import Cell
 from repoquarry.ingest.graph.docstrings import first_paragraph, first_sentence
-from repoquarry.ingest.graph.tables import Place, code_id
+from repoquarry.ingest.graph.ids import code_id
+from repoquarry.ingest.graph.tables import Place
 from repoquarry.languages.facts import Definition, FileFacts
 
 _MAX_SIGNATURE = 2_000

@@ -1,4 +1,4 @@
-"""All that the graph of one repository is made of, gathered by the pipeline and read by assembly."""
+"""All that the graph of one repository is made of, gathered by a run and read by assembly."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.ingest.files.documents import DocumentFacts
 from repoquarry.ingest.graph.outline import Outline
 from repoquarry.ingest.resolution import Resolution
-from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScore
-from repoquarry.ingest.scores.sites import Sites
+from repoquarry.ingest.scores.scoring import Scores
 from repoquarry.ingest.sources.base import LeftOut
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.packages import Packages
@@ -44,15 +43,8 @@ class Parts:
     """Path -> SHA-256 of the file's bytes, hexadecimal."""
     generated: frozenset[str]
     """Paths of indexed files that say that they are generated."""
-    tests: frozenset[str]
-    """Paths of the files that hold tests."""
     resolution: Resolution
-    profile: str
-    """Name of the score profile that the scores follow."""
-    modules: Mapping[str, ModuleScore]
-    classes: Mapping[tuple[str, str], ClassScore]
-    coupling: Coupling
-    sites: Sites
+    scores: Scores
     history: History
     packages: Packages
     left_out: Sequence[LeftOut]

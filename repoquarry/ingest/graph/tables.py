@@ -152,11 +152,6 @@ class Batch:
             relationships.add_all(self._kind, labels, list(starts), list(ends), **given)
 
 
-def code_id(repository: str, path: str, key: str = "") -> str:
-    """The id of a file's node, or of the definition in it that has this key."""
-    return f"{repository}:{path}::{key}" if key else f"{repository}:{path}"
-
-
 def known(properties: Mapping[str, Cell]) -> dict[str, Cell]:
     """`properties` without those where nothing is known: null, empty text, empty list."""
     return {name: value for name, value in properties.items() if value is not None and value not in ("", [])}

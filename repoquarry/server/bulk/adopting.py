@@ -15,7 +15,6 @@ from repoquarry.graphstore.engine import AdoptingEngine, Capability
 from repoquarry.graphstore.folder.sources import FILE_NAME
 from repoquarry.graphstore.store import INDEXES, Store
 from repoquarry.ingest.graph.linking import links_of, move_links
-from repoquarry.ingest.pipeline import remove_old_indexes
 
 
 def adopt(store: Store, result: Path, repository: str) -> None:
@@ -36,7 +35,7 @@ def adopt(store: Store, result: Path, repository: str) -> None:
             store.engine.replace_repository(whole)
     move_links(repository, snapshot, store)
     store.sources.publish(snapshot)
-    remove_old_indexes(store, repository, revision)
+    store.remove_old_indexes(repository, revision)
 
 
 def _move_index(made: Path, place: Path) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.sources.base import Checkout
+from repoquarry.ingest.inputs import Inputs
+from repoquarry.ingest.sources.base import LeftOut
 from tests.integration.ingest.conftest import write_tree
 from tests.same_as_fresh import index, same_as_fresh
 
@@ -150,9 +150,9 @@ def test_files_that_are_as_they_were_are_not_read(tmp_path: Path, monkeypatch: p
     read: list[str] = []
     reader = reading.read_content
 
-    def watched(checkout: Checkout, file: SelectedFile, *rest: Any) -> bytes | None:
+    def watched(inputs: Inputs, file: SelectedFile) -> bytes | LeftOut:
         read.append(file.path)
-        return reader(checkout, file, *rest)
+        return reader(inputs, file)
 
     monkeypatch.setattr(reading, "read_content", watched)
     report, _, _ = index(tmp_path / "tree", tmp_path / "stored")

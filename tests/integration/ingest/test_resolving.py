@@ -50,7 +50,7 @@ def test_a_resolver_that_dies_is_told() -> None:
 
 def _kill_resolver(meter: Meter) -> None:
     for _ in range(1_000):
-        if processes := list(meter.worker_ids()):
+        if processes := meter.watched():
             os.kill(processes[0], signal.SIGKILL)
             return
         time.sleep(0.01)

@@ -6,7 +6,6 @@ import importlib.metadata
 import re
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import Any
 import pytest
 
 from repoquarry.ingest.files import cache
-from repoquarry.ingest.files.reading import Hashed, inputs_digest
+from repoquarry.ingest.files.reading import Hashed, Omissions, inputs_digest
+from repoquarry.ingest.inputs import Inputs
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout, LeftOut
-from repoquarry.languages.packages import Packages
 
 PACKAGE = Path(cache.__file__).parents[2]
 
@@ -104,7 +103,7 @@ def test_every_library_that_the_indexer_imports_is_covered() -> None:
 
 
 CHECKOUT = Checkout(root=Path("/x"), name="shop", source="/x", kind="folder", commit="c1", branch="main", history=True)
-HASHED = Hashed([], {"a.py": b"1"}, [], Counter(), Packages(), set(), False)
+HASHED = Hashed([], {"a.py": b"1"})
 SETTINGS = IngestSettings()
 
 
@@ -119,8 +118,8 @@ SETTINGS = IngestSettings()
         lambda c, h, s: (c, replace(h, hashes={"a.py": b"2"}), s),
         lambda c, h, s: (c, replace(h, hashes={"b.py": b"1"}), s),
         lambda c, h, s: (c, replace(h, dirty=True), s),
-        lambda c, h, s: (c, replace(h, left_out=[LeftOut("x", "binary")]), s),
-        lambda c, h, s: (c, replace(h, unsupported=Counter({".c": 1})), s),
+        lambda c, h, s: (c, replace(h, left_out=Omissions([LeftOut("x", "binary")])), s),
+        lambda c, h, s: (c, replace(h, left_out=Omissions((), {".c": 1})), s),
         lambda c, h, s: (c, h, replace(s, history_commits=1)),
         lambda c, h, s: (c, h, replace(s, resolver_steps=1)),
         lambda c, h, s: (c, h, replace(s, score_profile="paper")),
@@ -128,5 +127,7 @@ SETTINGS = IngestSettings()
     ],
 )  # fmt: skip
 def test_what_is_told_of_a_run_counts(change: Callable[[Any, Any, Any], tuple[Any, Any, Any]]) -> None:
-    assert inputs_digest(*change(CHECKOUT, HASHED, SETTINGS)) != inputs_digest(CHECKOUT, HASHED, SETTINGS)
-    assert inputs_digest(CHECKOUT, HASHED, SETTINGS) == inputs_digest(CHECKOUT, HASHED, SETTINGS)
+    checkout, hashed, settings = change(CHECKOUT, HASHED, SETTINGS)
+    before = inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED)
+    assert inputs_digest(Inputs(checkout, settings), hashed) != before
+    assert inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED) == before

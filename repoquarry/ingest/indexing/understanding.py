@@ -1,0 +1,60 @@
+"""Facts -> what calls what, found in a process of its own, and meanwhile here everything that does not wait for it.
+
+Most of what the search index holds follows from texts and from where definitions stand, so it is made while the resolver, the longest
+of all stages, keeps another core busy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from repoquarry.graphstore.search import Draft
+from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
+from repoquarry.ingest.files.collecting import Read
+from repoquarry.ingest.files.packed import decode_definitions
+from repoquarry.ingest.files.standing import standing_of, standing_of_prose
+from repoquarry.ingest.graph.outline import Outline, outline_of
+from repoquarry.ingest.inputs import Inputs
+from repoquarry.ingest.memory import give_back
+from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.resolution import Resolution
+from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.languages.facts import FileFacts
+from repoquarry.languages.modules import Configuration
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What follows from the facts of all files together."""
+
+    files: list[FileFacts]
+    """In path order."""
+    outline: Outline
+    resolution: Resolution
+
+
+def understand(inputs: Inputs, configuration: Configuration, read: Read, draft: Draft, meter: Meter) -> Understood:
+    """Resolve all files, and index their texts in `draft`. Raises: ResolutionFailedError, IngestCancelledError, OSError."""
+    with meter.beside(
+        "resolver", lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended)
+    ) as resolving:
+        files = [decode_definitions(packed) for packed in read.packed]
+        by_path = {facts.path: facts for facts in files}
+        draft.index_texts(
+            _decoded(read, meter),
+            read.vectors,
+            lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
+            read.kept,
+        )
+        outline = outline_of(inputs.repository, files)
+        give_back()  # the resolver needs most at its end
+        return Understood(files, outline, resolving.result())
+
+
+def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:
+    """What is known of all texts, telling how far it is."""
+    for done, (path, texts) in enumerate(read.texts.items()):
+        meter.step(done, len(read.texts), "indexing texts")
+        yield path, FileTexts.decode(texts)
+    meter.step(len(read.texts), len(read.texts), "indexing texts")
