@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import logging
-import shutil
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.cypher.about import About
 from repoquarry.graphstore.cypher.apart import Gate
+from repoquarry.graphstore.embeddings.model import EmbeddingModel
 from repoquarry.graphstore.engine import GraphEngine, OutsideQuery, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import NotFoundError, QueryLimitError
@@ -38,18 +38,14 @@ from repoquarry.graphstore.settings import StoreSettings
 if TYPE_CHECKING:
     from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+    from repoquarry.graphstore.search.indexes import SearchIndexes
 
 _log = logging.getLogger(__name__)
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
 
-INDEXES = "indexes"
-"""Folder of the search indexes, which are caches, by repository and revision."""
 _MOST_HOPS = 1_000
 """Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
-
-ANEW = frozenset({"static"})
-"""Embedders that are quicker than looking up what they made before."""
 
 _NEAR_NAMES = 5
 
@@ -93,8 +89,9 @@ class Store:
         self._lock = lock
         self.notices = Notices()
         self._sources: SourceStore | None = None
-        self._sources_guard = threading.Lock()
-        self._embedder: Embedder | None = None
+        self._guard = threading.Lock()
+        self._indexes: SearchIndexes | None = None
+        self._model = EmbeddingModel(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
         self._gate = Gate()
         self._results = ResultBudget(settings.results)
 
@@ -136,10 +133,22 @@ class Store:
     @property
     def sources(self) -> SourceStore:
         """Texts and facts of the indexed files. Raises: NotFoundError when reading and nothing has been indexed."""
-        with self._sources_guard:
+        with self._guard:
             if self._sources is None:
                 self._sources = SourceStore.open(self.folder, writable=self.writable, on_repair=self.notices.add)
             return self._sources
+
+    @property
+    def indexes(self) -> SearchIndexes:
+        """The search indexes of all repositories; they live and end with the store."""
+        with self._guard:
+            if self._indexes is None:
+                from repoquarry.graphstore.search.indexes import (
+                    SearchIndexes,  # here because most commands search nothing
+                )
+
+                self._indexes = SearchIndexes(self.folder / "indexes", self)
+            return self._indexes
 
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run a query of `repoquarry.graphstore.named.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
@@ -223,36 +232,23 @@ class Store:
         hint = f"; nearest: {', '.join(near)}" if near else ""
         raise NotFoundError(f"no repository {repository!r} is stored{hint}", kind="repository", value=repository)
 
+    def revision(self, repository: str) -> str:
+        """The stored revision of a repository. Raises: NotFoundError, with the nearest names."""
+        return str(self.repository(repository)["revision"])
+
     @property
     def embedder(self) -> Embedder | None:
         """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `embedder.create`."""
-        settings = self.settings.embedding
-        with self._sources_guard:
-            if self._embedder is None and settings is not None:
-                from repoquarry.graphstore.embeddings.embedder import (
-                    create,  # here because most commands never embed anything
-                )
-
-                self._embedder = create(settings)
-            return self._embedder
+        return self._model.embedder
 
     @property
     def cheap_embedding(self) -> EmbeddingSettings | None:
         """The settings of a model that any process may load and that is quicker than a cache; None for others."""
-        embedder = self.embedder
-        return self.settings.embedding if embedder is not None and embedder.name in ANEW else None
+        return self._model.cheap
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors of documents by `embedder`; those of a slow model are kept in `vectors.db`. Raises: as `Embedder.embed`."""
-        embedder = self.embedder
-        if embedder is None:
-            raise NotFoundError("this store has no embedder", kind="embedder", value="")
-        if embedder.name in ANEW or not self.writable:
-            return embedder.embed(texts)
-        from repoquarry.graphstore.embeddings.cache import VectorCache
-
-        with VectorCache(self.folder / "vectors.db") as cache:
-            return cache.embed(embedder, texts)
+        return self._model.embed(texts)
 
     def notice(self, text: str) -> None:
         """Let answers carry for a day what people should learn of the store."""
@@ -267,24 +263,6 @@ class Store:
         kept = self.sources.artifact(repository, ARTIFACT)
         return History.decode(kept) if kept else History([], [])
 
-    def index_folder(self, repository: str) -> Path:
-        """Where the search indexes of the stored revision belong, whether they exist or not. Raises: NotFoundError."""
-        return self.folder_of_index(repository, str(self.repository(repository)["revision"]))
-
-    def folder_of_index(self, repository: str, revision: str) -> Path:
-        """Where the search indexes of a revision belong, whether they exist or not."""
-        return self.folder / INDEXES / repository / revision
-
-    def remove_old_indexes(self, repository: str, revision: str) -> None:
-        """Remove the search indexes of a repository's other revisions."""
-        from repoquarry.graphstore.search import forget
-
-        folder = self.folder / INDEXES / repository
-        for old in folder.iterdir() if folder.is_dir() else ():
-            if old.name != revision:
-                forget(old)
-                shutil.rmtree(old, ignore_errors=True)
-
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns. Raises: NotFoundError."""
         self.repository(repository)
@@ -295,7 +273,7 @@ class Store:
         self.repository(repository)
         summary = self.engine.delete_repository(repository)
         self.sources.delete(repository)
-        shutil.rmtree(self.folder / INDEXES / repository, ignore_errors=True)
+        self.indexes.drop(repository)
         return summary
 
     def close(self) -> None:
@@ -304,6 +282,8 @@ class Store:
             self._gate.close()
             self.engine.close()
         finally:
+            if self._indexes is not None:
+                self._indexes.close()
             if self._sources is not None:
                 self._sources.close()
             if self._lock is not None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
-from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.sources import FileEntry, Snapshot
 from repoquarry.graphstore.search.index.earlier import EarlierIndex
 from repoquarry.graphstore.store import Store
@@ -26,7 +24,7 @@ class Earlier:
     def revision(self) -> str | None:
         """That of the stored graph; None when there is none."""
         try:
-            return str(self._store.repository(self._repository)["revision"])
+            return self._store.revision(self._repository)
         except NotFoundError:
             return None
 
@@ -40,10 +38,5 @@ class Earlier:
         current = self.snapshot()
         if current is None:
             return None
-        folder = self._store.folder_of_index(self._repository, current.revision)
         texts = self._store.sources.texts_of(self._repository, current.revision)
-        model = self._store.embedder.revision if self._store.embedder is not None else None
-        try:
-            return EarlierIndex.open(folder, texts, model)
-        except (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.MsgspecError):
-            return None
+        return self._store.indexes.earlier(self._repository, current.revision, texts)

@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from repoquarry.graphstore.model.score_profiles import profile_named
+from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.graph.linking import move_links
 from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.indexing.report import IndexReport
@@ -62,11 +62,9 @@ def index_repository(
 
 def reconcile(store: Store) -> None:
     """Finish what a run that was killed between storing the graph and publishing its texts left undone."""
-    for repository, sealed in store.sources.awaiting():
-        if Earlier(store, repository).revision() != sealed:
-            continue
-        pending = store.sources.sealed(repository, sealed)
-        if pending is not None:
-            move_links(repository, pending, store)
-            store.sources.publish(pending)
-            _log.info("snapshot_published repository=%s revision=%s", repository, sealed)
+    for pending in PendingRevision.unpublished(store):
+        move_links(pending)
+        pending.publish()
+        _log.info(
+            "snapshot_published repository=%s revision=%s", pending.repository, store.revision(pending.repository)
+        )

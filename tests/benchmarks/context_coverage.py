@@ -20,7 +20,7 @@ import numpy as np
 
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.context import ContextRequest, build_context
-from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.terms.postings import collect
 from repoquarry.graphstore.search.index.terms.vocabulary import WordNumbers
@@ -48,7 +48,7 @@ def main() -> int:
     chunked = _Chunked()
     held: list[tuple[str, dict[tuple[str, str], bool]]] = []
     for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
-        index = open_index(library, library.repository)
+        index = library.indexes.open(library.repository)
         task = issue["problem_statement"]
         texts = {
             _OURS: build_context(library, ContextRequest(library.repository, options.budget, task)).text,

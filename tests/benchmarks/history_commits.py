@@ -22,7 +22,7 @@ import numpy as np
 
 from repoquarry.graphstore.embeddings.embedder import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.past import read_past
 from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.locating.features import gather
@@ -91,7 +91,7 @@ def prepare(mirror: Mirror, count: int, work: Path) -> tuple[KeptLibrary, Search
         with Store.open(StoreSettings(work / "store"), writable=True) as store:
             keep(store, tree, kept)
     library = KeptLibrary(kept, create(EmbeddingSettings()))
-    index = open_index(library, library.repository)
+    index = library.indexes.open(library.repository)
     history = mirror.history(base, IngestSettings().history_commits)
     return library, replace(index, past=read_past(history, index.places.by_path)), cases
 

@@ -24,7 +24,7 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.score_profiles import FEATURES
-from repoquarry.graphstore.search import SearchIndex
+from repoquarry.graphstore.search import SearchIndex, SearchIndexes
 from repoquarry.graphstore.search.index.past import read_past
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
@@ -53,8 +53,14 @@ class KeptLibrary:
     def repositories(self) -> Sequence[str]:
         return [self.repository]
 
-    def index_folder(self, repository: str) -> Path:
-        return self.folder / _INDEX
+    def revision(self, repository: str) -> str:
+        """Names the folder that the index is kept in."""
+        return _INDEX
+
+    @cached_property
+    def indexes(self) -> SearchIndexes:
+        """The kept index alone."""
+        return SearchIndexes(self.folder.parent, self)
 
     def graph(self, repository: str) -> RepositoryGraph:
         """The graph is not kept. Raises: NotFoundError, always."""
@@ -121,7 +127,7 @@ def keep(store: Store, tree: Path, kept: Path) -> None:
     report = index_repository(str(tree), store, IngestSettings())
     part = kept.with_suffix(".part")
     shutil.rmtree(part, ignore_errors=True)
-    shutil.copytree(store.index_folder(report.repository), part / _INDEX)
+    shutil.copytree(store.indexes.place(report.repository), part / _INDEX)
     texts = msgspec.msgpack.encode(dict(store.sources.texts(report.repository)))
     (part / _TEXTS).write_bytes(zstandard.ZstdCompressor().compress(texts))
     (part / _COSTS).write_bytes(msgspec.json.encode(report.costs))

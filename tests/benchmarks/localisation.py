@@ -25,7 +25,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from repoquarry.graphstore.search import open_index
 from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import CLASS
 from repoquarry.graphstore.search.index.semantic import meaning_of
@@ -67,7 +66,7 @@ def main() -> int:
     seconds: dict[str, list[float]] = {}
     asked = []
     for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
-        index = open_index(library, library.repository)
+        index = library.indexes.open(library.repository)
         spent, evidence = _ask(library, index, issue["problem_statement"])
         asked.append(issue)
         seconds.setdefault(issue["repo"], []).append(spent)

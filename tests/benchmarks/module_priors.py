@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.score_profiles import PROFILES
-from repoquarry.graphstore.search import SearchIndex, open_index
+from repoquarry.graphstore.search import SearchIndex
 from repoquarry.graphstore.search.index.places import EDGES, MODULE
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.issue_trees import BENCH, read_issues
@@ -39,7 +39,7 @@ def main() -> int:
     above: dict[str, list[float]] = defaultdict(list)
     issues = read_issues(issue_file, options.only, options.limit)
     for issue, library in kept_libraries(issues, issue_file, options.work, make=not options.kept):
-        index = open_index(library, library.repository)
+        index = library.indexes.open(library.repository)
         count = index.places.file_count
         live = index.names_lookup.live[:count] & (index.places.label[:count] == MODULE)
         for name, values in {**priors(index), **by_profiles(index, library.scores())}.items():

@@ -14,7 +14,6 @@ from repoquarry.graphstore import tokens
 from repoquarry.graphstore.context.blocks import Filling, Repository, fill_code, fill_modules, fill_paths, fill_readme
 from repoquarry.graphstore.context.requests import ContextBlock, ContextRequest, RepositoryContext
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.search.index.opened import open_index
 from repoquarry.graphstore.search.library import Library
 from repoquarry.graphstore.search.locating.locate import locate
 from repoquarry.graphstore.search.requests import LocateRequest
@@ -55,7 +54,7 @@ def build_context(library: Library, request: ContextRequest) -> RepositoryContex
     """
     if request.budget_tokens <= 0:
         raise QueryRefusedError(f"a budget of {request.budget_tokens} tokens holds nothing", reason="budget_tokens")
-    repository = Repository(library, open_index(library, request.repository))
+    repository = Repository(library, library.indexes.open(request.repository))
     chosen = _choose(library, repository, request)
     shares = _FOR_A_TASK if request.task else _GENERAL
     blocks = _fill(repository, chosen, shares, request)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.finding.searching import search
     from repoquarry.graphstore.search.index.building import Draft, build
-    from repoquarry.graphstore.search.index.opened import SearchIndex, forget, open_index
+    from repoquarry.graphstore.search.index.opened import SearchIndex
+    from repoquarry.graphstore.search.indexes import SearchIndexes
     from repoquarry.graphstore.search.library import Library
     from repoquarry.graphstore.search.locating.locate import locate
     from repoquarry.graphstore.search.requests import (
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "finding.searching": ("search",),
     "index.building": ("Draft", "build"),
-    "index.opened": ("SearchIndex", "forget", "open_index"),
+    "index.opened": ("SearchIndex",),
+    "indexes": ("SearchIndexes",),
     "library": ("Library",),
     "locating.locate": ("locate",),
     "requests": (
@@ -49,15 +51,14 @@ __all__ = [
     "LocatedPlace",
     "SearchHit",
     "SearchIndex",
+    "SearchIndexes",
     "SearchMode",
     "SearchPage",
     "SearchRequest",
     "Snippet",
     "WithTests",
     "build",
-    "forget",
     "locate",
-    "open_index",
     "search",
 ]
 

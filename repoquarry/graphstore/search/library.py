@@ -1,61 +1,25 @@
-"""What search needs from a store: a narrow protocol, so that indexes can be built and tested without an engine.
+"""What search needs from a store: a narrow protocol, so that it can be tested without an engine.
 
-`repoquarry.graphstore.store.Store` fulfils it. Search asks for texts and never opens files of a repository itself.
+`repoquarry.graphstore.store.Store` fulfils it. Search asks for texts and indexes, and never opens files of a repository itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Protocol
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import RepositoryGraph
-
-ReadText = Callable[[str], str]
-"""Source text of one file by its path in the repository. Raises: NotFoundError."""
+from repoquarry.graphstore.search.contents import Contents
+from repoquarry.graphstore.search.indexes import SearchIndexes
 
 
-EmbedTexts = Callable[[Sequence[str]], Vectors]
-"""Vectors of documents, as `Embedder.embed`; a store puts its vector cache before it."""
-
-
-class Library(Protocol):
-    """Repositories whose graph and texts can be read."""
+class Library(Contents, Protocol):
+    """Repositories whose graph and texts can be read, and their search indexes."""
 
     @property
-    def embedder(self) -> Embedder | None:
-        """The model for semantic search; None when the store has none."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of documents by `embedder`, taken from the store's cache where they were made before."""
+    def indexes(self) -> SearchIndexes:
+        """The search indexes of all repositories."""
         ...
 
     def repositories(self) -> Sequence[str]:
         """Ids of the repositories that are stored whole, sorted."""
-        ...
-
-    def index_folder(self, repository: str) -> Path:
-        """Where the indexes of the stored revision of `repository` belong, whether they exist or not.
-
-        Raises: NotFoundError for an unknown repository.
-        """
-        ...
-
-    def graph(self, repository: str) -> RepositoryGraph:
-        """The stored graph of one repository as columns, for rebuilding an index. Raises: NotFoundError."""
-        ...
-
-    def history(self, repository: str) -> History:
-        """What git remembers of one repository, empty where it was not read. Raises: NotFoundError."""
-        ...
-
-    def source_text(self, repository: str, path: str) -> str:
-        """Text of one indexed file. Raises: NotFoundError, StoreCorruptError."""
-        ...
-
-    def notice(self, text: str) -> None:
-        """Tell people what they should learn of the store beside the answer they asked for."""
         ...

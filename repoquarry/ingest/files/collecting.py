@@ -14,9 +14,9 @@ import numpy as np
 
 from repoquarry.graphstore.folder.compression import compress
 from repoquarry.graphstore.folder.sources import FileEntry
+from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
-from repoquarry.graphstore.store import Store
 from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.cache import facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
@@ -54,17 +54,17 @@ class Read:
     """Further files, whose texts and vectors are taken from the index of the revision before."""
 
 
-def read_files(inputs: Inputs, hashed: Hashed, store: Store, snapshot: int, meter: Meter) -> Read:
-    """All that is to be known of each file alone; texts, facts and words are put into the pending `snapshot`.
+def read_files(inputs: Inputs, hashed: Hashed, pending: PendingRevision, meter: Meter) -> Read:
+    """All that is to be known of each file alone; texts, facts and words are put into `pending`.
 
     Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
     """
-    files = _Files(inputs, hashed, store, snapshot)
+    files = _Files(inputs, hashed, pending)
     total = len(hashed.files)
     waiting = files.from_cache()
     done = total - len(waiting)
     with (
-        WorkerPool(inputs.settings, len(waiting), Duty(store.cheap_embedding)) as pool,
+        WorkerPool(inputs.settings, len(waiting), Duty(pending.store.cheap_embedding)) as pool,
         meter.watching(pool.process_ids),
     ):
         for parsed in pool.run(files.jobs(waiting)) if waiting else ():
@@ -78,11 +78,12 @@ def read_files(inputs: Inputs, hashed: Hashed, store: Store, snapshot: int, mete
 class _Files:
     """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
 
-    def __init__(self, inputs: Inputs, hashed: Hashed, store: Store, snapshot: int) -> None:
+    def __init__(self, inputs: Inputs, hashed: Hashed, pending: PendingRevision) -> None:
+        store = pending.store
         self._inputs = inputs
         self._hashed = hashed
         self._sources = store.sources
-        self._snapshot = snapshot
+        self._pending = pending
         self._embeds = store.cheap_embedding is not None
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
         earlier = Earlier(store, inputs.repository)
@@ -190,7 +191,7 @@ class _Files:
     def flush(self) -> None:
         """Put what has been collected into the source store."""
         if self._entries:
-            self._sources.put_many(self._snapshot, self._entries, self._new_blobs, self._new_derived)
+            self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
         self._entries, self._new_blobs, self._new_derived = [], {}, {}
 
     def read(self) -> Read:

@@ -21,6 +21,7 @@ from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
+from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.parts import Parts
@@ -86,19 +87,19 @@ class Offer:
                 break
         return cls(dict(sorted(names.items())), Declared.of(parts))
 
-    def save(self, sources: SourceStore, snapshot: int) -> None:
-        """Keep the offer beside the texts of a snapshot."""
+    def save(self, pending: PendingRevision) -> None:
+        """Keep the offer beside the texts."""
         names = {name: (place.label, place.id) for name, place in self.names.items()}
-        sources.put_artifact(snapshot, _NAMES, compress(msgspec.msgpack.encode(names)))
-        sources.put_artifact(snapshot, _TOPS, msgspec.msgpack.encode(self.tops))
-        sources.put_artifact(snapshot, _DECLARED, msgspec.msgpack.encode(self.declared))
+        pending.keep(_NAMES, compress(msgspec.msgpack.encode(names)))
+        pending.keep(_TOPS, msgspec.msgpack.encode(self.tops))
+        pending.keep(_DECLARED, msgspec.msgpack.encode(self.declared))
 
 
-def keep_externals(sources: SourceStore, snapshot: int, graph: RepositoryGraph) -> None:
-    """Keep what a repository uses from outside beside the texts of a snapshot, so that no other graph is read to link it."""
+def keep_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
+    """Keep what a repository uses from outside beside its texts, so that no other graph is read to link it."""
     found = _externals(graph)
-    sources.put_artifact(snapshot, _OUTSIDE, compress(msgspec.msgpack.encode(found)))
-    sources.put_artifact(snapshot, _OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
+    pending.keep(_OUTSIDE, compress(msgspec.msgpack.encode(found)))
+    pending.keep(_OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
 
 
 def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
@@ -108,17 +109,17 @@ def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
     return replace(graph, relationships=[*graph.relationships, *found])
 
 
-def links_of(repository: str, snapshot: int, store: Store) -> list[RelationshipTable]:
-    """The links between a repository, of which `snapshot` keeps what it offers and uses, and the others of the store."""
-    return _links(_Side.pending(repository, snapshot, store.sources), store)
+def links_of(pending: PendingRevision) -> list[RelationshipTable]:
+    """The links between a repository, of which is kept what it offers and uses, and the others of the store."""
+    return _links(_Side.pending(pending), pending.store)
 
 
-def move_links(repository: str, snapshot: int, store: Store) -> None:
-    """Move links between the versions of libraries to those that are chosen now that a repository is stored as `snapshot` has it.
+def move_links(pending: PendingRevision) -> None:
+    """Move links between the versions of libraries to those that are chosen now that a repository is stored as `pending` has it.
 
-    To be done before the snapshot is published, so that a run that was killed does it again. Raises: as `replace_repository`.
+    To be done before that is published, so that a run that was killed does it again. Raises: as `replace_repository`.
     """
-    _move(_Side.pending(repository, snapshot, store.sources), snapshot, store)
+    _move(_Side.pending(pending), pending.snapshot, pending.store)
 
 
 def move_links_away(repository: str, store: Store) -> None:
@@ -169,13 +170,13 @@ class _Side:
     declared: Declared
 
     @classmethod
-    def pending(cls, repository: str, snapshot: int, sources: SourceStore) -> _Side:
+    def pending(cls, pending: PendingRevision) -> _Side:
         """By what an unpublished snapshot keeps."""
         return cls(
-            repository,
-            _unpacked(sources.pending_artifact(snapshot, _NAMES), dict[str, tuple[str, str]]),
-            _used(sources.pending_artifact(snapshot, _OUTSIDE)),
-            _declared(sources.pending_artifact(snapshot, _DECLARED)),
+            pending.repository,
+            _unpacked(pending.kept(_NAMES), dict[str, tuple[str, str]]),
+            _used(pending.kept(_OUTSIDE)),
+            _declared(pending.kept(_DECLARED)),
         )
 
 

@@ -1,7 +1,7 @@
 """The course of one indexing run: its stages in order, what each gives the next, and what must be true between them.
 
-Until the graph is replaced, which an engine does atomically, readers see the previous index whole: texts wait in a pending
-snapshot, the search index in a folder of its own revision. A run that is killed at any moment can simply be started again.
+Texts, search index and graph wait in a `PendingRevision`, so that readers see the previous index whole until the new one is. A run that
+is killed at any moment can simply be started again.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.search import Draft
-from repoquarry.graphstore.store import INDEXES, Store
+from repoquarry.graphstore.pending import PendingRevision
+from repoquarry.graphstore.store import Store
 from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
@@ -73,15 +73,13 @@ class Run:
             if not hashed.stamps_held:
                 hashed.stamps.save(self.store.sources, current.id, self.inputs.settings)
             return self._nothing_new(hashed, current.revision)
-        snapshot = self.store.sources.begin(self.inputs.repository)
-        with self._draft(snapshot) as draft:
-            made = self.make(hashed, snapshot, draft)
+        with PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending:
+            made = self.make(hashed, pending)
             unchanged = self.earlier.revision() == made.revision
             if unchanged:
-                self._keep(made, digest, snapshot)
+                self.keep(made, pending, digest)
             else:
-                self.write(made, draft, digest, snapshot)
-        self._publish(made, snapshot)
+                self.write(made, pending, digest)
         _log.info(
             "indexed repository=%s revision=%s files=%d unchanged=%s",
             *(made.report.repository, made.revision, made.report.files, unchanged),
@@ -94,66 +92,63 @@ class Run:
             known = stored_stamps(self.store.sources, self.inputs.repository, self.inputs.settings)
             return hash_tree(self.inputs, self.meter, known)
 
-    def make(self, hashed: Hashed, snapshot: int, draft: Draft) -> Made:
+    def make(self, hashed: Hashed, pending: PendingRevision) -> Made:
         """The graph; what it was made of, which is half of the memory, ends here."""
         with self.meter.beside("git-history", self._history) as reading:
-            read = self.read(hashed, snapshot)
-            understood = self.understand(hashed, read, draft)
+            read = self.read(hashed, pending)
+            understood = self.understand(hashed, read, pending)
             with self.meter.stage("score"):
                 history = reading.result()
-                scores = self.score(understood, history, snapshot)
-        hashed.stamps.save(self.store.sources, snapshot, self.inputs.settings)
-        return self.assemble(self._parts(hashed, read, understood, scores, history), snapshot, read.reused)
+                scores = self.score(understood, history, pending)
+        hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
+        return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
 
-    def read(self, hashed: Hashed, snapshot: int) -> Read:
+    def read(self, hashed: Hashed, pending: PendingRevision) -> Read:
         """All that is to be known of each file alone."""
         with self.meter.stage("parse", total=len(hashed.files)):
-            return read_files(self.inputs, hashed, self.store, snapshot, self.meter)
+            return read_files(self.inputs, hashed, pending, self.meter)
 
-    def understand(self, hashed: Hashed, read: Read, draft: Draft) -> Understood:
-        """What follows from all files together; the draft gets their texts."""
+    def understand(self, hashed: Hashed, read: Read, pending: PendingRevision) -> Understood:
+        """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
-            return understand(self.inputs, hashed.configuration, read, draft, self.meter)
+            return understand(self.inputs, hashed.configuration, read, pending.draft, self.meter)
 
-    def score(self, understood: Understood, history: History, snapshot: int) -> Scores:
+    def score(self, understood: Understood, history: History, pending: PendingRevision) -> Scores:
         """What matters, by the profile of the settings."""
         ranks = KeptRanks.stored(self.store.sources, self.inputs.repository)
         profile = self.inputs.settings.score_profile
         scores = score(understood.files, understood.resolution, history, profile, ranks)
-        ranks.save(self.store.sources, snapshot)
+        ranks.save(self.store.sources, pending.snapshot)
         return scores
 
-    def assemble(self, parts: Parts, snapshot: int, reused: int) -> Made:
+    def assemble(self, parts: Parts, pending: PendingRevision, reused: int) -> Made:
         """The graph, and what is kept of its making beside its texts."""
         with self.meter.stage("assemble"):
             graph = assemble(parts)
             offer = Offer.of(parts)
             revision = revision_of(graph)
-        offer.save(self.store.sources, snapshot)
-        keep_externals(self.store.sources, snapshot, graph)
-        self.store.sources.put_artifact(snapshot, HISTORY, parts.history.encode())
+        offer.save(pending)
+        keep_externals(pending, graph)
+        pending.keep(HISTORY, parts.history.encode())
         return Made(graph, offer, parts.history, IndexReport.of_graph(parts, graph, revision, reused))
 
-    def write(self, made: Made, draft: Draft, digest: str, snapshot: int) -> None:
-        """Complete the search index of the new revision, seal its snapshot, then write the graph: from then on readers find all three."""
+    def write(self, made: Made, pending: PendingRevision, digest: str) -> None:
+        """Complete the search index of the new revision and write the graph: from then on readers find both, and the texts."""
         graph = link(made.graph, made.offer, self.store)
         with self.meter.stage("search-index"):
-            draft.finish(graph, self.store.folder_of_index(graph.repository, made.revision), made.history)
+            pending.complete_index(graph, made.revision, made.history)
         with self.meter.stage("write", total=sum(graph.counts().values())):
             writing = Writing.of(self.store, graph, self.earlier.revision())
-            writing.kept.save(self.store.sources, snapshot)
-            self.store.sources.seal(snapshot, made.revision, digest)
-            writing.write(self.store, self.meter.step)
+            writing.kept.save(self.store.sources, pending.snapshot)
+            with pending.committing(made.revision, digest):
+                writing.write(self.store, self.meter.step)
+                move_links(pending)
 
-    def _keep(self, made: Made, digest: str, snapshot: int) -> None:
-        """Seal the snapshot of a revision whose graph is stored already."""
-        keep_as_before(self.store.sources, self.inputs.repository, made.revision, snapshot)
-        self.store.sources.seal(snapshot, made.revision, digest)
-
-    def _publish(self, made: Made, snapshot: int) -> None:
-        move_links(self.inputs.repository, snapshot, self.store)
-        self.store.sources.publish(snapshot)
-        self.store.remove_old_indexes(self.inputs.repository, made.revision)
+    def keep(self, made: Made, pending: PendingRevision, digest: str) -> None:
+        """Keep the texts of a revision whose graph is stored already."""
+        keep_as_before(self.store.sources, self.inputs.repository, made.revision, pending.snapshot)
+        with pending.committing(made.revision, digest):
+            move_links(pending)
 
     def _nothing_new(self, hashed: Hashed, revision: str) -> IndexReport:
         report = IndexReport.of_nothing_new(self.inputs, hashed, revision)
@@ -166,15 +161,9 @@ class Run:
                 f"{len(damaged)} stored texts of {self.inputs.repository} were damaged and are stored anew: {damaged[0]}, …"
             )
 
-    def _draft(self, snapshot: int) -> Draft:
-        """An unfinished search index. Its texts are indexed while the resolver is at work, so it reports its own progress."""
-        return Draft(
-            self.store.folder / INDEXES / self.inputs.repository,
-            lambda path: self.store.sources.pending_text(snapshot, path),
-            self.store.embedder,
-            self.store.embed,
-            lambda done, total: self.meter.step(done, total, "indexing texts"),
-        )
+    def _indexing(self, done: int, total: int) -> None:
+        """Texts are indexed while the resolver is at work, so they have progress of their own."""
+        self.meter.step(done, total, "indexing texts")
 
     def _history(self, ended: Callable[[], bool]) -> History:
         checkout, settings = self.inputs.checkout, self.inputs.settings

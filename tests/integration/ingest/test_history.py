@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from repoquarry.graphstore.folder.history import ARTIFACT, Commit, History
-from repoquarry.graphstore.search import LocateRequest, forget, locate
+from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
@@ -119,6 +118,5 @@ def test_localisation_knows_what_commits_said(tmp_path: Path, store: Store, sett
     found = locate(store, LocateRequest("Invoices show fractions of cents")).files[0]
     assert found.path == "c.py"
     assert found.reasons == ("messages of commits that touched it share words with the task",)
-    forget(store.index_folder("bank"))
-    shutil.rmtree(store.index_folder("bank"))  # the index is a cache: what git said lies beside the texts
+    store.indexes.drop("bank")  # the index is a cache: what git said lies beside the texts
     assert locate(store, LocateRequest("Invoices show fractions of cents")).files[0].reasons == found.reasons

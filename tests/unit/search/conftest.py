@@ -14,6 +14,7 @@ from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.search import SearchIndexes
 from repoquarry.graphstore.text import terms
 
 
@@ -40,7 +41,8 @@ class MemoryLibrary:
 
     def __init__(self, root: Path, texts: Mapping[str, Mapping[str, str]], embedder: Embedder | None = None):
         self.root, self.texts, self._embedder = root, texts, embedder
-        self.revision = "r1"
+        self.stored = "r1"
+        self.indexes = SearchIndexes(root, self)
         self.graphs_read = 0
         self.histories: dict[str, History] = {}
 
@@ -55,10 +57,10 @@ class MemoryLibrary:
     def repositories(self) -> Sequence[str]:
         return sorted(self.texts)
 
-    def index_folder(self, repository: str) -> Path:
+    def revision(self, repository: str) -> str:
         if repository not in self.texts:
             raise NotFoundError(f"no repository {repository}", kind="repository", value=repository)
-        return self.root / repository / self.revision
+        return self.stored
 
     def graph(self, repository: str) -> RepositoryGraph:
         self.graphs_read += 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from repoquarry.graphstore.search import LocateRequest, locate, open_index
+from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.search.index.terms.bigrams import pairs
 
 ESCAPING = '''def render(value):
@@ -25,7 +25,7 @@ def test_pairs_pass_over_function_words_and_stop_at_the_end_of_a_line() -> None:
 
 
 def held(library: Any, pair: str) -> list[str]:
-    index = open_index(library, "r")
+    index = library.indexes.open("r")
     scores = index.bigrams.score({pair: 1.0, "never written": 1.0})
     return [index.places.qualname(place) for place in np.flatnonzero(scores).tolist()]
 

@@ -12,7 +12,7 @@ import pytest
 
 from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.search import Draft, SearchIndex, build, forget, open_index
+from repoquarry.graphstore.search import Draft, SearchIndex, build
 from repoquarry.graphstore.search.index.places import read_places
 from repoquarry.graphstore.search.index.semantic import embed_file
 from repoquarry.graphstore.search.index.standing import Standing
@@ -27,7 +27,7 @@ def count(index: SearchIndex, field: str, term: str, id: str) -> int:
 
 
 def test_text_belongs_to_its_innermost_definition_and_to_the_functions_around_it(shop: Any) -> None:
-    index = open_index(shop, "shop")
+    index = shop.indexes.open("shop")
     headers = "shop:shop/parsing/http_headers.py"
     assert count(index, "body", "join", f"{headers}::parse_request_headers.fold") == 1
     assert count(index, "body", "join", f"{headers}::parse_request_headers") == 1
@@ -38,25 +38,25 @@ def test_text_belongs_to_its_innermost_definition_and_to_the_functions_around_it
 
 
 def test_names_are_split_and_the_own_name_counts_most(shop: Any) -> None:
-    index = open_index(shop, "shop")
+    index = shop.indexes.open("shop")
     assert count(index, "names", "item", "shop:shop/cart.py::Cart.addItem") == 2
     assert count(index, "names", "cart", "shop:shop/cart.py::Cart.addItem") == 2  # path and class
     assert count(index, "names", "http", "shop:shop/parsing/http_headers.py::retry") == 1
 
 
 def test_document_frequencies_are_those_of_the_text(shop: Any) -> None:
-    index = open_index(shop, "shop")
+    index = shop.indexes.open("shop")
     numbers = index.vocabulary.numbers([terms("price")[0], "nowhere"])
     assert index.body.frequencies(numbers).tolist() == [2, 0]  # the method and its test
     assert index.document_frequencies[numbers[0]] == 2
 
 
 def test_an_index_that_is_missing_or_damaged_is_built_again(shop: Any) -> None:
-    first = open_index(shop, "shop")
-    assert open_index(shop, "shop") is first
-    forget(first.folder)
+    first = shop.indexes.open("shop")
+    assert shop.indexes.open("shop") is first
+    shop.indexes.close()
     (first.folder / "header.msgpack").write_bytes(b"\xc1")
-    assert len(open_index(shop, "shop").places) == len(first.places)
+    assert len(shop.indexes.open("shop").places) == len(first.places)
     assert shop.graphs_read == 2
 
 
@@ -125,5 +125,5 @@ def test_an_empty_repository_and_odd_texts_can_be_indexed(make_library: Callable
     library = make_library(
         {"empty": {}, "odd": {"a.py": "", "b.py": "\n\n", "ü.py": "größe = 'naïve'\r\n", "c.md": "\0"}}
     )
-    assert len(open_index(library, "empty").places) == 0
-    assert len(open_index(library, "odd").places) == 4
+    assert len(library.indexes.open("empty").places) == 0
+    assert len(library.indexes.open("odd").places) == 4

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.search import open_index
 from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
 from repoquarry.ingest.files.standing import standing_of
 from repoquarry.languages.registry import language_for
@@ -42,7 +41,7 @@ class Cart:
 
 
 def documented(library: Any, path: str) -> list[str]:
-    index = open_index(library, "r")
+    index = library.indexes.open("r")
     text = library.source_text("r", path)
     lines = documented_lines(index.places.standing(index.places.by_path[path]), text)
     assert len(lines) == text.count("\n") + 1
@@ -77,7 +76,7 @@ def test_odd_texts_are_read(make_library: Callable[..., Any], text: str, found: 
 
 
 def test_code_is_searched_without_documentation(make_library: Callable[..., Any]) -> None:
-    index = open_index(make_library({"r": {"cart.py": SOURCE}}), "r")
+    index = make_library({"r": {"cart.py": SOURCE}}).indexes.open("r")
     add = index.places.by_id["r:cart.py::Cart.add"]
     (customer, cart, database) = index.vocabulary.numbers(["custom", "cart", "databas"]).tolist()
     assert add in index.body.holders(cart)

@@ -10,7 +10,7 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.search import LocateRequest, build, forget, locate, open_index
+from repoquarry.graphstore.search import LocateRequest, build, locate
 from repoquarry.graphstore.search.index.spread import spread
 from repoquarry.graphstore.search.locating.features import gather
 from repoquarry.graphstore.search.locating.locate import FITTED, rank_by
@@ -49,8 +49,8 @@ def test_the_frame_nearest_to_the_failure_counts_most(shop: Any) -> None:
         '  File "/x/shop/cart.py", line 14, in total_price\nKaputt'
     )
     assert first(shop, trace) == ("shop/cart.py", "Cart.total_price")
-    evidence = gather(open_index(shop, "shop"), read_mentions(trace), None)
-    places = open_index(shop, "shop").places
+    evidence = gather(shop.indexes.open("shop"), read_mentions(trace), None)
+    places = shop.indexes.open("shop").places
     near = evidence.places["frame"][places.by_id["shop:shop/cart.py::Cart.total_price"]]
     far = evidence.places["frame"][places.by_id["shop:shop/parsing/http_headers.py::retry"]]
     assert near == 1.0
@@ -83,16 +83,16 @@ def test_evidence_spreads_along_calls(make_library: Callable[..., Any]) -> None:
     build(
         RepositoryGraph("r", graph.nodes, [*graph.relationships, calls]),
         texts.__getitem__,
-        library.index_folder("r"),
+        library.indexes.place("r"),
     )
-    forget(library.index_folder("r"))
+    library.indexes.close()
     answer = locate(library, LocateRequest("publish_report gives nonsense"))
     assert [place.qualname for place in answer.definitions] == ["publish_report", "alpha", "gamma"]
     assert "what the task points at is near to it in the graph" in answer.definitions[1].reasons
 
 
 def test_the_walk_keeps_what_there_is_and_never_makes_more(shop: Any) -> None:
-    index = open_index(shop, "shop")
+    index = shop.indexes.open("shop")
     evidence = np.zeros(len(index.places), dtype=np.float32)
     evidence[index.places.by_id["shop:shop/cart.py::Cart.total_price"]] = 1.0
     reached = spread(index.steps, evidence)
@@ -101,7 +101,7 @@ def test_the_walk_keeps_what_there_is_and_never_makes_more(shop: Any) -> None:
 
 
 def test_a_part_of_the_evidence_can_be_left_out(shop: Any) -> None:
-    index = open_index(shop, "shop")
+    index = shop.indexes.open("shop")
     evidence = gather(index, read_mentions("shop/parsing/http_headers.py"), None)
     place = index.places.by_path["shop/parsing/http_headers.py"]
     whole, without = (rank_by(index, evidence, tables) for tables in (FITTED, FITTED.without("path")))
@@ -137,9 +137,9 @@ def test_callers_and_bases_of_what_is_named_come_nearer(make_library: Callable[.
     build(
         RepositoryGraph("r", graph.nodes, [*graph.relationships, *more]),
         library.texts["r"].__getitem__,
-        library.index_folder("r"),
+        library.indexes.place("r"),
     )
-    index = open_index(library, "r")
+    index = library.indexes.open("r")
     keep, other = (index.places.by_id[f"r:a.py::{name}"] for name in ("Base.keep", "Named.other"))
     features = gather(index, read_mentions("`Named` is wrong"), None).places
     assert features["in_base_of_named"][keep] > 0

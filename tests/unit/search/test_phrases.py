@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from repoquarry.graphstore.search import LocateRequest, locate, open_index
+from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.search.index.terms.phrases import literals, pairs
 
 RAISING = """class Config:
@@ -40,6 +40,6 @@ def test_a_quoted_message_leads_to_where_it_is_raised(make_library: Callable[...
 
 
 def test_a_message_belongs_to_the_definition_around_it(make_library: Callable[..., Any]) -> None:
-    index = open_index(make_library({"r": {"conf.py": RAISING, "setup.py": OTHER}}), "r")
+    index = make_library({"r": {"conf.py": RAISING, "setup.py": OTHER}}).indexes.open("r")
     scores = index.phrases.score({"number assign": 1.0, "never written": 1.0})
     assert [index.places.qualname(place) for place in np.flatnonzero(scores).tolist()] == ["Config.load"]

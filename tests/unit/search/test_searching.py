@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
-from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, forget, search
+from repoquarry.graphstore.search import SearchMode, SearchRequest, WithTests, search
 
 KEYWORD = SearchMode.KEYWORD
 
@@ -73,7 +73,7 @@ def test_a_token_of_another_request_or_revision_is_refused(shop: Any) -> None:
         with pytest.raises(QueryRefusedError) as refused:
             search(shop, request)
         assert refused.value.reason == "page_token"
-    shop.revision = "r2"
+    shop.stored = "r2"
     with pytest.raises(QueryRefusedError):
         search(shop, SearchRequest("cart", mode=KEYWORD, page_size=1, page_token=token))
 
@@ -118,7 +118,6 @@ def test_among_many_the_repositories_that_hold_the_words_are_chosen(make_library
 
 def test_meaning_and_keywords_together(make_library: Callable[..., Any], shop: Any, embedder: Any) -> None:
     library = make_library({"shop": shop.texts["shop"]}, embedder)
-    forget(library.index_folder("shop"))
     hits = search(library, SearchRequest("put an item into the cart")).hits
     assert hits[0].qualname == "Cart.addItem"
     assert {"text", "meaning"} <= dict(hits[0].parts).keys()

@@ -1,6 +1,6 @@
 """Chooses the repositories that are worth searching when there are many, without opening their indexes.
 
-Each index carries its term digests and document frequencies as two mapped arrays; the choice reads a few numbers of each.
+Each index carries its terms and their document frequencies; the choice reads a few numbers of each.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.opened import open_index
-from repoquarry.graphstore.search.index.terms.vocabulary import Vocabulary
 from repoquarry.graphstore.search.library import Library
 
 MOST_SEARCHED: Final = 8
@@ -32,20 +30,9 @@ def choose(library: Library, wanted: Sequence[str], terms: Sequence[str]) -> lis
     names = list(dict.fromkeys(wanted)) or list(library.repositories())
     if len(names) <= MOST_SEARCHED:
         return names
-    held = np.array([_frequencies(library, name, terms) for name in names], dtype=np.float64)
+    held = np.array([library.indexes.document_frequencies(name, terms) for name in names], dtype=np.float64)
     holders = np.count_nonzero(held, axis=0)
     rarity = np.where(holders > 0, np.log1p((len(names) + 0.5) / np.maximum(holders, 1)), 0.0)
     scores = (held / (held + _HALF)) @ rarity / math.log1p(len(names) + 0.5)
     best = np.lexsort((np.arange(len(names)), -scores))[:MOST_SEARCHED]
     return [names[place] for place in best if scores[place] > 0]
-
-
-def _frequencies(library: Library, repository: str, terms: Sequence[str]) -> list[int]:
-    folder = library.index_folder(repository)
-    try:
-        vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
-        frequencies = np.load(folder / "document_frequencies.npy", mmap_mode="r")
-    except (OSError, ValueError):
-        index = open_index(library, repository)
-        vocabulary, frequencies = index.vocabulary, index.document_frequencies
-    return [int(frequencies[number]) if number >= 0 else 0 for number in vocabulary.numbers(terms)]

@@ -20,7 +20,7 @@ from repoquarry.graphstore.search.finding.hits import hit_of
 from repoquarry.graphstore.search.finding.paging import Position, digest, page_size, read_token, write_token
 from repoquarry.graphstore.search.finding.snippets import around_matches
 from repoquarry.graphstore.search.index.filters import Mask, admitted, admitted_files
-from repoquarry.graphstore.search.index.opened import SearchIndex, open_index
+from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import Places
 from repoquarry.graphstore.search.library import Library
 from repoquarry.graphstore.search.requests import SearchHit, SearchMode, SearchPage, SearchRequest
@@ -42,15 +42,15 @@ def scan(library: Library, request: SearchRequest) -> SearchPage:
     """
     find = _finder(request)
     names = list(dict.fromkeys(request.repositories)) or list(library.repositories())
-    folders = tuple(str(library.index_folder(name)) for name in names)
-    identity = digest(request, folders)
+    revisions = tuple(f"{name} {library.revision(name)}" for name in names)
+    identity = digest(request, revisions)
     start = read_token(request.page_token, identity)
     walk = _Walk(library, request, find, time.monotonic() + request.seconds)
     hits: list[SearchHit] = []
     size = page_size(request)
     position = start
     for number in range(start.repository, len(names)):
-        index = open_index(library, names[number])
+        index = library.indexes.open(names[number])
         first = start.file if number == start.repository else 0
         for file in walk.files(index, first):
             skip = start.skip if (number, file) == (start.repository, start.file) else 0

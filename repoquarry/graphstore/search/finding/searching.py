@@ -22,7 +22,7 @@ from repoquarry.graphstore.search.finding.repositories import choose
 from repoquarry.graphstore.search.finding.scanning import scan
 from repoquarry.graphstore.search.finding.snippets import best_lines
 from repoquarry.graphstore.search.index.filters import admitted
-from repoquarry.graphstore.search.index.opened import SearchIndex, open_index
+from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers
@@ -41,7 +41,7 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     if request.mode in (SearchMode.EXACT, SearchMode.REGEX):
         return scan(library, request)
     names = choose(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
-    indexes = [open_index(library, name) for name in names]
+    indexes = [library.indexes.open(name) for name in names]
     query = read_query(request.text, indexes)
     results = [_score(library, index, query, request) for index in indexes]
     identity = digest(request, tuple(str(index.folder) for index in indexes))

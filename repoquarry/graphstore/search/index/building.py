@@ -21,6 +21,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.search.contents import EmbedTexts, ReadText
 from repoquarry.graphstore.search.index.checksums import checksums
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.header import FORMAT, IndexHeader
@@ -32,7 +33,6 @@ from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts
 from repoquarry.graphstore.search.index.terms.merging import save_texts
 from repoquarry.graphstore.search.index.terms.splicing import splice_texts
-from repoquarry.graphstore.search.library import EmbedTexts, ReadText
 
 BuildProgress = Callable[[int, int], None]
 """Called with (files done, files in all); may raise to cancel, and then nothing was written."""
@@ -69,6 +69,10 @@ class Draft:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove what is not finished."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def index_texts(

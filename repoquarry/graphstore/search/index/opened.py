@@ -1,26 +1,16 @@
-"""The opened indexes of one repository revision, kept in memory while they are in use and rebuilt when they are missing.
-
-An index is a cache: one that is missing, of an older format or damaged is built anew from the stored graph and texts, so
-that no reader ever has to care.
-"""
+"""The index of one repository revision, opened: what answers a search in it."""
 
 from __future__ import annotations
 
-import logging
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-import msgspec
 import numpy as np
 
-from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.search.index.building import build
 from repoquarry.graphstore.search.index.checksums import verify
-from repoquarry.graphstore.search.index.header import HEADER, IndexHeader
+from repoquarry.graphstore.search.index.header import IndexHeader
 from repoquarry.graphstore.search.index.lookup import Names
 from repoquarry.graphstore.search.index.past import Past
 from repoquarry.graphstore.search.index.places import Places
@@ -30,15 +20,9 @@ from repoquarry.graphstore.search.index.terms.bigrams import Bigrams
 from repoquarry.graphstore.search.index.terms.phrases import Phrases
 from repoquarry.graphstore.search.index.terms.postings import Postings
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Vocabulary
-from repoquarry.graphstore.search.library import Library
 
 if TYPE_CHECKING:  # imports FAISS, which a search by keyword alone does not need
     from repoquarry.graphstore.embeddings.vectors import VectorIndex
-
-_log = logging.getLogger(__name__)
-_OPEN_AT_ONCE: Final = 16
-_opened: OrderedDict[Path, SearchIndex] = OrderedDict()
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -112,46 +96,3 @@ class SearchIndex:
             phrases=Phrases.load(folder),
             past=Past.load(folder, places.file_count),
         )
-
-
-def open_index(library: Library, repository: str) -> SearchIndex:
-    """Return the index of the stored revision of `repository`, built first when it is missing.
-
-    Raises: NotFoundError for an unknown repository.
-    """
-    folder = library.index_folder(repository)
-    with _lock:
-        index = _opened.get(folder)
-        if index is None:
-            index = _opened[folder] = _load_or_build(library, repository, folder)
-        _opened.move_to_end(folder)
-        while len(_opened) > _OPEN_AT_ONCE:
-            _opened.popitem(last=False)
-    return index
-
-
-def forget(folder: Path) -> None:
-    """Close the index of a folder that is about to be replaced or deleted."""
-    with _lock:
-        _opened.pop(folder, None)
-
-
-def _load_or_build(library: Library, repository: str, folder: Path) -> SearchIndex:
-    try:
-        return SearchIndex.load(folder)
-    except StoreCorruptError as problem:
-        library.notice(f"the search index of {repository} was damaged ({problem}) and has been built anew")
-    except (OSError, ValueError, msgspec.MsgspecError) as problem:
-        if (folder / HEADER).exists() and isinstance(problem, FileNotFoundError):
-            library.notice(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
-        _log.info("index_rebuild repository=%s reason=%s", repository, problem)
-    graph = library.graph(repository)
-    build(
-        graph,
-        lambda path: library.source_text(repository, path),
-        folder,
-        library.embedder,
-        embed=library.embed,
-        history=library.history(repository),
-    )
-    return SearchIndex.load(folder)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.contents import EmbedTexts
 from repoquarry.graphstore.search.index.moves import Numbers
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.vocabulary import Reals
-from repoquarry.graphstore.search.library import EmbedTexts
 
 if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword alone does not need
     from repoquarry.graphstore.embeddings.vectors import VectorIndex

@@ -13,7 +13,7 @@ import numpy as np
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.finding.repositories import choose
-from repoquarry.graphstore.search.index.opened import SearchIndex, open_index
+from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
@@ -65,7 +65,7 @@ def locate(library: Library, request: LocateRequest) -> LocateAnswer:
     if not request.text.strip():
         raise QueryRefusedError("the task is empty", reason="empty_query")
     names = choose(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
-    rankings = [rank(library, open_index(library, name), request.text) for name in names]
+    rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
     files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
     definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
     return LocateAnswer(
