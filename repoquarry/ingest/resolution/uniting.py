@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -26,24 +26,23 @@ from repoquarry.languages.facts import FileFacts
 Row = tuple[Any, ...]
 Renumber = Callable[[int], int]
 
-#: list of records of `Resolution` -> the fields of its entries that are symbols or externals
-_NUMBERS = {
-    "imports": ("source", "target"),
-    "unresolved": ("caller",),
-    "inherits": ("cls", "base"),
-    "overrides": ("method", "overridden"),
-    "references": ("source", "target"),
-    "exports": ("module", "target"),
-    "entry_points": ("target",),
-}
-_KINDS: dict[str, Callable[..., Any]] = {
-    "imports": ImportEdge,
-    "unresolved": UnresolvedCall,
-    "inherits": Inherits,
-    "overrides": Override,
-    "references": Reference,
-    "exports": Export,
-    "entry_points": EntryPoint,
+
+class _List(NamedTuple):
+    """A list of records of `Resolution`."""
+
+    record: Callable[..., Any]
+    numbers: tuple[str, ...]
+    """The fields that are symbols or externals."""
+
+
+_LISTS = {
+    "imports": _List(ImportEdge, ("source", "target")),
+    "unresolved": _List(UnresolvedCall, ("caller",)),
+    "inherits": _List(Inherits, ("cls", "base")),
+    "overrides": _List(Override, ("method", "overridden")),
+    "references": _List(Reference, ("source", "target")),
+    "exports": _List(Export, ("module", "target")),
+    "entry_points": _List(EntryPoint, ("target",)),
 }
 
 
@@ -56,20 +55,20 @@ def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution
     externals = sorted({name for part in parts for name in part.externals})
     outside = {name: ~number for number, name in enumerate(externals)}
     infos = {info.path: info for part in parts for info in part.modules}
-    rows: dict[str, list[Row]] = {name: [] for name in _NUMBERS}
+    rows: dict[str, list[Row]] = {name: [] for name in _LISTS}
     calls = []
     for part in parts:
         renumber = _renumbering(part, numbers, outside)
         calls.append(_calls(part.calls, renumber))
-        for name, fields in _NUMBERS.items():
-            rows[name] += _renumbered(getattr(part, name), fields, renumber)
+        for name, one in _LISTS.items():
+            rows[name] += _renumbered(getattr(part, name), one.numbers, renumber)
     return Resolution(
         symbols=symbols,
         externals=externals,
         modules=[infos[facts.path] for facts in files],
         calls=united(calls),
         budget_hit=any(part.budget_hit for part in parts),
-        **{name: list(starmap(_KINDS[name], sorted(found))) for name, found in rows.items()},
+        **{name: list(starmap(_LISTS[name].record, sorted(found))) for name, found in rows.items()},
     )
 
 
