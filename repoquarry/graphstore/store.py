@@ -16,8 +16,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.cypher.about import About
-from repoquarry.graphstore.cypher.apart import Gate
 from repoquarry.graphstore.embeddings.model import EmbeddingModel
 from repoquarry.graphstore.engine import GraphEngine, OutsideQuery, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
@@ -36,6 +34,8 @@ from repoquarry.graphstore.results import HeldRows, ResultBudget
 from repoquarry.graphstore.settings import StoreSettings
 
 if TYPE_CHECKING:
+    from repoquarry.graphstore.cypher.about import About
+    from repoquarry.graphstore.cypher.apart import Gate
     from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
     from repoquarry.graphstore.search.indexes import SearchIndexes
@@ -92,7 +92,7 @@ class Store:
         self._guard = threading.Lock()
         self._indexes: SearchIndexes | None = None
         self._model = EmbeddingModel(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
-        self._gate = Gate()
+        self._gate: Gate | None = None
         self._results = ResultBudget(settings.results)
 
     @classmethod
@@ -171,7 +171,7 @@ class Store:
         """
         allowed = limits or self.settings.limits
         started = time.monotonic()
-        gated = self._gate.check(
+        gated = self._opened_gate().check(
             text,
             parameters or {},
             self.engine.info.dialect,
@@ -199,6 +199,15 @@ class Store:
             )
         sources = gated.reach.sources(gated.parameters)
         return Answer(gated.columns, rows, ended.rows, ended.truncated, ended.seconds, warnings, gated.about, sources)
+
+    def _opened_gate(self) -> Gate:
+        """The gate, loaded at the first query from outside: named queries need none."""
+        with self._guard:
+            if self._gate is None:
+                from repoquarry.graphstore.cypher.apart import Gate
+
+                self._gate = Gate()
+            return self._gate
 
     def query(
         self,
@@ -279,7 +288,9 @@ class Store:
     def close(self) -> None:
         """Let go of the engine and of the writer lock."""
         try:
-            self._gate.close()
+            with self._guard:
+                if self._gate is not None:
+                    self._gate.close()
             self.engine.close()
         finally:
             if self._indexes is not None:

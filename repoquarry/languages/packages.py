@@ -80,8 +80,10 @@ def normalise(ecosystem: str, name: str) -> str:
 class Manifest:
     """A file in which a repository says what it provides and depends on. Nothing of it is executed."""
 
-    path: re.Pattern[str]
-    """Full match of the path, relative to the repository."""
+    name: str
+    """Regular expression that matches its path in full, relative to the repository; where it may lie `anywhere`, the end of its path."""
     read: Callable[[str, str, Packages], None]
     """`read(path, text, packages)` adds what the file declares. Raises: ValueError, TypeError, SyntaxError, KeyError, RecursionError where
     it cannot be understood."""
+    anywhere: bool = False
+    """It may also lie below any folder that does not hold samples."""

@@ -21,7 +21,8 @@ class Entry(NamedTuple):
     suffixes: dict[str, tuple[str, ...]]
     """Language -> suffixes of its files, in lower case."""
     configuration: tuple[str, ...] = ()
-    """Patterns (as in .gitignore) of files anywhere in a tree that decide how imports are found: `Family.modules` is given their texts."""
+    """Patterns (as in .gitignore, with a suffix written out) of files anywhere in a tree that decide how imports are found:
+    `Family.modules` is given their texts."""
     folder_stems: tuple[str, ...] = ()
     """Stems of files that stand for their folder: no part of the names by which people call what is in them."""
 
@@ -138,16 +139,23 @@ def forget() -> None:
     _by_suffix.cache_clear()
     _folder_stems.cache_clear()
     _configuration.cache_clear()
+    _configuration_suffixes.cache_clear()
 
 
 def is_configuration(path: str) -> bool:
     """Whether a file decides how imports of some language are found."""
-    return _configuration().match_file(path)
+    return _suffix(path) in _configuration_suffixes() and _configuration().match_file(path)
 
 
 @cache
 def _configuration() -> GitIgnoreSpec:
     return GitIgnoreSpec.from_lines(pattern for entry in LANGUAGES.values() for pattern in entry.configuration)
+
+
+@cache
+def _configuration_suffixes() -> frozenset[str]:
+    """Cheaper to ask than the patterns are, of every file of a tree."""
+    return frozenset(_suffix(pattern) for entry in LANGUAGES.values() for pattern in entry.configuration)
 
 
 @cache

@@ -7,20 +7,21 @@ that opens the store for writing.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-
-import psutil
+from typing import TYPE_CHECKING
 
 from repoquarry.server.errors import Failure, ServerError, failure_of
 from repoquarry.server.state import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
 from repoquarry.server.telemetry.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
+
+if TYPE_CHECKING:
+    import asyncio
 
 _log = logging.getLogger(__name__)
 _CANCEL_POLL_SECONDS = 1.0
@@ -32,11 +33,15 @@ def this_process() -> str:
 
 
 def _process(pid: int) -> str:
+    import psutil
+
     return f"{pid}:{psutil.Process(pid).create_time():.2f}"
 
 
 def is_alive(owner: str) -> bool:
     """Whether the process of that name still runs."""
+    import psutil
+
     pid = owner.partition(":")[0]
     try:
         return _process(int(pid)) == owner
@@ -74,6 +79,8 @@ class Bell:
 
     async def wait_async(self, seen: int, seconds: float) -> None:
         """As `wait`, without holding a thread."""
+        import asyncio
+
         entry = (asyncio.get_running_loop(), asyncio.Event())
         with self._condition:
             if self._rings != seen:
@@ -260,13 +267,16 @@ def end_as_failed(
 
 
 def recover(
-    state: StateDatabase, kinds: Mapping[str, WorkKind], owner: str, *, resume: bool, max_attempts: int
+    state: StateDatabase, kinds: Mapping[str, Callable[[], WorkKind]], owner: str, *, resume: bool, max_attempts: int
 ) -> None:
-    """Take over work whose process is gone: queue it again (`resume`), or report it as failed with the reason."""
+    """Take over work whose process is gone: queue it again (`resume`), or report it as failed with the reason.
+
+    `kinds` are asked for only where work of theirs was left.
+    """
     for work in list(state.active()):
         if work.owner == owner or is_alive(work.owner):
             continue
-        kind = kinds[work.kind]
+        kind = kinds[work.kind]()
         if work.cancel:
             state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
         elif not resume:

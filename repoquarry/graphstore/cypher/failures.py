@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.cypher.syntax import ast
+if TYPE_CHECKING:
+    from repoquarry.graphstore.cypher.syntax import ast
 
 _LARGEST = 2**63 - 1
 _FIRST = 7_301_000
@@ -74,6 +76,8 @@ _BY_NUMBER = {failure.number: failure for failure in Failure}
 
 def fail(failure: Failure) -> ast.Expression:
     """An expression that fails when it is evaluated, and only then."""
+    from repoquarry.graphstore.cypher.syntax import ast  # children that run queries only read failures
+
     return ast.Binary("+", ast.Literal(_LARGEST), ast.Literal(failure.number))
 
 

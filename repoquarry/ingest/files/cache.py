@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 
 from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
@@ -28,6 +28,7 @@ _PARSING = (
 )
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 """Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out, what reads lock files."""
+_VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
 _CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
 
 
@@ -70,9 +71,11 @@ def _digest(places: Sequence[str], distributions: Sequence[str]) -> str:
     return found.hexdigest()
 
 
-def _version(distribution: str) -> str:
-    """Empty for a grammar of an extra that is not installed."""
+def _version(name: str) -> str:
+    """Empty for a grammar of an extra that is not installed. Read by itself: parsing all metadata of all of them takes long."""
     try:
-        return version(distribution)
+        metadata = distribution(name).read_text("METADATA") or ""
     except PackageNotFoundError:
         return ""
+    found = _VERSION.search(metadata)
+    return found[1] if found else ""

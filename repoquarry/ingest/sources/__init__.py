@@ -9,7 +9,6 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import archive, folder, git
 from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut, slug
 from repoquarry.ingest.sources.reach import EVERYWHERE, Reach
 from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, Source, read_source
@@ -25,7 +24,13 @@ def acquire(
     Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError (when entered).
     """
     if source.kind == FOLDER:
+        from repoquarry.ingest.sources import folder
+
         return folder.acquire(source, settings)
     if source.kind == ARCHIVE:
+        from repoquarry.ingest.sources import archive
+
         return archive.acquire(source, settings, cancelled)
+    from repoquarry.ingest.sources import git
+
     return git.acquire(source, settings, cancelled, reach)

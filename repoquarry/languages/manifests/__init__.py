@@ -7,6 +7,7 @@ one file here and one line in the table. Manifests of samples, tests and documen
 from __future__ import annotations
 
 import configparser
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -26,6 +27,14 @@ MANIFESTS: Final[tuple[Manifest, ...]] = (
     *nuget.MANIFESTS,
 )
 """In the order in which they are read: the first description and the first requirement count."""
+
+_SAMPLES: Final = re.compile(
+    r"(?:.*/)?(?:tests?|__tests__|testdata|fixtures?|__fixtures__|examples?|samples?|demos?|templates?|docs?|benchmarks?|e2e"
+    r"|integration-tests?)/.*"
+)
+"""Folders whose manifests speak for samples and not for the repository."""
+_NAMED: Final = re.compile("(?:.*/)?(?:" + "|".join(f"(?:{manifest.name})" for manifest in MANIFESTS) + ")")
+"""Every path that may be one: asked first, since of every file of a tree it is asked whether it is one, and few are."""
 
 
 def is_manifest(path: str) -> bool:
@@ -50,4 +59,13 @@ def read_packages(manifests: Mapping[str, bytes]) -> Packages:
 
 
 def _position(path: str) -> int | None:
-    return next((at for at, manifest in enumerate(MANIFESTS) if manifest.path.fullmatch(path)), None)
+    if not _NAMED.fullmatch(path):
+        return None
+    sample = _SAMPLES.match(path) is not None
+    return next((at for at, manifest in enumerate(MANIFESTS) if _is_at(manifest, path, sample=sample)), None)
+
+
+def _is_at(manifest: Manifest, path: str, *, sample: bool) -> bool:
+    if not manifest.anywhere:
+        return re.fullmatch(manifest.name, path) is not None
+    return not sample and re.fullmatch(f"(?:.*/)?(?:{manifest.name})", path) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 
-from repoquarry.languages.manifests.values import anywhere, beside, table
+from repoquarry.languages.manifests.values import beside, table
 from repoquarry.languages.packages import Manifest, Packages
 
 
@@ -25,4 +25,4 @@ def _cargo(path: str, text: str, found: Packages) -> None:
             found.programs.setdefault(("console_script", str(table(program).get("name", ""))), file)
 
 
-MANIFESTS = (Manifest(anywhere(r"Cargo\.toml"), _cargo),)
+MANIFESTS = (Manifest(r"Cargo\.toml", _cargo, anywhere=True),)

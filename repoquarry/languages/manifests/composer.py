@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere, table
+from repoquarry.languages.manifests.values import table
 from repoquarry.languages.packages import Manifest, Packages
 
 
@@ -30,4 +30,7 @@ def _composer_lock(path: str, text: str, found: Packages) -> None:
     )
 
 
-MANIFESTS = (Manifest(anywhere(r"composer\.json"), _composer), Manifest(anywhere(r"composer\.lock"), _composer_lock))
+MANIFESTS = (
+    Manifest(r"composer\.json", _composer, anywhere=True),
+    Manifest(r"composer\.lock", _composer_lock, anywhere=True),
+)

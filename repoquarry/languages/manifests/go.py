@@ -10,7 +10,6 @@ import re
 from typing import Final
 
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere
 from repoquarry.languages.packages import Manifest, Packages
 
 _MODULE: Final = re.compile(r'^module\s+"?([^\s"]+)', re.MULTILINE)
@@ -49,4 +48,4 @@ def _bare(version: str) -> str:
     return version.removeprefix("v").removesuffix("+incompatible")
 
 
-MANIFESTS = (Manifest(anywhere(r"go\.mod"), _go_mod), Manifest(anywhere(r"go\.sum"), _go_sum))
+MANIFESTS = (Manifest(r"go\.mod", _go_mod, anywhere=True), Manifest(r"go\.sum", _go_sum, anywhere=True))

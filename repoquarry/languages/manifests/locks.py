@@ -8,11 +8,10 @@ tables `package`; those of JavaScript are in `npm_locks`, others beside the mani
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from collections.abc import Callable, Iterable
 
-from repoquarry.languages.manifests.values import anywhere, table
+from repoquarry.languages.manifests.values import table
 from repoquarry.languages.packages import Manifest, Packages
 
 
@@ -49,8 +48,8 @@ def _pipfile_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    *(Manifest(re.compile(rf"{tool}\.lock"), _package_tables("pypi")) for tool in ("uv", "poetry", "pdm")),
-    Manifest(re.compile(r"pylock(?:\.[^./]+)?\.toml"), _package_tables("pypi", "packages")),
-    Manifest(re.compile(r"Pipfile\.lock"), _pipfile_lock),
-    Manifest(anywhere(r"Cargo\.lock"), _package_tables("crates")),
+    *(Manifest(rf"{tool}\.lock", _package_tables("pypi")) for tool in ("uv", "poetry", "pdm")),
+    Manifest(r"pylock(?:\.[^./]+)?\.toml", _package_tables("pypi", "packages")),
+    Manifest(r"Pipfile\.lock", _pipfile_lock),
+    Manifest(r"Cargo\.lock", _package_tables("crates"), anywhere=True),
 )

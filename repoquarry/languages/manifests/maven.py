@@ -8,12 +8,13 @@ configurations have in different versions is passed over.
 from __future__ import annotations
 
 import re
-from typing import Final
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Final
 
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere
 from repoquarry.languages.packages import Manifest, Packages
+
+if TYPE_CHECKING:
+    from xml.etree import ElementTree
 
 _NAMESPACE: Final = re.compile(r"^\{[^}]*\}")
 _PROPERTY: Final = re.compile(r"\$\{([^}]+)\}")
@@ -32,6 +33,8 @@ _MOST: Final = 2_000_000
 def _pom(path: str, text: str, found: Packages) -> None:
     if "<!ENTITY" in text or "<!DOCTYPE" in text or len(text) > _MOST:
         raise ValueError("a pom.xml with declarations of its own is not read")
+    from xml.etree import ElementTree
+
     try:
         root = ElementTree.fromstring(text)  # noqa: S314 - declarations, by which entities grow, are refused above
     except ElementTree.ParseError as exc:
@@ -83,8 +86,8 @@ def _gradle_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    Manifest(anywhere(r"pom\.xml"), _pom),
-    Manifest(re.compile(r"settings\.gradle(?:\.kts)?"), _properties),
-    Manifest(anywhere(r"(?:gradle\.lockfile|gradle/dependency-locks/[\w.-]+\.lockfile)"), _gradle_lock),
-    Manifest(anywhere(r"build\.gradle(?:\.kts)?"), _gradle),
+    Manifest(r"pom\.xml", _pom, anywhere=True),
+    Manifest(r"settings\.gradle(?:\.kts)?", _properties),
+    Manifest(r"(?:gradle\.lockfile|gradle/dependency-locks/[\w.-]+\.lockfile)", _gradle_lock, anywhere=True),
+    Manifest(r"build\.gradle(?:\.kts)?", _gradle, anywhere=True),
 )

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Final
 
-from repoquarry.languages.manifests.values import anywhere, beside, table
+from repoquarry.languages.manifests.values import beside, table
 from repoquarry.languages.packages import Manifest, Packages
 
 _DEPENDENCIES: Final = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
@@ -33,4 +33,4 @@ def _package_json(path: str, text: str, found: Packages) -> None:
                 found.programs.setdefault(("script", name), file)
 
 
-MANIFESTS = (Manifest(anywhere(r"package\.json"), _package_json),)
+MANIFESTS = (Manifest(r"package\.json", _package_json, anywhere=True),)

@@ -15,10 +15,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-import yaml
-
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere, table
+from repoquarry.languages.manifests.values import table
 from repoquarry.languages.packages import Manifest, Packages
 
 _MODULES: Final = "node_modules/"
@@ -112,6 +110,8 @@ def _top_parts(text: str) -> dict[str, str]:
 
 
 def _yaml(text: str) -> Any:
+    import yaml
+
     try:
         return table(yaml.safe_load(text))
     except yaml.YAMLError as exc:
@@ -130,7 +130,7 @@ def _pnpm_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    Manifest(anywhere(r"(?:package-lock|npm-shrinkwrap)\.json"), _package_lock),
-    Manifest(anywhere(r"yarn\.lock"), _yarn_lock),
-    Manifest(anywhere(r"pnpm-lock\.yaml"), _pnpm_lock),
+    Manifest(r"(?:package-lock|npm-shrinkwrap)\.json", _package_lock, anywhere=True),
+    Manifest(r"yarn\.lock", _yarn_lock, anywhere=True),
+    Manifest(r"pnpm-lock\.yaml", _pnpm_lock, anywhere=True),
 )

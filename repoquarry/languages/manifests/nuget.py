@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere, table
+from repoquarry.languages.manifests.values import table
 from repoquarry.languages.packages import Manifest, Packages
 
 _ID: Final = re.compile(r"<(?:PackageId|AssemblyName)>\s*([\w.-]+)\s*</")
@@ -31,6 +31,6 @@ def _packages_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    Manifest(anywhere(r"[\w.-]+\.csproj"), _project),
-    Manifest(anywhere(r"packages\.lock\.json"), _packages_lock),
+    Manifest(r"[\w.-]+\.csproj", _project, anywhere=True),
+    Manifest(r"packages\.lock\.json", _packages_lock, anywhere=True),
 )

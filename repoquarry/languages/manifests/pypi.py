@@ -17,7 +17,7 @@ from repoquarry.languages.packages import Manifest, Packages
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")
-_REQUIREMENT_FILES: Final = re.compile(r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|requirements/[\w.-]+\.txt")
+_REQUIREMENT_FILES: Final = r"(?:requirements/)?[\w.-]*requirements[\w.-]*\.txt|requirements/[\w.-]+\.txt"
 
 
 def _pyproject(path: str, text: str, found: Packages) -> None:
@@ -111,8 +111,8 @@ def _is_text(value: object) -> bool:
 
 
 MANIFESTS = (
-    Manifest(re.compile(r"pyproject\.toml"), _pyproject),
-    Manifest(re.compile(r"setup\.cfg"), _setup_cfg),
-    Manifest(re.compile(r"setup\.py"), _setup_py),
+    Manifest(r"pyproject\.toml", _pyproject),
+    Manifest(r"setup\.cfg", _setup_cfg),
+    Manifest(r"setup\.py", _setup_py),
     Manifest(_REQUIREMENT_FILES, _requirements_file),
 )

@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from repoquarry.languages.manifests.locks import take_single
-from repoquarry.languages.manifests.values import anywhere
 from repoquarry.languages.packages import Manifest, Packages
 
 _NAME: Final = re.compile(r"^\s*\w+\.name\s*=\s*[\"']([\w.-]+)[\"']", re.MULTILINE)
@@ -49,7 +48,7 @@ def _gemfile_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    Manifest(anywhere(r"[\w.-]+\.gemspec"), _gemspec),
-    Manifest(anywhere("Gemfile"), _gemspec),
-    Manifest(anywhere(r"(?:Gemfile|gems)\.(?:lock|locked)"), _gemfile_lock),
+    Manifest(r"[\w.-]+\.gemspec", _gemspec, anywhere=True),
+    Manifest("Gemfile", _gemspec, anywhere=True),
+    Manifest(r"(?:Gemfile|gems)\.(?:lock|locked)", _gemfile_lock, anywhere=True),
 )

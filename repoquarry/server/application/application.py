@@ -1,27 +1,37 @@
-"""Puts the parts of the application together over one store."""
+"""Puts the parts of the application together over one store.
+
+The composition root, and the one place that decides what a process loads: each part is imported where it is first asked for, by its
+property below. A command of the command line uses one or two of them, and loading all takes longer than most commands.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.code.service import CodeApplication
-from repoquarry.server.application.environments.service import EnvironmentApplication
 from repoquarry.server.application.host import Host
-from repoquarry.server.application.indexing.batches import BatchApplication
-from repoquarry.server.application.indexing.service import IndexApplication
-from repoquarry.server.application.queries import QueryApplication
-from repoquarry.server.application.repositories import RepositoryApplication
-from repoquarry.server.application.tasks.service import TaskApplication
-from repoquarry.server.application.tools import ToolApplication
-from repoquarry.server.application.trees import RepositoryTrees
-from repoquarry.server.jobs import Runner, recover
+from repoquarry.server.jobs import Runner, WorkKind, recover
 from repoquarry.server.settings import Settings
+from repoquarry.server.state import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.telemetry.observer import Observer
 
+if TYPE_CHECKING:
+    from repoquarry.server.application.code.service import CodeApplication
+    from repoquarry.server.application.environments.service import EnvironmentApplication
+    from repoquarry.server.application.indexing.batches import BatchApplication
+    from repoquarry.server.application.indexing.service import IndexApplication
+    from repoquarry.server.application.queries import QueryApplication
+    from repoquarry.server.application.repositories import RepositoryApplication
+    from repoquarry.server.application.tasks.service import TaskApplication
+    from repoquarry.server.application.tools import ToolApplication
+    from repoquarry.server.application.trees import RepositoryTrees
+
 _HOUSEKEEPING_SECONDS = 600.0
+_WORKING = ("index", "batches", "tasks", "environments")
+_PARTS = (*_WORKING, "repositories", "queries", "code", "trees", "tools")
 
 
 class Application:
@@ -46,6 +56,8 @@ class Application:
 
     @cached_property
     def index(self) -> IndexApplication:
+        from repoquarry.server.application.indexing.service import IndexApplication
+
         application = IndexApplication(self.host)
         if self.host.store.writable:
             application.runner = Runner(
@@ -55,6 +67,8 @@ class Application:
 
     @cached_property
     def batches(self) -> BatchApplication:
+        from repoquarry.server.application.indexing.batches import BatchApplication
+
         application = BatchApplication(self.host)
         if self.host.store.writable:
             application.runner = Runner(
@@ -64,47 +78,70 @@ class Application:
 
     @cached_property
     def repositories(self) -> RepositoryApplication:
+        from repoquarry.server.application.repositories import RepositoryApplication
+
         return RepositoryApplication(self.host, self._bases)
 
     @cached_property
     def queries(self) -> QueryApplication:
+        from repoquarry.server.application.queries import QueryApplication
+
         return QueryApplication(self.host, self._bases)
 
     @cached_property
     def code(self) -> CodeApplication:
+        from repoquarry.server.application.code.service import CodeApplication
+
         return CodeApplication(self.host, self._bases)
 
     @cached_property
     def trees(self) -> RepositoryTrees:
         """Whole trees of indexed revisions."""
+        from repoquarry.server.application.trees import RepositoryTrees
+
         return RepositoryTrees(self.host)
 
     @cached_property
     def tasks(self) -> TaskApplication:
+        from repoquarry.server.application.tasks.service import TaskApplication
+
         return TaskApplication(self.host, self._bases, self.trees)
 
     @cached_property
     def environments(self) -> EnvironmentApplication:
+        from repoquarry.server.application.environments.service import EnvironmentApplication
+
         return EnvironmentApplication(self.host, self.trees)
 
     @cached_property
     def tools(self) -> ToolApplication:
+        from repoquarry.server.application.tools import ToolApplication
+
         return ToolApplication(self.host, self._bases)
 
     def _recover(self, *, resume: bool) -> None:
         server = self.settings.server
-        kinds = {
-            kind.name: kind for kind in (self.index.kind, self.batches.kind, self.tasks.kind, self.environments.kind)
+        kinds: dict[str, Callable[[], WorkKind]] = {
+            INDEX: lambda: self.index.kind,
+            BATCH: lambda: self.batches.kind,
+            TASK: lambda: self.tasks.kind,
+            PROVISION: lambda: self.environments.kind,
         }
         recover(self.host.state, kinds, self.host.owner, resume=resume, max_attempts=server.max_attempts)
+        if resume or self.host.has_workspaces:
+            self._load("tasks", "environments")  # they know what is forgotten beside the stored work
         self.host.forget_old_work()
         if resume:
+            self._load(*_PARTS)  # or the first requests would wait for it
             for runner in self._runners():
                 runner.wake()
 
+    def _load(self, *names: str) -> None:
+        for name in names:
+            getattr(self, name)
+
     def _runners(self) -> list[Runner]:
-        names = ("index", "batches", "tasks", "environments")
-        made = [getattr(self, name).runner for name in names if name in self.__dict__]
+        made = [getattr(self, name).runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 
     def _keep_house(self) -> None:

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Value
-from repoquarry.server.application.freshness import look_at_source
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.work import timestamp_or_none
 from repoquarry.server.names import repository_name
@@ -115,6 +114,8 @@ class Bases:
             kept = self._freshness.get(key)
         if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
             return kept[1]
+        from repoquarry.server.application.freshness import look_at_source
+
         found = look_at_source(self._host, repository)
         with self._lock:
             self._freshness = {old: entry for old, entry in self._freshness.items() if old[0] != repository}

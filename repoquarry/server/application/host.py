@@ -10,7 +10,6 @@ from functools import cached_property
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
-from repoquarry.ingest.sources.address import parse
 from repoquarry.server.application.indexing.admission import Admission
 from repoquarry.server.bulk.held import Held
 from repoquarry.server.errors import SettingsError, refuse
@@ -37,6 +36,8 @@ def _admit_search(settings: Settings, admission: Admission) -> None:
     search = settings.agent.search
     if not search.token:
         return
+    from repoquarry.ingest.sources.address import parse
+
     try:
         address, _ = parse(search.address)
         if address.transport not in ("https", "http"):
@@ -59,7 +60,6 @@ class Host:
         _admit_search(settings, self.admission)
         self.store = Store.open(settings.store, writable=writable)
         self.bell = Bell()
-        self.owner = this_process()
         self.writing = threading.Lock()
         """Held by who makes a repository part of the store: index jobs and batches take turns."""
         self.held = Held()
@@ -69,6 +69,17 @@ class Host:
 
         self._forgetting = threading.Lock()
         self._counted_to = 0.0
+
+    @cached_property
+    def owner(self) -> str:
+        """The name of this process, for the work that it queues."""
+        return this_process()
+
+    @property
+    def has_workspaces(self) -> bool:
+        """Whether tasks or environments may have left files here."""
+        agent = self.settings.agent
+        return any(root is not None and root.is_dir() for root in (agent.workspace.root, agent.environment.root))
 
     @cached_property
     def state(self) -> StateDatabase:

@@ -7,12 +7,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from repoquarry.agent.choosing import choose
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.sources.registry import offers
-from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.model.properties import whole
-from repoquarry.ingest.deleting import delete_repository
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
@@ -47,6 +43,8 @@ class RepositoryApplication:
         )
 
     def delete_repository(self, request: pb.DeleteRepositoryRequest) -> pb.DeleteRepositoryResponse:
+        from repoquarry.ingest.deleting import delete_repository
+
         self._host.need_writer()
         id_ = repository_of(request.name)
         busy = self._host.state.newest(INDEX, states=(QUEUED, RUNNING), subject=id_, limit=1)
@@ -73,6 +71,9 @@ class RepositoryApplication:
             self._host.held.give_back(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
+        from repoquarry.agent.choosing import choose
+        from repoquarry.graphstore.code.reader import CodeReader
+
         if not re.search(r"\w", request.query):
             raise invalid("query", "no words in it")
         most = self._host.settings.agent.max_task_characters
@@ -96,6 +97,8 @@ class RepositoryApplication:
 
     def _add_offers(self, found: pb.FindRepositoriesResponse, query: str, most: int) -> None:
         """Add what is not indexed; a source that cannot be asked is told of beside what is."""
+        from repoquarry.agent.sources.registry import offers
+
         indexed = [str(self._host.store.repository(id_)["source"]) for id_ in self._host.store.repositories()]
         try:
             offered = offers(self._host.settings.agent, query, indexed)[:most]

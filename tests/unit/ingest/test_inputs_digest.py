@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
 import shutil
 import sys
@@ -75,8 +74,8 @@ def test_code_and_tables_count(own_package: Path, path: str, facts_too: bool) ->
     ],
 )  # fmt: skip
 def test_versions_of_libraries_count(monkeypatch: pytest.MonkeyPatch, distribution: str, facts_too: bool) -> None:
-    before, told = versions(), importlib.metadata.version
-    monkeypatch.setattr(cache, "version", lambda name: "99.0" if name == distribution else told(name))
+    before, told = versions(), cache._version
+    monkeypatch.setattr(cache, "_version", lambda name: "99.0" if name == distribution else told(name))
     after = versions()
     assert after[1] != before[1]
     assert (after[0] != before[0]) == facts_too

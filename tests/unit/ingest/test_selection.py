@@ -10,6 +10,7 @@ import pytest
 from repoquarry.ingest.files.selection import Selection, read_beneath, refusal, select
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.languages.registry import LANGUAGES, is_configuration
 
 
 def write(root: Path, *paths: str, content: bytes = b"x = 1\n") -> None:
@@ -152,3 +153,13 @@ def test_an_unreadable_folder_is_recorded(tmp_path: Path) -> None:
     assert "a.py" in paths(found)
     if os.geteuid():
         assert reasons(found)["closed"].startswith("unreadable")
+
+
+def test_every_configuration_file_has_a_suffix_that_is_written_out() -> None:
+    """Files are asked for their suffix before the patterns are tried."""
+    for entry in LANGUAGES.values():
+        for pattern in entry.configuration:
+            suffix = pattern.rpartition(".")[2]
+            assert suffix.isalnum(), pattern
+            assert is_configuration(f"some/folder/{pattern.replace('*', '')}"), pattern
+    assert not is_configuration("some/folder/settings.json")

@@ -111,7 +111,7 @@ def test_two_threads_get_no_sequence_twice(state: StateDatabase) -> None:
 def test_work_of_a_process_that_is_gone_is_resumed(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=GONE)
     assert state.start_next(INDEX, GONE, b"running") is not None
-    recover(state, {INDEX: kind(), TASK: kind()}, "me", resume=True, max_attempts=3)
+    recover(state, {INDEX: kind, TASK: kind}, "me", resume=True, max_attempts=3)
     found = state.get(INDEX, work.id)
     assert found is not None
     assert (found.state, found.owner, found.attempts) == (QUEUED, "me", 1)
@@ -121,7 +121,7 @@ def test_work_of_a_process_that_is_gone_is_resumed(state: StateDatabase) -> None
 def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=GONE)
     state.start_next(INDEX, GONE, b"running")
-    recover(state, {INDEX: kind()}, "me", resume=True, max_attempts=1)
+    recover(state, {INDEX: kind}, "me", resume=True, max_attempts=1)
     found = state.get(INDEX, work.id)
     assert found is not None
     assert found.state == FAILED
@@ -130,13 +130,13 @@ def test_what_ends_the_server_each_time_is_given_up(state: StateDatabase) -> Non
 
 def test_without_resuming_it_is_reported(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=GONE)
-    recover(state, {INDEX: kind()}, "me", resume=False, max_attempts=3)
+    recover(state, {INDEX: kind}, "me", resume=False, max_attempts=3)
     assert told(state, work.id)[-1] == b"FAILED WORKER_LOST"
 
 
 def test_work_of_a_living_process_is_left_alone(state: StateDatabase) -> None:
     (work,) = state.create(INDEX, [new()], owner=this_process())
-    recover(state, {INDEX: kind()}, "other", resume=False, max_attempts=3)
+    recover(state, {INDEX: kind}, "other", resume=False, max_attempts=3)
     found = state.get(INDEX, work.id)
     assert found is not None
     assert found.state == QUEUED

@@ -5,16 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import kglite
 
 from repoquarry.graphstore.engine import QueryLimits, Scope
 from repoquarry.graphstore.engines.kglite import running
-from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
 from repoquarry.graphstore.engines.kglite.folder import GraphFolder
 from repoquarry.graphstore.engines.kglite.views import Views
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.settings import StoreSettings
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
+    from repoquarry.graphstore.settings import StoreSettings
 
 kglite.set_query_warning_policy("silent")  # the gate warns, in the words of the schema
 warnings.filterwarnings(
@@ -24,6 +27,8 @@ warnings.filterwarnings(
 
 def open_engine(settings: StoreSettings, *, writable: bool) -> KgliteEngine:
     """Open the store's graphs; a missing folder is an empty store. The caller holds the writer lock when `writable`."""
+    from repoquarry.graphstore.engines.kglite.engine import KgliteEngine  # of no use to a child that answers queries
+
     return KgliteEngine(settings, writable=writable)
 
 

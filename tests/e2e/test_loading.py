@@ -1,0 +1,72 @@
+"""What a command loads: nothing of the parts of the service that it does not use, which would take longer than the command does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+_PROGRAM = """
+import json, sys
+from repoquarry.server.cli.program import run
+code = run(sys.argv[1:])
+print(json.dumps([code, sorted(sys.modules)]))
+"""
+_HEAVY = frozenset(
+    {"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "pandas", "rustworkx", "tree_sitter", "yaml"}
+)
+_OTHER_PARTS = (
+    "repoquarry.agent.choosing",
+    "repoquarry.agent.provision",
+    "repoquarry.agent.task",
+    "repoquarry.graphstore.comparison",
+    "repoquarry.graphstore.impact",
+    "repoquarry.graphstore.search.finding",
+    "repoquarry.ingest.graph",
+    "repoquarry.ingest.resolution",
+    "repoquarry.ingest.scores",
+    "repoquarry.server.application.code",
+    "repoquarry.server.application.environments",
+    "repoquarry.server.application.tasks",
+)
+
+
+def _loaded(*arguments: str) -> set[str]:
+    """The modules that are loaded at the end of a command."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM, *arguments], capture_output=True, text=True, check=True, timeout=300
+    )
+    code, modules = json.loads(done.stdout.splitlines()[-1])
+    assert code == 0, done.stderr
+    return set(modules)
+
+
+def _other_parts(modules: set[str]) -> set[str]:
+    return {name for name in modules if any(name == part or name.startswith(f"{part}.") for part in _OTHER_PARTS)}
+
+
+def test_help_and_version_load_no_part_of_the_service() -> None:
+    for arguments in (["--help"], ["version"]):
+        modules = _loaded(*arguments)
+        assert not {
+            name
+            for name in modules
+            if name.startswith(("repoquarry.server.application", "repoquarry.graphstore.cypher"))
+        }
+        assert not modules & (_HEAVY | {"numpy", "kglite", "psutil", "google.protobuf"})
+
+
+def test_a_query_loads_what_answers_queries(shop_store: Path) -> None:
+    modules = _loaded("query", "RETURN 1", "--store", str(shop_store))
+    assert "repoquarry.graphstore.cypher.gate" in modules
+    assert not _other_parts(modules)
+    assert not modules & (_HEAVY | {"numpy"})
+    assert "repoquarry.ingest.pipeline" not in modules
+
+
+def test_a_list_loads_no_gate(shop_store: Path) -> None:
+    modules = _loaded("list", "--store", str(shop_store))
+    assert "repoquarry.graphstore.cypher.gate" not in modules
+    assert not _other_parts(modules)
+    assert not modules & (_HEAVY | {"numpy"})
