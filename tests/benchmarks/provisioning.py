@@ -207,22 +207,15 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
         runner = _runner(workspace, settings)
         readable = (Path(base_interpreter()).parents[1],)
         python = workspace / "env" / "bin" / "python"
-        runner.run([base_interpreter(), "-m", "venv", str(workspace / "env")], Access(readable=readable))
+        base = base_interpreter()
+        runner.run([base, "-m", "venv", "--without-pip", str(workspace / "env")], Access(readable=readable))
+        pip = [base, "-m", "pip", "--python", str(python), "install", "--no-input", "--disable-pip-version-check"]
         wanted = ["-r", "requirements.txt"] if (tree / "requirements.txt").exists() else ["."]
         constraints = os.environ.get("REPOQUARRY_TEST_CONSTRAINTS")
         if constraints:
             shutil.copy(constraints, workspace / "constraints.txt")
             wanted += ["-c", str(workspace / "constraints.txt")]
-        command = [
-            str(python),
-            "-m",
-            "pip",
-            "install",
-            "--no-input",
-            "--disable-pip-version-check",
-            "--no-cache-dir",
-            *wanted,
-        ]
+        command = [*pip, "--no-cache-dir", *wanted]
         command += [part for path in settings.environment.find_links for part in ("--find-links", path)]
         outcome = runner.run(command, Access(readable=readable, network=True), tree, settings.environment.seconds)
         _say(f"pip alone: {outcome.exit_code} {outcome.stopped}\n{outcome.output[-3000:]}")
@@ -234,8 +227,8 @@ def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[s
         tried = check(runner, python, code, code.own, readable)
         collected = ""
         if tests:
-            pip = [str(python), "-m", "pip", "install", "--no-input", "--no-cache-dir", "pytest"]
-            runner.run(pip, Access(readable=readable, network=True), tree, settings.environment.seconds)
+            network = Access(readable=readable, network=True)
+            runner.run([*pip, "--no-cache-dir", "pytest"], network, tree, settings.environment.seconds)
             collected = _collected(runner, tree, python, readable)
     bad = [item for item in tried if item.needed and not item.works]
     state = "ready" if not bad else f"{'not installed' if failed(outcome) else 'installed'}, {len(bad)} imports fail"

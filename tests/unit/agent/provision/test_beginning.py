@@ -1,0 +1,37 @@
+"""What a provisioning begins with, before anything is tried."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from repoquarry.agent.provision.beginning import begin
+from repoquarry.agent.provision.imports import read_imports
+from repoquarry.agent.provision.interpreters import Interpreter
+from repoquarry.agent.provision.manifests.registry import read_manifests
+from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.settings import EnvironmentSettings
+
+AVAILABLE = [Interpreter(Path(f"/p/3.{minor}"), (3, minor, 1), Path("/p")) for minor in (8, 11, 12)]
+
+
+def plan_at(tree: Path, year: int) -> Plan:
+    (tree / "setup.py").write_text("from setuptools import setup\nsetup(name='shop', py_modules=['shop'])\n")
+    (tree / "shop.py").write_text("import os\n")
+    manifests = read_manifests(tree)
+    code = read_imports(tree, packaged=manifests.installable)
+    day = datetime(year, 6, 1, tzinfo=UTC)
+    return begin(manifests, code, AVAILABLE, day, EnvironmentSettings(), tests=False).plan
+
+
+def test_old_code_gets_builders_of_today_that_keep_their_own_packages_to_themselves(tmp_path: Path) -> None:
+    plan = plan_at(tmp_path, 2020)
+    assert {"setuptools", "wheel"} <= plan.undated
+    assert plan.build_constraints == ("setuptools<81",)
+    assert "setuptools<71" in plan.constraints
+
+
+def test_newer_code_gets_builders_of_its_day(tmp_path: Path) -> None:
+    plan = plan_at(tmp_path, 2025)
+    assert not plan.undated
+    assert not plan.constraints
