@@ -57,5 +57,13 @@ class Launching:
     """The command that starts an entry point; None where there is none."""
     own: Callable[[Sequence[str], HasFile], int]
     """How many words of a command of `program` start a file of the repository; 0 where it starts something else."""
+    module: tuple[str, ...] = ()
+    """Words of a command in front of the full name of a module that it starts; empty where modules are not started by name."""
+    programs: tuple[str, ...] = ()
+    """What modules of a package are called that are its program, the likeliest first; empty for the package itself."""
     words: frozenset[str] = frozenset()
     """Words that stand for the program itself where its help shows a command: no arguments of it."""
+
+    def module_command(self, name: str) -> tuple[str, ...]:
+        """The command that starts a module by its full name; empty where there is none."""
+        return (*self.module, name) if self.module else ()

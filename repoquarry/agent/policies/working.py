@@ -33,7 +33,7 @@ from repoquarry.agent.workspaces.checks import Check
 _REPOSITORIES: Final = 3
 _STARTS: Final = 3
 _SUBCOMMANDS: Final = 2
-_HELP_SECONDS: Final = 60.0
+_HELP_SECONDS: Final = 120.0
 _SHOWN_LINES: Final = 8
 _NOT_FOUND: Final = 127
 """Exit code of a shell that does not find a program."""

@@ -13,14 +13,22 @@ from repoquarry.agent.workspaces.files import INPUTS, OUTPUTS
 
 _OUTPUT: Final = re.compile(rf"(?<![\w/.-]){OUTPUTS}/[\w][\w./-]*\w")
 _FILE: Final = re.compile(r"(?<![\w/.:-])[\w-]+\.[A-Za-z]\w{0,4}(?![\w(/])")
-_WANTED: Final = re.compile(r"\b(?:to|into|as|in)\s+(?:an?\s+|the\s+)?(?:plain\s+|its\s+)?([a-z0-9]+)\b", re.IGNORECASE)
+_WANTED: Final = re.compile(
+    r"(?:\b(?:to|into|as|in)\s+(?:an?\s+|the\s+)?(?:plain\s+|its\s+)?|[\u6210\u4e3a\u5230]\s*)([a-z0-9]+)(?![a-z0-9])",
+    re.IGNORECASE,
+)
+"""A word behind a preposition, in English and Chinese."""
 _LEFT_OPEN: Final = re.compile(r"\s+with (?:the|a|an|its) (?:\w+ )?(?:suffix|extension)", re.IGNORECASE)
 """Behind the name of an output whose suffix the task leaves open."""
 
 _KIND: Final = re.compile(
-    r"(?<![A-Za-z0-9/._-])\.?([A-Za-z0-9]{2,8})\s*(?:files?\b|format\b|\u6587\u4ef6|\u683c\u5f0f)", re.IGNORECASE
+    r"(?<![A-Za-z0-9/._-])\.?([A-Za-z0-9]{2,8})\s*(?:files?\b|format\b|\u6587\u4ef6(?!\u5939)|\u683c\u5f0f)",
+    re.IGNORECASE,
 )
-"""A word in front of `file` or `format`, in English and Chinese."""
+"""A word in front of `file` or `format`, in English and Chinese (where a folder is a file and one more character)."""
+
+_ENTRY: Final = re.compile(r"^\s*[-*]\s.*$", re.MULTILINE)
+"""An entry of a list: tasks list their inputs so, and say there what those are."""
 
 SUFFIXES: Final = {
     "text": "txt",
@@ -105,7 +113,8 @@ def _with_suffix(output: str, text: str, inputs: tuple[str, ...]) -> str:
 
 
 def _formats(text: str) -> list[str]:
-    """Suffixes of the formats that a text asks for, in its order."""
+    """Suffixes of the formats that a text asks for, in its order; what a list says of inputs is no wish."""
+    text = _ENTRY.sub("", text)
     words = sorted((match.start(1), match[1].lower()) for found in (_WANTED, _KIND) for match in found.finditer(text))
     return [SUFFIXES[word] for _, word in words if word in SUFFIXES]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -67,8 +67,11 @@ def starts_of(reader: CodeReader, repository: str, task: str) -> list[Start]:
             about.setdefault(start.command, f"{item.title} {item.headline} {shlex.join(start.command)}")
     for words in (command.words for command in commands):
         known = next((key for key in found if words[: len(key)] == key), None)
+        length = len(known or ())
+        if known is None:
+            known, length = _program_of(found, words[0]), 1
         if known is not None:
-            arguments = words[len(known) :]
+            arguments = words[length:]
             if arguments:
                 found[known] = replace(found[known], examples=(*found[known].examples, arguments))
         elif length := _own_command(reader, repository, words):
@@ -80,6 +83,15 @@ def starts_of(reader: CodeReader, repository: str, task: str) -> list[Start]:
         found.values(),
         key=lambda one: (one.rank, not one.examples, -scores[one.command], len(one.path), one.command),
     )
+
+
+def _program_of(found: Collection[tuple[str, ...]], name: str) -> tuple[str, ...] | None:
+    """The start that a README means by the name of a package, where no manifest makes a command of that name."""
+    for launching in launchings():
+        for last in launching.programs:
+            if (command := launching.module_command(f"{name}.{last}" if last else name)) in found:
+                return command
+    return None
 
 
 def _by_relevance(commands: Sequence[Command], task: str) -> list[Command]:

@@ -52,5 +52,7 @@ LAUNCHING = Launching(
     program="python",
     launch=launch,
     own=own,
+    module=("python", "-m"),
+    programs=("", "cli", "main", "command", "console"),
     words=frozenset({"python", "python3", "-m", "-c", "__main__.py"}),
 )

@@ -72,6 +72,13 @@ if __name__ == "__main__":
     source, target = sys.argv[1:]
     open(target, "w").write("".join(turned(open(source).read())))
 '''
+SORTER = '''"""Works on words."""
+import sys
+if __name__ == "__main__":
+    what, source = sys.argv[1:]
+    words = open(source).read().split()
+    print({"count": len(words), "order": sorted(words)}[what])
+'''
 REPOSITORIES: Mapping[str, Mapping[str, str]] = {
     "loud": {
         "pyproject.toml": '[project]\nname = "loud"\nversion = "1.0"\n[project.scripts]\nloud = "loud.cli:main"\n'
@@ -109,6 +116,12 @@ REPOSITORIES: Mapping[str, Mapping[str, str]] = {
         "backwards/typing.py": "Backwards = str\n",
         "backwards/letters.py": "from typing import List\n\ndef turned(text: str) -> List[str]:\n    return list(reversed(text))\n",
         "backwards/cli.py": BACKWARDS,
+    },
+    "sorter": {
+        "README.md": "# sorter\n\nShow how many words there are:\n\n```\n$ sorter count novel.txt\n7\n```\n\n"
+        "Sort the words by alphabet:\n\n```\n$ sorter order novel.txt\n```\n",
+        "sorter/__init__.py": "",
+        "sorter/cli.py": SORTER,
     },
     "solemn": {
         "README.md": "# solemn\n\nSolemn capitals for solemn poems.\n",
@@ -236,6 +249,13 @@ def test_a_string_that_the_task_quotes_takes_the_place_of_the_examples_own(work:
     assert [file.path for file in result.files] == ["outputs/titled.txt"], result.text
     assert work.output("titled.txt") == "Two lines:\none two\nthree\n"
     assert "the README's example, with the files of the task and what it states" in result.text
+
+
+def test_the_example_that_speaks_of_the_task_is_run_for_a_program_that_no_manifest_names(work: Work) -> None:
+    result = work("Sort the words of poem.txt by alphabet, into outputs/sorted.txt.", "sorter")
+    assert [file.path for file in result.files] == ["outputs/sorted.txt"], result.text
+    assert work.output("sorted.txt") == "['one', 'three', 'two']\n"
+    assert "python -m sorter.cli order" in work.commands()[-1]
 
 
 def test_without_an_entry_point_the_answer_says_so_and_runs_nothing(work: Work) -> None:

@@ -208,6 +208,12 @@ def test_options_of_the_help_get_what_the_task_calls_them_and_many_values_stand_
             "outputs/page.json",
         ),
         ("Turn the pages. Write outputs/page with its extension.", (), "outputs/page.pdf"),
+        ("提取两个指标,成csv,每一列为一个指标. Write outputs/page with its extension.", (), "outputs/page.csv"),
+        (
+            "写入一个 txt 文件?\nInput files:\n- inputs/a.pdf: 要扫描的excel文件夹\nWrite outputs/page with its extension.",
+            (),
+            "outputs/page.txt",
+        ),
         ("Save it as a CSV file: outputs/page with the suffix that fits.", (Check("outputs/y"),), "outputs/y"),
     ],
 )
