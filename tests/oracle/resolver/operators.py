@@ -115,6 +115,9 @@ class Operators(Containers):
                     self._concatenate(right, target)
             elif kind[held] == ob.CONTAINER and name in _LEAVE_ELEMENTS:
                 self.put(target, held)
+            elif kind[held] == ob.INSTANCE:
+                if name in (*_GIVE_THE_LEFT, *_LEAVE_ELEMENTS) and self.is_enumeration(self.objects.a[held]):
+                    self.put(target, held)
             elif kind[held] == ob.CONSTANT:
                 self.put(target, self.objects.a[held])
 

@@ -23,6 +23,8 @@ struct Arguments {
       if (keywords[at] == name) return keywords[at + 1];
     return -1;
   }
+  /// Whether there is one argument, by its position.
+  bool is_one() const { return positional.size == 1 && splats.empty() && keywords.empty() && mappings.empty(); }
   /// These arguments first, then `more` (what a partial application was given before the call's own).
   Arguments shifted(const Arguments &more) const;
   /// Without the first positional argument.

@@ -40,6 +40,14 @@ void Calls::on_call(int32_t held, int32_t place) {
   call(held, place, arguments, target, word::call);
   if (decorations.has(place) && is_unknown_code(held))
     for (int32_t variable : arguments.positional.first(1)) kernel_.propagation.flow(variable, target);
+  else if (kernel_.objects.kind(held) == Kind::opaque && arguments.is_one())
+    kernel_.propagation.listen(arguments.positional[0], Handler::given_back, target);
+}
+
+/// `outside.made(1)(function)` decorates by a call: what it gives may run the function.
+void Calls::on_given_back(int32_t held, int32_t target) {
+  Kind kind = kernel_.objects.kind(held);
+  if (kind == Kind::function || kind == Kind::bound) kernel_.propagation.put(target, held);
 }
 
 /// Whether calling the object runs code outside the repository of which nothing is known: applied as a decorator, it may give back what

@@ -46,6 +46,7 @@ class Calls {
   void on_call(int32_t held, int32_t place);
   void on_receiver(int32_t held, int32_t receiver, int32_t is_constructing);
   void on_pending_call(int32_t held, int32_t number);
+  void on_given_back(int32_t held, int32_t target);
 
   Reached reached, reached_outside;  // definitions, and names
   IntSet decorations;                // places of calls that apply a decorator

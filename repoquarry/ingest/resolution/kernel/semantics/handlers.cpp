@@ -37,6 +37,7 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::call: k.calls.on_call(held, with[0]); break;
     case Handler::receiver: k.calls.on_receiver(held, with[0], with[1]); break;
     case Handler::pending_call: k.calls.on_pending_call(held, with[0]); break;
+    case Handler::given_back: k.calls.on_given_back(held, with[0]); break;
     case Handler::decorated: k.decorators.on_decorated(held, with[0], with[1], with[2], with[3]); break;
     case Handler::decorator_made: k.decorators.on_decorator_made(held, with[0], with[1]); break;
     case Handler::made: k.construction.on_made(held, with[0], with[1]); break;

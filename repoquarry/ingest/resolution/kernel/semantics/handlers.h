@@ -16,7 +16,7 @@ enum Number : int32_t {
   spread, item, item_by, key, store_key, new_key, unpack, slice, each, iterator, next,                         // containers
   await, sent, settle_awaitable, enter, oper, concatenated, reflected,                     // operators
   typed, declared_type, declared, class_type, typeargs, narrow, narrow_class,              // types
-  pass, call, receiver, pending_call,                                                      // calls
+  pass, call, receiver, pending_call, given_back,                                                      // calls
   decorated, decorator_made, made,                                                         // decorators, construction
   shared, own_result,                                                                      // wrappers
   store, store_item, raise,                                                     // stores

@@ -134,6 +134,9 @@ void Operators::on_oper(Slice objects, int32_t target, int32_t right, int32_t na
       if (object.kind == Kind::container && name != tables.name(Protocol::modulo)) concatenate(right, target);
     } else if (object.kind == Kind::container && tables.has(Table::leave_elements, name)) {
       kernel_.propagation.put(target, held);
+    } else if (object.kind == Kind::instance) {  // members of an enumeration of flags, joined
+      bool is_joining = tables.has(Table::give_the_left, name) || tables.has(Table::leave_elements, name);
+      if (is_joining && kernel_.enumerations.is_enumeration(object.a)) kernel_.propagation.put(target, held);
     } else if (object.kind == Kind::constant) {
       kernel_.propagation.put(target, object.a);
     }

@@ -70,3 +70,33 @@ def use(service: Service):
     service.fifth()
     service.sixth()
     service.seventh()
+
+
+def keep(fn):
+    def inner():
+        return fn()
+
+    return inner
+
+
+def by_call(fn):
+    return outside.made(3)(keep(fn))
+
+
+def not_by_call(fn):
+    return outside.made(4)(fn, 1)
+
+
+class Wrapped:
+    @by_call
+    def called(self):
+        pass
+
+    @not_by_call
+    def unseen(self):
+        pass
+
+
+def use_wrapped():
+    Wrapped().called()
+    Wrapped().unseen()
