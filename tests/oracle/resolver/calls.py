@@ -79,9 +79,8 @@ class Calls(Binding):
         if place in self.decorations and self._is_of_outside(held):
             for variable in arguments.positional[:1]:
                 self.flow(variable, target)
-        elif self.objects.kind[held] == ob.OPAQUE and len(arguments.positional) == 1:
-            if not arguments.splats and not arguments.keywords and not arguments.mappings:
-                self.listen(arguments.positional[0], self._on_given_back, target)
+        elif self.objects.kind[held] == ob.OPAQUE and arguments == Arguments(arguments.positional[:1]) != Arguments():
+            self.listen(arguments.positional[0], self._on_given_back, target)
 
     def _on_given_back(self, held: int, target: int) -> None:
         """`outside.made(1)(function)` decorates by a call: what it gives may run the function."""
