@@ -36,6 +36,7 @@ the index of the definition whose body contains the operation (-1: the module), 
     SUPER index receiver                       the receiver as the class above definition `index` sees it
     INHERITS sub base                          what sub holds (classes, functions that make objects) inherits from what base holds (assigns to
                                                no variable)
+    PARAMETER owner position                   a type parameter of definition `owner` (-1: of an alias)
 
 `AssignmentGraph.functions` holds for each definition its length, and then
 for functions FUNC, flags, the variables of the result, of what it yields and of the declared result (-1), the number of parameters, and
@@ -82,7 +83,8 @@ from repoquarry.languages.facts import AssignmentGraph
     PROPERTY,
     SUPER,
     INHERITS,
-) = range(30)
+    PARAMETER,
+) = range(31)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2
@@ -95,8 +97,9 @@ CONSTRUCTS = 2
 
 #: flags of functions: METHOD stands directly in a class; STATIC receives no instance, OF_CLASS receives the class; RECEIVES has a first
 #: parameter for what it is called on, which takes no argument where it is called on nothing; ACCESSOR runs where an attribute is read or
-#: written
+#: written; GENERIC has type parameters of its own
 ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR = 1, 2, 4, 8, 16, 32, 64, 128, 256
+GENERIC = 512
 
 #: kinds of parameters
 PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4

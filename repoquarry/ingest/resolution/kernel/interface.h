@@ -16,7 +16,7 @@
 extern "C" {
 
 /// Changes with every change of the structures below; the binding refuses a library of another version.
-enum { REPOQUARRY_KERNEL_VERSION = 5 };
+enum { REPOQUARRY_KERNEL_VERSION = 6 };
 
 struct RqInts {
   const int32_t *data;

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-VERSION = 5
+VERSION = 6
 
 
 class Ints(ctypes.Structure):

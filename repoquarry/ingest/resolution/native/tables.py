@@ -13,7 +13,7 @@ PROTOCOLS = (
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
     "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
     "parser", "parents", "missing", "bare", "option_name",
-    "separator", "most_cuts", "prototype", "whole", "by_default", "interface",
+    "separator", "most_cuts", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type",
 )  # fmt: skip
 
 #: in the order of `Table` there, without the first one, which holds the protocols
@@ -23,7 +23,7 @@ TABLES = (
     "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "text_cuts", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
-    "standard_modules", "test_bases", "frameworks", "function_methods",
+    "standard_modules", "test_bases", "frameworks", "function_methods", "parameter_types",
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.constructs.functions import FUNCTIONS, Shape
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Body
+from repoquarry.languages.javascript.typing.contexts import GENERIC_BASE
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -122,8 +123,8 @@ class Classes:
             reader.kind(node) == "class" and own.id != node.id
         ):  # a declared class is what its name outside means, namespaces included
             reader.scopes.current.names.setdefault(reader.text(own), value)
-        self.walk.types.declare_parameters(node)
-        bases, texts = self._heritage(node)
+        self.walk.types.declare_parameters(node, index)
+        bases, texts, generic = self._heritage(node)
         members = Members(index, value, is_interface=kind in _INTERFACES)
         self.members.append(members)
         nothing = reader.graph.variable()
@@ -134,7 +135,7 @@ class Classes:
         reader.close()
         self.members.pop()
         reader.scopes.leave()
-        self._finish(members, bases, kind)
+        self._finish(members, bases, generic, kind)
         reader.definitions[index] = Definition(
             key=key,
             kind="class",
@@ -158,28 +159,29 @@ class Classes:
         )
         return value
 
-    def _finish(self, members: Members, bases: list[int], kind: str) -> None:
+    def _finish(self, members: Members, bases: list[int], generic: list[int], kind: str) -> None:
         graph = self.reader.graph
         for name, (getter, setter) in members.accessors.items():
             members.bound.setdefault(name, []).append(graph.value(op.PROPERTY, getter, setter))
         for name, variables in members.bound.items():
             graph.scopes += (members.index, graph.symbol(name), graph.copies(variables))
-        keywords: list[int] = []
+        keywords = [n for variable in generic for n in (graph.symbol(GENERIC_BASE), variable)]
         if kind in _INTERFACES:
-            keywords = [graph.symbol("interface"), self.reader.nothing()]
+            keywords += [graph.symbol("interface"), self.reader.nothing()]
         record = [
             op.CLASS, len(bases), *bases, len(keywords) >> 1, *keywords, len(members.fields) >> 1, *members.fields,
         ]  # fmt: skip
         graph.functions[members.index] = [len(record) + 1, *record]
 
-    def _heritage(self, node: Node) -> tuple[list[int], list[str]]:
-        """Variables and texts of what a class extends and implements."""
+    def _heritage(self, node: Node) -> tuple[list[int], list[str], list[int]]:
+        """Variables and texts of what a class extends and implements, and variables of those types that have arguments."""
         reader = self.reader
         clauses = [
             child for child in node.named_children if reader.kind(child) in ("class_heritage", "extends_type_clause")
         ]
         variables: list[int] = []
         texts: list[str] = []
+        generic: list[int] = []
         pending = list(clauses)
         while pending:
             clause = pending.pop(0)
@@ -188,20 +190,23 @@ class Classes:
                 if kind in ("extends_clause", "implements_clause"):
                     pending.append(child)
                 elif kind == "type_arguments":
-                    self.walk.types.read_all(child)
+                    if variables and variables[-1] >= 0:
+                        generic.append(self.walk.types.with_arguments(variables[-1], child))
                 else:
                     is_type = reader.kind(clause) in ("implements_clause", "extends_type_clause")
-                    variables.append(self._base(child) if is_type else reader.value(child))
+                    variables.append(self._base(child, generic) if is_type else reader.value(child))
                     texts.append(reader.flat(child))
-        return variables, texts
+        return variables, texts, generic
 
-    def _base(self, node: Node) -> int:
-        """`Name<T>` is the class `Name`, whatever its arguments."""
+    def _base(self, node: Node, generic: list[int]) -> int:
+        """`Name<T>` is the class `Name`, of certain arguments."""
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
         if self.reader.kind(node) != "generic_type" or name is None or given is None:
             return self.walk.types.type(node)
-        self.walk.types.read_all(given)
-        return self.walk.types.type(name)
+        base = self.walk.types.type(name)
+        if base >= 0:
+            generic.append(self.walk.types.with_arguments(base, given))
+        return base
 
     # ---- decorators
 

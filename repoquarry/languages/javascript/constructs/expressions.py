@@ -9,6 +9,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.constructs.functions import FUNCTIONS
 from repoquarry.languages.javascript.constructs.literals import property_key
+from repoquarry.languages.javascript.typing.contexts import DECLARED_RESULT
 from repoquarry.languages.javascript.typing.narrowing import Narrowing, apply, narrowings
 
 if TYPE_CHECKING:
@@ -99,14 +100,20 @@ class Expressions:
             if loaded >= 0:
                 return loaded
         types = node.child_by_field_name("type_arguments")
-        if types is not None:
-            self.walk.types.read_all(types)
         callee, name, line = self._callee(function)
         self.walk.contexts.expect_arguments(callee, given, constructs=False)
         arguments = self.arguments(given)
         if self.walk.prototypes.inherits(function, given, arguments):
             return reader.nothing()
-        return self._called(callee, line, 0, name, arguments)
+        result = self._called(callee, line, 0, name, arguments)
+        return self._typed_by_brackets(result, callee, types) if types is not None else result
+
+    def _typed_by_brackets(self, result: int, callee: int, types: Node) -> int:
+        """`load<Foo>()`: what the function declares to give, of these arguments."""
+        graph = self.reader.graph
+        declared = self.walk.contexts.attribute(callee, DECLARED_RESULT)
+        given = self.walk.types.with_arguments(declared, types)
+        return graph.copies((result, graph.value(op.TYPED, given, self.reader.owner)))
 
     def _called(self, callee: int, line: int, flags: int, name: int, arguments: list[int]) -> int:
         self.reader.calls += 1
@@ -163,9 +170,7 @@ class Expressions:
     def _typed_by_arguments(self, made: int, callee: int, types: Node) -> int:
         """`new Map<string, Foo>()`: its elements are what the brackets say."""
         reader, graph = self.reader, self.reader.graph
-        known = [self.walk.types.type(child) for child in reader.parts(types)]
-        empty = graph.variable()
-        generic = graph.value(op.TYPEARGS, callee, len(known), *(one if one >= 0 else empty for one in known))
+        generic = self.walk.types.with_arguments(callee, types)
         return graph.copies((made, graph.value(op.TYPED, generic, reader.owner)))
 
     # ---- assignments

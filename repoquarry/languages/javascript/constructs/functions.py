@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 #: name, the variable that arguments flow into, kind
 Parameter = tuple[str, int, int]
+#: position, type and line of a parameter: tells calls what the function declares
+Offer = Callable[[int, Node | None, int], None]
 
 FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function", "function"))
 _CLASSES = frozenset(("class", "class_declaration", "abstract_class_declaration"))
@@ -159,11 +162,15 @@ class Functions:
         reader.open(body)
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
-        self.walk.types.declare_parameters(node)
+        is_generic = self.walk.types.declare_parameters(node, index)
         context = self.walk.contexts.of(node)
         tags = self.walk.documented.tags(shape.start or node)
-        parameters = self._parameters(node, tags.parameters if tags is not None else {}, value, context)
+        offer = self.walk.contexts.offer_whole if is_generic else self.walk.contexts.offer
+        offered = partial(offer, value)
+        parameters = self._parameters(node, tags.parameters if tags is not None else {}, offered, context)
         returns = node.child_by_field_name("return_type")
+        if is_generic:
+            self.walk.contexts.offer_result(value, returns, reader.line(node))
         body.expected = self.walk.contexts.of_type(returns)
         if returns is None and context >= 0:
             body.expected = self.walk.contexts.attribute(context, RESULT)
@@ -177,7 +184,7 @@ class Functions:
         reader.close()
         reader.scopes.leave()
         is_async, is_generator = reader.has_token(node, "async"), body.yields or reader.has_token(node, "*")
-        flags = shape.flags | op.ACCESSOR * reader.has_token(node, "get", "set")
+        flags = shape.flags | op.ACCESSOR * reader.has_token(node, "get", "set") | op.GENERIC * is_generic
         flags |= op.ASYNC * is_async | op.GENERATOR * is_generator
         if receiver >= 0:
             parameters.insert(0, ("this", receiver, op.PLAIN))
@@ -274,8 +281,8 @@ class Functions:
 
     # ---- parameters
 
-    def _parameters(self, node: Node, documented: Mapping[str, str], function: int, context: int) -> list[Parameter]:
-        """The parameters of `function`; `context`: what its place expects of it, -1 for nothing."""
+    def _parameters(self, node: Node, documented: Mapping[str, str], offer: Offer, context: int) -> list[Parameter]:
+        """The parameters of a function; `context`: what its place expects of it, -1 for nothing."""
         reader = self.reader
         single = node.child_by_field_name("parameter")
         if single is not None:
@@ -290,7 +297,7 @@ class Functions:
                 if reader.kind(pattern) == "this":
                     self._declared_receiver(annotation)
                     continue
-                self.walk.contexts.offer(function, len(out), annotation, reader.line(child))
+                offer(len(out), annotation, reader.line(child))
                 self.walk.contexts.expect(default, self.walk.contexts.of_type(annotation))
                 out.append(self._parameter(pattern, annotation, default, documented, self._given(context, len(out))))
                 self._property_of(child, pattern, out[-1][1], annotation)

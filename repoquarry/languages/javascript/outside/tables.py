@@ -37,6 +37,9 @@ PROTOCOLS = {
     "whole": "=",
     "by_default": "default",
     "interface": "interface",
+    "generic_base": contexts.GENERIC_BASE,
+    "result_type": contexts.RESULT,
+    "made_type": contexts.MADE,
 }
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
@@ -81,6 +84,9 @@ _BEHAVIOURS = {
     "Object.create": "create from prototype",
     "Object.values": "values of",
     "Object.entries": "pairs of",
+    "Object.fromEntries": "dict: dict",
+    "Object.groupBy": "group by",
+    "Map.groupBy": "group by",
     "Object.freeze": "pass on",
     "Object.seal": "pass on",
     "Object.preventExtensions": "pass on",
@@ -198,6 +204,11 @@ def tables() -> dict[str, tuple[str, ...]]:
         "empty_bases": ("globalThis.Object",),
         "plain_bases": ("globalThis.",),
         "frameworks": frameworks.rows(),
+        "parameter_types": [
+            text
+            for position in range(contexts.MOST_PARAMETERS + 1)
+            for text in (str(position), contexts.parameter(position))
+        ],
         "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
     }
     return {name: tuple(row) for name, row in rows.items()}

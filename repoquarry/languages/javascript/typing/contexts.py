@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 SIGNATURE = "signature"
 #: the result of a function
 RESULT = "<r>"
+#: what a class gives that is called for with `new () => T`
+MADE = "<c>"
+#: the declared result of a generic function, for calls that say its type arguments
+DECLARED_RESULT = "<d>"
+#: keyword of a class whose base has type arguments
+GENERIC_BASE = "<base>"
 #: parameters behind this one are not told apart
 MOST_PARAMETERS = 9
 #: types that only change how the properties of their first argument are declared
@@ -38,7 +44,7 @@ def parameter(position: int) -> str:
 
 
 #: names of attributes that are no types by themselves
-NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, SIGNATURE)
+NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, MADE, SIGNATURE)
 
 
 class Contexts:
@@ -63,6 +69,8 @@ class Contexts:
         kind = reader.kind(inner)
         if kind == "function_type":
             return self._signature(inner)
+        if kind == "constructor_type":
+            return self._maker(inner)
         if kind == "object_type":
             return self._shape(inner)
         if kind in ("union_type", "intersection_type"):
@@ -85,12 +93,20 @@ class Contexts:
         arguments = reader.parts(given) if given is not None else []
         if reader.text(name) in _SAME_SHAPE and arguments:
             return self.of_type(arguments[0])
-        return self.of_type(name)
+        with self.walk.types.unmentioned():
+            return self.walk.types.type(node)
 
     def _signature(self, node: Node) -> int:
         """`(a: A) => R`."""
         graph = self.reader.graph
         pairs = [n for name, variable in self.shape_of(node) for n in (graph.symbol(name), variable)]
+        return graph.value(op.CONTAINER, graph.symbol(SIGNATURE), len(pairs) >> 1, *pairs)
+
+    def _maker(self, node: Node) -> int:
+        """`new (a: A) => C`: what it makes."""
+        graph = self.reader.graph
+        made = self._type(node.child_by_field_name("type"))
+        pairs = [graph.symbol(MADE), made] if made >= 0 else []
         return graph.value(op.CONTAINER, graph.symbol(SIGNATURE), len(pairs) >> 1, *pairs)
 
     def _shape(self, node: Node) -> int:
@@ -121,7 +137,7 @@ class Contexts:
             if typed >= 0 and position <= MOST_PARAMETERS:
                 found.append((parameter(position), typed))
             position += 1
-        result = self.of_type(node.child_by_field_name("return_type"))
+        result = self._type(node.child_by_field_name("return_type"))
         if result >= 0:
             found.append((RESULT, result))
         return found
@@ -138,11 +154,23 @@ class Contexts:
 
     def offer(self, function: int, position: int, annotation: Node | None, line: int) -> None:
         """Notes what a function declares of one of its parameters."""
-        expected = self.of_type(annotation) if position <= MOST_PARAMETERS else -1
-        if expected >= 0:
+        if position <= MOST_PARAMETERS:
+            self._offer(function, parameter(position), self.of_type(annotation), line)
+
+    def offer_whole(self, function: int, position: int, annotation: Node | None, line: int) -> None:
+        """The same of a generic function, whose type arguments follow from types of any form."""
+        if position <= MOST_PARAMETERS:
+            expected = self.of_type(annotation)
+            self._offer(function, parameter(position), expected if expected >= 0 else self._type(annotation), line)
+
+    def offer_result(self, function: int, annotation: Node | None, line: int) -> None:
+        """Notes what a generic function declares to give."""
+        self._offer(function, DECLARED_RESULT, self._type(annotation), line)
+
+    def _offer(self, function: int, name: str, expected: int, line: int) -> None:
+        if self.is_read and expected >= 0:
             graph = self.reader.graph
-            name = graph.symbol(parameter(position))
-            graph.effect(op.SETATTR, function, name, expected, line, self.reader.owner)
+            graph.effect(op.SETATTR, function, graph.symbol(name), expected, line, self.reader.owner)
 
     # ---- what places expect
 

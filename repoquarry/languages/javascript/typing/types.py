@@ -143,19 +143,23 @@ class Types:
         finally:
             self._is_mentioned = before
 
-    def declare_parameters(self, node: Node) -> None:
-        """`<T extends Base>`: a type parameter stands for its bound."""
+    def declare_parameters(self, node: Node, owner: int) -> bool:
+        """`<T extends Base>` of definition `owner`: itself, and its bound; whether there are any."""
         reader = self.reader
         given = node.child_by_field_name("type_parameters")
+        position = -1
         for child in reader.parts(given) if given is not None else ():
             name = child.child_by_field_name("name")
             if name is None:
                 continue
+            position += 1
             variable = reader.scopes.current.names[reader.text(name)] = reader.graph.variable()
             self._parameters.add(reader.text(name))
+            reader.graph.assign(variable, op.PARAMETER, owner, position)
             bound = child.child_by_field_name("constraint")
             if bound is not None and (found := self.type(bound)) >= 0:
                 reader.graph.assign(variable, op.COPY, found)
+        return position >= 0
 
     # ---- forms of types
 
@@ -192,28 +196,45 @@ class Types:
         return self._built_in(name) if name else -1
 
     def _generic(self, node: Node) -> int:
-        reader = self.reader
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
         base = self.type(name) if name is not None else -1
-        arguments = [self.type(child) for child in reader.parts(given)] if given is not None else []
-        if base < 0:
+        if base < 0 or given is None:
+            self.read_all(given if given is not None else node)
             return -1
-        empty = reader.graph.variable()
-        return reader.graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
+        return self.with_arguments(base, given)
+
+    def with_arguments(self, base: int, given: Node) -> int:
+        """The type `base` of what stands in brackets behind it."""
+        graph = self.reader.graph
+        arguments = [self.type(child) for child in self.reader.parts(given)]
+        empty = graph.variable()
+        return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
 
     def _array(self, node: Node) -> int:
         inner = self.reader.parts(node)
-        element = self.type(inner[0]) if inner else -1
+        return self._sequence(self.type(inner[0]) if inner else -1)
+
+    def _sequence(self, element: int) -> int:
         element = element if element >= 0 else self.reader.graph.variable()
         return self.reader.graph.value(op.TYPEARGS, self._built_in("Array"), 1, element)
 
     def _tuple(self, node: Node) -> int:
-        elements = []
-        for child in self.reader.parts(node):
-            annotation = child.child_by_field_name("type") if "parameter" in self.reader.kind(child) else child
-            elements.append(self.type(annotation) if annotation is not None else -1)
-        known = [one if one >= 0 else self.reader.graph.variable() for one in elements]
-        return self.reader.graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(known), *known)
+        reader = self.reader
+        elements: list[int] = []
+        has_rest = False
+        for child in reader.parts(node):
+            annotation = child.child_by_field_name("type") if "parameter" in reader.kind(child) else child
+            is_rest = reader.kind(child) == "rest_type" or reader.part(child, "rest_pattern") is not None
+            has_rest = has_rest or is_rest
+            inner = self.inner(annotation) if annotation is not None else child
+            if is_rest and reader.kind(inner) == "array_type":
+                inner = reader.parts(inner)[0]
+            elements.append(self.type(inner) if annotation is not None else -1)
+        if has_rest:  # how many come before another is not known
+            known = [one for one in elements if one >= 0]
+            return self._sequence(reader.graph.copies(known) if known else -1)
+        placed = [one if one >= 0 else reader.graph.variable() for one in elements]
+        return reader.graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(placed), *placed)
 
     def _union(self, node: Node) -> int:
         found = [one for child in self.reader.parts(node) if (one := self.type(child)) >= 0]
@@ -285,7 +306,7 @@ class Types:
             found = self.walk.classes.alias(node, name, self.inner(value))
         else:
             reader.scopes.enter()
-            self.declare_parameters(node)
+            self.declare_parameters(node, -1)
             found = self.type(value)
             shape = self.walk.contexts.of_type(value) if reader.kind(self.inner(value)) in _WITH_SHAPES else -1
             found = reader.graph.copies(one for one in (found, shape) if one >= 0) if found >= 0 or shape >= 0 else -1

@@ -34,6 +34,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::PROPERTY: return "vv";
     case op::SUPER: return "CV";
     case op::INHERITS: return "VV";
+    case op::PARAMETER: return "oi";
     default: return nullptr;
   }
 }

@@ -9,7 +9,7 @@ namespace op {
 // clang-format off
 enum Opcode : int32_t {
   COPY, ATTR, CALL, ITEM, CONST, FUNC, CLASS, NAME, IMPORT, FROM, CONTAINER, EACH, AWAIT, ENTER, OPER, TYPED, TYPEARGS, NARROW, SLICE,
-  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, count
+  UNPACK, SETATTR, SETITEM, STAR, MENTION, RAISE, DECLARED, SENT, PROPERTY, SUPER, INHERITS, PARAMETER, count
 };
 // clang-format on
 
@@ -25,7 +25,8 @@ enum FunctionFlag : int32_t {
   OF_CLASS = 32,
   ABSTRACT = 64,
   RECEIVES = 128,
-  ACCESSOR = 256
+  ACCESSOR = 256,
+  GENERIC = 512
 };
 enum ParameterKind : int32_t { PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST };
 
@@ -59,6 +60,7 @@ namespace raise { enum : int32_t { VARIABLE = 2, LINE = 3, OWNER = 4 }; }
 namespace property { enum : int32_t { GETTER = 2, SETTER = 3 }; }
 namespace super { enum : int32_t { CLASS = 2, RECEIVER = 3 }; }
 namespace inherits { enum : int32_t { SUB = 2, BASE = 3 }; }
+namespace parameter { enum : int32_t { OWNER = 2, POSITION = 3 }; }
 /// The one variable of EACH, AWAIT, ENTER, SENT.
 namespace single { enum : int32_t { VARIABLE = 2 }; }
 // clang-format on

@@ -53,6 +53,7 @@ enum class Table : int32_t {
   test_bases,           // parts of the names of outside bases of test classes
   frameworks,           // pairs: package/last part or two of a name, kind of entry point that it makes
   function_methods,     // pairs: attribute of functions, what calling it does
+  parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that has its type
   count
 };
 
@@ -61,7 +62,7 @@ enum class Protocol : int32_t {
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
-  separator, most_cuts, prototype, whole, by_default, interface, count
+  separator, most_cuts, prototype, whole, by_default, interface, generic_base, result_type, made_type, count
 };
 // clang-format on
 

@@ -27,8 +27,9 @@ enum class Kind : int32_t {
   partial,    // a: place
   generator,  // a: function definition
   coroutine,  // a: function definition
-  generic,    // a: place: a parametrised type
+  generic,    // a: place, b: object before the brackets: a parametrised type
   decorator,  // an outside call that gives back the function it is applied to
+  type_parameter,  // a: definition that has it, -1 for an alias, b: position; among values: something of that type
 };
 
 constexpr int32_t kOrSubclass = 1;
@@ -36,19 +37,23 @@ constexpr int32_t kOrSubclass = 1;
 struct Object {
   Kind kind;
   int32_t a, b, name;
+  int32_t with;  // instances: generic object that says what is in their brackets; generics and containers: what their type parameters were
+  // replaced by; -1 for none
 };
 
 inline bool operator==(Object left, Object right) {
-  return left.kind == right.kind && left.a == right.a && left.b == right.b && left.name == right.name;
+  return left.kind == right.kind && left.a == right.a && left.b == right.b && left.name == right.name && left.with == right.with;
 }
-inline uint64_t hash_of(Object key) { return hash_of(Quad{static_cast<int32_t>(key.kind), key.a, key.b, key.name}); }
+inline uint64_t hash_of(Object key) {
+  return mixed(hash_of(Quad{static_cast<int32_t>(key.kind), key.a, key.b, key.name}) + static_cast<uint32_t>(key.with));
+}
 
 class Objects {
  public:
   /// The number of an object.
-  int32_t get(Kind kind, int32_t a = -1, int32_t b = -1, int32_t name = word::empty) {
+  int32_t get(Kind kind, int32_t a = -1, int32_t b = -1, int32_t name = word::empty, int32_t with = -1) {
     int32_t before = index_.size();
-    Object object = {kind, a, b, name};
+    Object object = {kind, a, b, name, with};
     int32_t found = index_.position(object);
     if (found >= 0) return found;
     index_.put_default(object, Nothing{});

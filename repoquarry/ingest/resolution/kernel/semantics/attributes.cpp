@@ -86,6 +86,7 @@ void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
                                 kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(tables.name(Protocol::property), name)));
       break;
     case Kind::bound: read_of_bound(held, name, target); break;
+    case Kind::generic: kernel_.type_arguments.read_attribute(held, name, target); break;
     case Kind::function: kernel_.propagation.flow(kernel_.fields.field(held, name), target); break;
     default: break;
   }
@@ -97,8 +98,11 @@ void Attributes::read_of_bound(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.put(target, kernel_.objects.get(Kind::function, object.a));
   else if (name == kernel_.tables.name(Protocol::receiver))
     kernel_.propagation.put(target, object.b);
-  else
-    kernel_.propagation.flow(kernel_.fields.field(kernel_.objects.get(Kind::function, object.a), name), target);
+  else {
+    int32_t stored = kernel_.fields.field(kernel_.objects.get(Kind::function, object.a), name);
+    kernel_.propagation.flow(stored, target);
+    if (kernel_.type_arguments.is_parametrised(object.b)) kernel_.type_arguments.give_replaced_types(stored, object.b, target);
+  }
 }
 
 /// The variable of an object's attribute: many places read the same one.
@@ -150,8 +154,11 @@ void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.put(target, kernel_.objects.get(Kind::cls, object.a));
     return;
   }
-  if (kernel_.fields.is_stored(name))
-    kernel_.propagation.flow(kernel_.fields.stored(Kind::instance, kernel_.classes.ancestors(object.a), name), target);
+  if (kernel_.fields.is_stored(name)) {
+    int32_t stored = kernel_.fields.stored(Kind::instance, kernel_.classes.ancestors(object.a), name);
+    kernel_.propagation.flow(stored, target);
+    if (kernel_.type_arguments.is_parametrised(held)) kernel_.type_arguments.give_replaced(stored, held, target);
+  }
   if (kernel_.enumerations.has_members(object.a, name))
     kernel_.enumerations.read_of_member(held, name, target);
   else
@@ -214,6 +221,7 @@ void Attributes::on_bind(int32_t held, int32_t receiver, int32_t target) {
     read_descriptor(held, receiver, target);
   } else {
     kernel_.propagation.put(target, held);
+    if (kernel_.type_arguments.is_parametrised(receiver)) kernel_.type_arguments.on_replaced(held, receiver, target);
   }
 }
 
@@ -235,8 +243,8 @@ void Attributes::read_property(int32_t held, int32_t receiver, int32_t target) {
   if (getter.kind != Kind::function) return;
   const Definition &function = kernel_.program.definitions[getter.a];
   getters.put_default(target, Ints()).push(getter.a);
-  if (!function.parameters.empty()) kernel_.propagation.put(function.parameters[0].variable, receiver);
-  kernel_.calls.give_result(getter.a, target, Passed());
+  if (!function.parameters.empty()) kernel_.propagation.put(function.parameters[0].variable, kernel_.classes.without_arguments(receiver));
+  kernel_.calls.give_result(getter.a, kernel_.type_arguments.give_result(-1, getter.a, receiver, 0, Arguments(), target), Passed());
 }
 
 /// Reading a descriptor calls its `__get__`.

@@ -23,7 +23,6 @@ class Attributes {
   /// `target` receives the attribute of whatever `receiver` holds.
   void read(int32_t receiver, int32_t name, int32_t target);
   /// `target` receives the attribute of one object.
-  void read_of(int32_t held, int32_t name, int32_t target);
   /// `target` receives what `variable` holds, bound to the receiver as descriptors are.
   void listen_binding(int32_t variable, int32_t receiver, int32_t target);
   /// The class object of an instance; a class stays what it is.
@@ -37,6 +36,7 @@ class Attributes {
   /// Whether a read gave nothing so far.
   bool is_unanswered(const Read &read) const;
 
+  void read_of(int32_t held, int32_t name, int32_t target);
   void on_attribute(Slice objects, int32_t target, int32_t name);
   void on_possible(int32_t held, int32_t subclass, int32_t target);
   void on_bind(int32_t held, int32_t receiver, int32_t target);

@@ -26,6 +26,7 @@ void Callbacks::begin() {
   add(literal("pairs of"), &Callbacks::pairs);
   add(literal("array"), &Callbacks::array);
   add(literal("array from"), &Callbacks::array_from);
+  add(literal("group by"), &Callbacks::grouped);
   add(literal("call the first"), &Callbacks::call_first);
   auto method = [this](Text name, Method behaviour) { methods_.put(kernel_.names.number(name), behaviour); };
   method(literal("each"), &Callbacks::each);
@@ -171,6 +172,16 @@ void Callbacks::array_from(const Call &call) {
   int32_t taken = argument(call, 1) >= 0 ? kernel_.propagation.variable() : element;
   kernel_.propagation.listen(argument(call, 0), Handler::each, taken);
   call_back(call, argument(call, 1), kept(&taken, 1), element);
+}
+
+/// Elements by what a function makes of each.
+void Callbacks::grouped(const Call &call) {
+  int32_t groups = made(call, word::dict), group = kernel_.objects.get(Kind::container, call.place, -1, word::list);
+  kernel_.propagation.put(kernel_.containers.element(groups, word::any), group);
+  if (argument(call, 0) < 0) return;
+  int32_t element = kernel_.containers.element(group, word::any);
+  kernel_.propagation.listen(argument(call, 0), Handler::each, element);
+  call_back(call, argument(call, 1), kept(&element, 1), kernel_.propagation.ignored);
 }
 
 // ---- promises

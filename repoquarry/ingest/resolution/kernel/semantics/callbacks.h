@@ -60,6 +60,7 @@ class Callbacks {
   void pairs(const Call &call);
   void array(const Call &call);
   void array_from(const Call &call);
+  void grouped(const Call &call);
   void call_first(const Call &call);
 
   Kernel &kernel_;

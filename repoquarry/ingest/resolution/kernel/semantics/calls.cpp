@@ -10,6 +10,9 @@ namespace {
 /// A function whose result comes from more copies than this returns what they hold.
 constexpr int32_t kMostSources = 40;
 
+/// Marks what is known of a call by receivers of which the type arguments are known.
+constexpr int32_t kOfDeclared = 2;
+
 }  // namespace
 
 void Calls::start(const Operation &operation) {
@@ -124,7 +127,8 @@ int32_t Calls::receive(const Definition &function, int32_t receiver) {
   if (kernel_.receivers.by_call() && (function.function_flags & op::RECEIVES) == 0) return 0;
   const Parameter &first = function.parameters[0];
   if (first.kind != op::PLAIN && first.kind != op::POSITION_ONLY) return 0;
-  kernel_.propagation.put(first.variable, receiver);
+  // within a generic class its parameters stay what they are: what it gives is of the arguments of each receiver
+  kernel_.propagation.put(first.variable, kernel_.classes.without_arguments(receiver));
   return 1;
 }
 
@@ -156,6 +160,11 @@ void Calls::invoke_itself(int32_t place, int32_t definition, int32_t receiver, c
   const Definition &function = kernel_.program.definitions[definition];
   int32_t skip = receiver >= 0 ? receive(function, receiver) : (function.function_flags & op::RECEIVES) != 0;
   Triple call = {place, definition, skip};
+  int32_t replaced = kernel_.type_arguments.give_result(place, definition, receiver, skip, arguments, target);
+  if (replaced != target) {
+    call.c |= kOfDeclared;
+    target = replaced;
+  }
   int32_t known = bound_.value_or(call, -1);
   if (known == target) return;
   bound_.put(call, target);

@@ -114,9 +114,14 @@ bool ClassHierarchy::is_interface(int32_t cls) const {
   return false;
 }
 
-int32_t ClassHierarchy::instance(int32_t cls) {
+int32_t ClassHierarchy::instance(int32_t cls, int32_t generic) {
   cls = described_.value_or(cls, cls);
-  return kernel_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass);
+  return kernel_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, word::empty, generic);
+}
+
+int32_t ClassHierarchy::without_arguments(int32_t held) {
+  Object object = kernel_.objects[held];
+  return object.kind == Kind::instance && object.with >= 0 ? kernel_.objects.get(Kind::instance, object.a, object.b) : held;
 }
 
 void ClassHierarchy::find_subclasses() {

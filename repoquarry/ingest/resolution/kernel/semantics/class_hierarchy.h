@@ -24,7 +24,9 @@ class ClassHierarchy {
   /// Bases are better known by now: what was read off them is read again.
   void forget();
   /// An instance of a class that is known by declaration only: it may be of a subclass.
-  int32_t instance(int32_t cls);
+  int32_t instance(int32_t cls, int32_t generic = -1);
+  /// An instance whatever the type arguments that it was declared with; any other object itself.
+  int32_t without_arguments(int32_t held);
   /// Notes the descendants of every class.
   void find_subclasses();
   Slice subclasses(int32_t cls) const { return cls < subclasses_.size ? slice_of(subclasses_[cls]) : Slice{nullptr, 0}; }

@@ -39,7 +39,7 @@ Slice Fields::find_class_variables(int32_t cls, int32_t name, int32_t after) {
 
 int32_t Fields::field(int32_t object, int32_t name) {
   Object about = kernel_.objects[object];
-  if (about.b == kOrSubclass && about.kind == Kind::instance) object = kernel_.objects.get(Kind::instance, about.a);
+  if ((about.b == kOrSubclass || about.with >= 0) && about.kind == Kind::instance) object = kernel_.objects.get(Kind::instance, about.a);
   int32_t variable = fields_.value_or({object, name}, -1);
   if (variable >= 0) return variable;
   variable = kernel_.propagation.variable();

@@ -84,6 +84,14 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::created: k.callbacks.on_created(held, with[0]); break;
     case Handler::values: k.callbacks.on_values(held, with[0]); break;
     case Handler::pairs: k.callbacks.on_pairs(held, with[0], with[1]); break;
+    case Handler::replaced: k.type_arguments.on_replaced(held, with[0], with[1]); break;
+    case Handler::replaced_type: k.type_arguments.on_replaced_type(held, with[0], with[1]); break;
+    case Handler::element_replaced: k.type_arguments.on_element(held, with[0], with[1], with[2]); break;
+    case Handler::generic_member: k.type_arguments.on_member(held, with[0], with[1]); break;
+    case Handler::type_of: k.type_arguments.on_type_of(held, with[0]); break;
+    case Handler::pattern: k.type_arguments.on_pattern(held, with[0], with[1]); break;
+    case Handler::matched: k.type_arguments.on_matched(held, with[0], with[1]); break;
+    case Handler::function_given: k.type_arguments.on_function(held, with[0], with[1]); break;
     case Handler::attribute:
     case Handler::oper:
     case Handler::reflected: break;  // told of all objects at once
@@ -176,6 +184,7 @@ void read_operation(Kernel &k, const Operation &operation, int32_t target) {
     case op::SENT: k.operators.read_sent(operation, target); break;
     case op::PROPERTY: k.receivers.read_property(operation, target); break;
     case op::SUPER: k.receivers.read_super(operation, target); break;
+    case op::PARAMETER: k.type_arguments.read_parameter(operation, target); break;
     default: break;
   }
 }

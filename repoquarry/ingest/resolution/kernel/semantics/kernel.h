@@ -29,6 +29,7 @@
 #include "settings.h"
 #include "stores.h"
 #include "text_parts.h"
+#include "type_arguments.h"
 #include "types.h"
 #include "wrappers.h"
 
@@ -38,10 +39,10 @@ class Kernel {
  public:
   Kernel()
       : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), enumerations(*this),
-        containers(*this), operators(*this), types(*this), arguments(*this), calls(*this), decorators(*this), construction(*this),
-        operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this), container_methods(*this),
-        library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this), callbacks(*this), receivers(*this),
-        extras(*this) {}
+        containers(*this), operators(*this), type_arguments(*this), types(*this), arguments(*this), calls(*this), decorators(*this),
+        construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this),
+        container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this),
+        callbacks(*this), receivers(*this), extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -70,6 +71,7 @@ class Kernel {
   Enumerations enumerations;
   Containers containers;
   Operators operators;
+  TypeArguments type_arguments;
   Types types;
   Binding arguments;
   Calls calls;

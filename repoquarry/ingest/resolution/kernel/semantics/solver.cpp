@@ -54,6 +54,7 @@ void Solver::find_bases() {
   for (const Unit &unit : program.units) collect_stored(unit);
   for (const Definition &definition : program.definitions)
     for (int32_t variable : definition.bases) kernel_.propagation.demand(variable);
+  kernel_.type_arguments.demand_bases();
   kernel_.receivers.demand_inheritance();
   kernel_.propagation.run();
   kernel_.receivers.find_inheritance();

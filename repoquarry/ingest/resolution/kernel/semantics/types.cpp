@@ -30,6 +30,7 @@ void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
       if (kernel_.receivers.by_call()) kernel_.propagation.put(target, kernel_.classes.instance(object.a));
       break;
     case Kind::external: type_by_name(object.name, target, owner); break;
+    case Kind::type_parameter: kernel_.propagation.put(target, held); break;
     case Kind::generic:
       if (taken_apart_.add({held, target, owner})) typed_generic(held, target);
       break;
@@ -65,9 +66,10 @@ void Types::declare(int32_t source, int32_t target, int32_t types) {
 
 /// What flows into a variable of a declared type is of that type; checked again as more types are found.
 void Types::on_declared_type(int32_t held, int32_t number) {
+  if (kernel_.objects.kind(held) == Kind::type_parameter) return;  // its bound, if any, says what conforms
   Declaration declaration = declarations_[number];
   if (kernel_.objects.kind(held) == Kind::generic) {
-    Generic generic = *generics_.get(held);
+    TypeArguments::Generic generic = kernel_.type_arguments.of(held);
     Object base = kernel_.objects[generic.base];
     if (base.kind == Kind::external && kernel_.outside.is_choice(base.name)) {
       for (int32_t variable : generic.arguments) kernel_.propagation.flow(variable, declaration.types);
@@ -100,13 +102,13 @@ void Types::on_declared(int32_t held, int32_t target, int32_t types) {
   if (conforms(held, types)) kernel_.propagation.put(target, held);
 }
 
-/// Whether a type that is written out as a container says nothing of the values themselves: the shape of a function.
 bool Types::is_silent(const Object &type) const { return type.kind == Kind::container && kernel_.tables.has(Table::untyped, type.name); }
 
 /// Whether an object may be of one of the types that a variable holds.
 bool Types::conforms(int32_t held, int32_t types) {
   for (int32_t one : kernel_.propagation.held(types)) {
     Object type = kernel_.objects[one];
+    if (type.kind == Kind::type_parameter) continue;
     if (type.kind == Kind::generic) {
       type = kernel_.objects[type.b];
       if (type.kind == Kind::external && kernel_.outside.is_choice(type.name)) continue;
@@ -159,7 +161,7 @@ int32_t Types::enclosing_class(int32_t definition) const {
 
 void Types::typed_generic(int32_t held, int32_t target) {
   Object object = kernel_.objects[held];
-  Generic generic = *generics_.get(held);
+  TypeArguments::Generic generic = kernel_.type_arguments.of(held);
   Object base = kernel_.objects[generic.base];
   Role role = base.kind == Kind::external ? kernel_.outside.generic_role(base.name) : Role::nothing;
   switch (role) {
@@ -172,12 +174,22 @@ void Types::typed_generic(int32_t held, int32_t target) {
     case Role::cls:
       if (!generic.arguments.empty()) kernel_.propagation.listen(generic.arguments[0], Handler::class_type, target);
       break;
-    case Role::nothing: on_typed(generic.base, target, -1); break;
+    case Role::nothing:
+      if (base.kind == Kind::cls && kernel_.receivers.by_call())
+        kernel_.propagation.put(target, kernel_.classes.instance(base.a, held));
+      else
+        on_typed(generic.base, target, -1);
+      break;
     case Role::container: {
       int32_t kind = kernel_.outside.container_kind(base.name);
       bool is_mapping = kernel_.tables.has(Table::mappings, kind);
-      int32_t number = kernel_.objects.get(Kind::container, object.a, -1, kind);
-      for (int32_t variable : element_types(kind, is_mapping, generic.arguments))
+      int32_t number = kernel_.objects.get(Kind::container, object.a, -1, kind, object.with >= 0 ? held : -1);
+      if (kernel_.receivers.by_call()) kernel_.type_arguments.note_container(number, held);
+      bool has_places = kind == word::tuple && kernel_.receivers.by_call();
+      for (int32_t at = 0; has_places && at < generic.arguments.size; ++at)
+        kernel_.propagation.listen(generic.arguments[at], Handler::typed, kernel_.containers.element(number, kernel_.names.number_text(at)),
+                                   -1);
+      for (int32_t variable : element_types(kind, is_mapping, generic.arguments.first(has_places ? 0 : generic.arguments.size)))
         kernel_.propagation.listen(variable, Handler::typed, kernel_.containers.element(number, word::any), -1);
       if (is_mapping && !generic.arguments.empty())
         kernel_.propagation.listen(generic.arguments[0], Handler::typed, kernel_.containers.keys(number), -1);
@@ -197,16 +209,20 @@ void Types::read_typeargs(const Operation &operation, int32_t target) {
 
 void Types::on_typeargs(int32_t held, int32_t target, int32_t place) {
   Kind kind = kernel_.objects.kind(held);
-  if (kind != Kind::external && kind != Kind::cls) return;
+  bool is_type = kind == Kind::external || kind == Kind::cls;
+  if (!is_type && !kernel_.receivers.by_call()) return;
   Operation operation = kernel_.program.at(place);
   int32_t number = kernel_.objects.get(Kind::generic, place, held);
-  if (!generics_.has(number)) {
+  if (!kernel_.type_arguments.has(number)) {
     Ints arguments;
     for (int32_t at = 0; at < operation[op::typeargs::COUNT]; ++at) arguments.push(operation.variable(op::typeargs::ARGUMENTS + at));
-    generics_.put(number, {held, kept(arguments)});
+    kernel_.type_arguments.begin(number, held, kept(arguments));
     arguments.release();
   }
-  kernel_.propagation.put(target, number);
+  if (is_type)
+    kernel_.propagation.put(target, number);
+  else  // an alias, or what a generic function gives
+    kernel_.type_arguments.on_replaced_type(held, number, target);
 }
 
 void Types::read_narrow(const Operation &operation, int32_t target) {

@@ -24,6 +24,9 @@ class Types {
   /// The same for declarations alone that have come since; whether there were any.
   bool settle_declarations();
 
+  /// Whether a type that is written out as a container says nothing of the values themselves: the shape of a function.
+  bool is_silent(const Object &type) const;
+
   void on_typed(int32_t held, int32_t target, int32_t owner);
   void on_declared_type(int32_t held, int32_t number);
   void on_declared(int32_t held, int32_t target, int32_t types);
@@ -32,10 +35,6 @@ class Types {
   void on_narrow(int32_t held, int32_t target, int32_t cls, int32_t keep);
 
  private:
-  struct Generic {
-    int32_t base;
-    Slice arguments;
-  };
   struct Declaration {
     int32_t source, target, types;
     bool is_known;
@@ -43,7 +42,6 @@ class Types {
 
   void type_by_name(int32_t name, int32_t target, int32_t owner);
   void typed_generic(int32_t held, int32_t target);
-  bool is_silent(const Object &type) const;
   bool conforms(int32_t held, int32_t types);
   bool may_be(int32_t held, int32_t cls);
   bool is_excluded(int32_t held, int32_t name) const;
@@ -51,7 +49,6 @@ class Types {
   void narrowing_classes(int32_t variable, Ints &into);
 
   Kernel &kernel_;
-  Map<int32_t, Generic> generics_;  // generic object -> what is in its brackets
   Vector<Declaration> declarations_;
   int32_t settled_ = 0;  // so many of them have been settled
   Vector<Pair> casts_;       // variables of the type and of the result of every cast

@@ -1,0 +1,417 @@
+#include "type_arguments.h"
+
+#include "handlers.h"
+#include "kernel.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// A method that gives an ever deeper type (`wrap(): Box<Box<T>>`) would make types for ever.
+constexpr int32_t kDeepest = 4;
+/// Lines of bases with type arguments are followed so far.
+constexpr int32_t kHighest = 12;
+/// Type parameters of a function behind these are not inferred.
+constexpr int32_t kMostInferred = 6;
+
+}  // namespace
+
+// ---- what is known
+
+void TypeArguments::read_parameter(const Operation &operation, int32_t target) {
+  int32_t owner = Program::owner(*operation.unit, operation[op::parameter::OWNER]);
+  kernel_.propagation.put(target, kernel_.objects.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]));
+}
+
+void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
+  generics_.put(generic, {base, arguments, 0, false});
+  if (!known_.has({base, arguments})) known_.put({base, arguments}, generic);
+}
+
+void TypeArguments::demand_bases() {
+  int32_t name = kernel_.tables.name(Protocol::generic_base);
+  for (const Definition &definition : kernel_.program.definitions)
+    for (const Field &keyword : definition.keywords)
+      if (keyword.name == name) kernel_.propagation.demand(keyword.variable);
+}
+
+bool TypeArguments::is_parametrised(int32_t receiver) {
+  Object object = kernel_.objects[receiver];
+  if (object.kind != Kind::instance || !kernel_.receivers.by_call()) return false;
+  if (object.with >= 0) return true;
+  int32_t known = are_parametrised_.value_or(object.a, -1);
+  if (known >= 0) return known != 0;
+  bool found = false;
+  int32_t name = kernel_.tables.name(Protocol::generic_base);
+  for (int32_t ancestor : kernel_.classes.ancestors(object.a))
+    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) found = found || keyword.name == name;
+  are_parametrised_.put(object.a, found ? 1 : 0);
+  return found;
+}
+
+int32_t TypeArguments::depth_of(int32_t context) {
+  Object object = kernel_.objects[context];
+  int32_t generic = object.kind == Kind::instance ? object.with : context;
+  return generic >= 0 ? of(generic).depth : 0;
+}
+
+/// The variable of the types that take the place of a type parameter; -1 where it stays.
+int32_t TypeArguments::argument(int32_t context, int32_t parameter) {
+  Object object = kernel_.objects[context];
+  int32_t owner = kernel_.objects[parameter].a, position = kernel_.objects[parameter].b;
+  if (object.kind == Kind::instance) return owner >= 0 ? inherited(object.a, object.with, owner, position, 0) : -1;
+  Generic generic = of(context);
+  Object base = kernel_.objects[generic.base];
+  bool is_meant = owner < 0 || kernel_.program.is_function(owner);
+  if (generic.is_of_call) is_meant = owner == base.a;
+  return is_meant && position < generic.arguments.size ? generic.arguments[position] : -1;
+}
+
+/// The argument for a parameter of `owner`, which is the class or one above it: `class Items extends Repository<Item>`.
+int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth) {
+  if (cls == owner) {
+    if (generic < 0) return -1;
+    Slice arguments = of(generic).arguments;
+    return position < arguments.size ? arguments[position] : -1;
+  }
+  if (depth > kHighest) return -1;
+  int32_t name = kernel_.tables.name(Protocol::generic_base);
+  for (int32_t ancestor : kernel_.classes.ancestors(cls)) {
+    if (ancestor != owner && !kernel_.classes.is_below(ancestor, owner)) continue;
+    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) {
+      if (keyword.name != name) continue;
+      kernel_.propagation.demand(keyword.variable);
+      for (int32_t held : sorted(kernel_.propagation.held(keyword.variable))) {
+        if (kernel_.objects.kind(held) != Kind::generic) continue;
+        int32_t base = kernel_.objects[held].b;
+        if (kernel_.objects.kind(base) != Kind::cls || !kernel_.classes.is_below(kernel_.objects[base].a, owner)) continue;
+        int32_t own = ancestor == cls && generic >= 0 ? replaced(held, kernel_.classes.instance(cls, generic)) : held;
+        return inherited(kernel_.objects[base].a, own, owner, position, depth + 1);
+      }
+    }
+  }
+  return -1;
+}
+
+// ---- replacing
+
+/// A generic type whose arguments have their parameters replaced: one object for equal arguments.
+int32_t TypeArguments::replaced(int32_t number, int32_t context) {
+  Generic generic = of(number);
+  int32_t depth = 1 + (generic.depth > depth_of(context) ? generic.depth : depth_of(context));
+  Ints arguments;
+  for (int32_t types : generic.arguments) arguments.push(replaced_variable(types, context));
+  Slice found = kept(arguments);
+  arguments.release();
+  if (found == generic.arguments) return number;
+  int32_t known = known_.value_or({generic.base, found}, -1);
+  if (known >= 0) return known;
+  if (depth > kDeepest) return number;
+  const Object &object = kernel_.objects[number];
+  int32_t made = kernel_.objects.get(Kind::generic, object.a, object.b, word::empty, context);
+  if (!generics_.has(made)) {
+    begin(made, generic.base, found);
+    generics_.get(made)->depth = depth;
+  }
+  return made;
+}
+
+int32_t TypeArguments::replaced_variable(int32_t types, int32_t context) {
+  kernel_.propagation.demand(types);
+  Slice held = kernel_.propagation.held(types);
+  bool is_plain = !held.empty();
+  for (int32_t one : held) is_plain = is_plain && (kernel_.objects.kind(one) == Kind::cls || kernel_.objects.kind(one) == Kind::external);
+  if (is_plain) return types;
+  if (held.size == 1 && kernel_.objects.kind(held[0]) == Kind::type_parameter) {
+    int32_t given = argument(context, held[0]);
+    return given >= 0 ? given : types;
+  }
+  int32_t known = variables_.value_or({types, context}, -1);
+  if (known >= 0) return known;
+  int32_t made = kernel_.propagation.variable();
+  variables_.put({types, context}, made);
+  give_replaced_types(types, context, made);
+  return made;
+}
+
+/// The shape of a function or an object, the types in it replaced.
+int32_t TypeArguments::replaced_shape(int32_t shape, int32_t context) {
+  Object object = kernel_.objects[shape];
+  if (object.with >= 0) return shape;
+  int32_t count = kernel_.objects.count();
+  int32_t made = kernel_.objects.get(Kind::container, object.a, object.b, object.name, context);
+  if (made < count) return made;
+  kernel_.containers.begin(made);
+  Slice known = kernel_.containers.known_elements(shape);
+  for (int32_t at = 0; at < known.size; at += 2) give_replaced_types(known[at + 1], context, kernel_.containers.element(made, known[at]));
+  return made;
+}
+
+/// A container one of whose elements is of a type parameter is another one, with what takes its place.
+void TypeArguments::on_element(int32_t held, int32_t container, int32_t context, int32_t target) {
+  Kind kind = kernel_.objects.kind(held);
+  if (kind != Kind::type_parameter && (kind != Kind::instance || kernel_.objects[held].with < 0) && !containers_.has(held)) return;
+  Object object = kernel_.objects[container];
+  int32_t count = kernel_.objects.count();
+  int32_t made = kernel_.objects.get(Kind::container, object.a, object.b, object.name, context);
+  kernel_.propagation.put(target, made);
+  if (made < count) return;
+  kernel_.containers.begin(made);
+  Slice known = kernel_.containers.known_elements(container);
+  for (int32_t at = 0; at < known.size; at += 2) {
+    int32_t element = kernel_.containers.element(made, known[at]);
+    kernel_.propagation.flow(known[at + 1], element);
+    give_replaced(known[at + 1], context, element);
+  }
+}
+
+void TypeArguments::replace_elements(int32_t container, int32_t context, int32_t target) {
+  Object object = kernel_.objects[container];
+  if (object.with >= 0 || object.b >= 0 || !kernel_.tables.has(Table::mappings, object.name)) return;
+  Slice known = kernel_.containers.known_elements(container);
+  for (int32_t at = 0; at < known.size; at += 2)
+    kernel_.propagation.listen(known[at + 1], Handler::element_replaced, container, context, target);
+}
+
+void TypeArguments::give_replaced(int32_t source, int32_t context, int32_t target) {
+  kernel_.propagation.listen(source, Handler::replaced, context, target);
+}
+
+void TypeArguments::give_replaced_types(int32_t source, int32_t context, int32_t target) {
+  kernel_.propagation.listen(source, Handler::replaced_type, context, target);
+}
+
+void TypeArguments::on_replaced(int32_t held, int32_t context, int32_t target) {
+  Object object = kernel_.objects[held];
+  if (object.kind == Kind::type_parameter) {
+    int32_t given = argument(context, held);
+    if (given >= 0) kernel_.propagation.listen(given, Handler::typed, target, -1);
+  } else if (object.kind == Kind::instance && object.with >= 0) {
+    int32_t generic = replaced(object.with, context);
+    if (generic != object.with) kernel_.propagation.put(target, kernel_.classes.instance(object.a, generic));
+  } else if (object.kind == Kind::container) {
+    int32_t said = containers_.value_or(held, -1);
+    int32_t generic = said >= 0 ? replaced(said, context) : -1;
+    if (generic != said) kernel_.types.on_typed(generic, target, -1);
+    if (said < 0) replace_elements(held, context, target);
+  }
+}
+
+void TypeArguments::on_replaced_type(int32_t held, int32_t context, int32_t target) {
+  Object object = kernel_.objects[held];
+  if (object.kind == Kind::type_parameter) {
+    int32_t given = argument(context, held);
+    if (given >= 0)
+      kernel_.propagation.flow(given, target);
+    else
+      kernel_.propagation.put(target, held);
+  } else if (object.kind == Kind::generic) {
+    kernel_.propagation.put(target, replaced(held, context));
+  } else if (object.kind == Kind::container && kernel_.types.is_silent(object)) {
+    kernel_.propagation.put(target, replaced_shape(held, context));
+  } else {
+    kernel_.propagation.put(target, held);
+  }
+}
+
+/// The type of a value that takes the place of a type parameter.
+void TypeArguments::on_type_of(int32_t held, int32_t target) {
+  Object object = kernel_.objects[held];
+  if (object.kind == Kind::type_parameter) kernel_.propagation.put(target, held);
+  if (object.kind == Kind::constant) object = kernel_.objects[object.a];
+  if (object.kind == Kind::instance)
+    kernel_.propagation.put(target, object.with >= 0 ? object.with : kernel_.objects.get(Kind::cls, object.a));
+  else if (object.kind == Kind::result)
+    kernel_.propagation.put(target, kernel_.objects.named(Kind::external, object.name));
+  else if (object.kind == Kind::container && containers_.has(held))
+    kernel_.propagation.put(target, containers_.value_or(held, -1));
+}
+
+// ---- attributes of generic types
+
+void TypeArguments::read_attribute(int32_t generic, int32_t name, int32_t target) {
+  int32_t base = kernel_.objects[generic].b;
+  if (kernel_.objects.kind(base) != Kind::cls || !kernel_.receivers.by_call()) return;
+  int32_t found = kernel_.propagation.variable();
+  kernel_.attributes.read_of(base, name, found);
+  kernel_.propagation.listen(found, Handler::generic_member, generic, target);
+}
+
+void TypeArguments::on_member(int32_t held, int32_t generic, int32_t target) {
+  int32_t receiver = kernel_.classes.instance(kernel_.objects[kernel_.objects[generic].b].a, generic);
+  if (kernel_.objects.kind(held) == Kind::function)
+    kernel_.propagation.put(target, kernel_.objects.get(Kind::bound, kernel_.objects[held].a, receiver));
+  else
+    on_replaced_type(held, receiver, target);
+}
+
+// ---- what calls give
+
+int32_t TypeArguments::give_result(int32_t place, int32_t definition, int32_t receiver, int32_t skip, const Arguments &arguments,
+                                   int32_t target) {
+  const Definition &function = kernel_.program.definitions[definition];
+  bool has_receiver = receiver >= 0 && is_parametrised(receiver), is_generic = (function.function_flags & op::GENERIC) != 0;
+  if (target == kernel_.propagation.ignored || (!has_receiver && !is_generic)) return target;
+  int32_t source = function.declared;
+  bool is_delayed = (function.function_flags & (op::ASYNC | op::GENERATOR)) != 0;
+  if (source < 0 && is_delayed) return target;
+  if (source < 0) source = function.result;
+  int32_t found = has_receiver && function.declared >= 0 && !is_delayed ? of_declared(definition, receiver, target) : target;
+  if (has_receiver && given_.add({definition, receiver, target})) give_replaced(source, receiver, target);
+  if (!is_generic) return found;
+  int32_t call = inferred(place, definition, skip, arguments, has_receiver ? receiver : -1);
+  if (!given_.add({definition, call, target})) return target;
+  give_replaced(source, call, target);
+  if (!has_receiver) return target;
+  int32_t between = kernel_.propagation.variable();
+  give_replaced(source, receiver, between);
+  give_replaced(between, call, target);
+  return target;
+}
+
+/// A variable for what the body of a method gives whatever its receiver: what is of the declared type, its parameters replaced, goes on to
+/// `target`, or all where that says nothing.
+int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t target) {
+  int32_t known = bodies_.value_or({definition, receiver, target}, -1);
+  if (known >= 0) return known;
+  int32_t body = kernel_.propagation.variable(), values = kernel_.propagation.variable(), types = kernel_.propagation.variable();
+  bodies_.put({definition, receiver, target}, body);
+  give_replaced(kernel_.program.definitions[definition].declared, receiver, values);
+  kernel_.propagation.listen(values, Handler::type_of, types);
+  kernel_.types.declare(body, target, types);
+  return body;
+}
+
+/// The type arguments of a call, by what it is given.
+int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip, const Arguments &arguments, int32_t receiver) {
+  int32_t function = kernel_.objects.get(Kind::function, definition);
+  int32_t call = kernel_.objects.get(Kind::generic, place, function);
+  if (generics_.has(call)) return call;
+  Ints types;
+  for (int32_t at = 0; at < kMostInferred; ++at) types.push(kernel_.propagation.variable());
+  generics_.put(call, {function, kept(types), 0, true});
+  types.release();
+  int32_t taken = skip > 0 && (kernel_.program.definitions[definition].function_flags & op::RECEIVES) == 0 ? skip : 0;
+  for (int32_t at = 0; at < arguments.positional.size; ++at) {
+    int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at + taken));
+    if (name < 0) break;
+    int32_t declared = kernel_.fields.field(function, name), given = arguments.positional[at];
+    if (receiver >= 0) {
+      int32_t between = kernel_.propagation.variable();
+      give_replaced_types(declared, receiver, between);
+      declared = between;
+    }
+    match(declared, given, call);
+  }
+  return call;
+}
+
+/// Values are compared with the types that a function declares for them.
+void TypeArguments::match(int32_t types, int32_t values, int32_t call) {
+  if (matched_.add({types, values, call})) kernel_.propagation.listen(types, Handler::pattern, values, call);
+}
+
+/// A variable for what a handler finds in something, one however often it is looked into: values and types may hold themselves.
+int32_t TypeArguments::part(Handler::Number how, int32_t of, bool &is_new) {
+  int32_t known = parts_.value_or({how, of}, -1);
+  is_new = known < 0;
+  if (!is_new) return known;
+  int32_t made = kernel_.propagation.variable();
+  parts_.put({how, of}, made);
+  return made;
+}
+
+void TypeArguments::on_pattern(int32_t type, int32_t values, int32_t call) {
+  Object object = kernel_.objects[type];
+  if (object.kind == Kind::type_parameter) {
+    int32_t variable = argument(call, type);
+    if (variable >= 0) kernel_.propagation.listen(values, Handler::type_of, variable);
+  } else if (object.kind == Kind::generic) {
+    kernel_.propagation.listen(values, Handler::matched, type, call);
+  } else if (object.kind == Kind::container && kernel_.types.is_silent(object)) {
+    kernel_.propagation.listen(values, Handler::function_given, type, call);
+  }
+}
+
+void TypeArguments::on_matched(int32_t held, int32_t type, int32_t call) {
+  Generic generic = of(type);
+  Object base = kernel_.objects[generic.base];
+  bool is_new = false;
+  if (base.kind == Kind::cls) {
+    match_instance(held, generic, call);
+  } else if (base.kind == Kind::external && kernel_.outside.is_choice(base.name)) {
+    int32_t same = part(Handler::matched, held, is_new);
+    if (is_new) kernel_.propagation.put(same, held);
+    for (int32_t types : generic.arguments.first(1)) match(types, same, call);
+  } else if (base.kind == Kind::external && kernel_.outside.container_kind(base.name) >= 0) {
+    match_container(held, generic, kernel_.outside.container_kind(base.name), call);
+  }
+}
+
+void TypeArguments::match_container(int32_t held, const Generic &generic, int32_t kind, int32_t call) {
+  if (generic.arguments.empty()) return;
+  bool is_new = false, is_container = kernel_.objects.kind(held) == Kind::container;
+  if (kind == word::awaitable) {
+    int32_t settled = part(Handler::settle_awaitable, held, is_new);
+    if (is_new) kernel_.operators.settle_awaitable(held, settled);
+    match(generic.arguments[0], settled, call);
+  } else if (kind == word::tuple) {
+    for (int32_t at = 0; is_container && at < generic.arguments.size; ++at)
+      match(generic.arguments[at], kernel_.containers.element(held, kernel_.names.number_text(at)), call);
+  } else {
+    int32_t elements = is_container ? kernel_.containers.elements(held) : part(Handler::each, held, is_new);
+    if (is_new) kernel_.containers.iterate(held, elements);
+    bool is_mapping = kernel_.tables.has(Table::mappings, kind);
+    for (int32_t types : generic.arguments.from(is_mapping ? 1 : 0).first(1)) match(types, elements, call);
+  }
+}
+
+/// `open<T>(box: Box<T>)` given a `Box<Item>`.
+void TypeArguments::match_instance(int32_t held, const Generic &generic, int32_t call) {
+  int32_t cls = kernel_.objects[generic.base].a;
+  if (kernel_.objects.kind(held) != Kind::instance || !kernel_.classes.is_below(kernel_.objects[held].a, cls)) return;
+  for (int32_t at = 0; at < generic.arguments.size; ++at) {
+    int32_t given = argument(held, kernel_.objects.get(Kind::type_parameter, cls, at));
+    if (given < 0) continue;
+    bool is_new = false;
+    int32_t values = part(Handler::typed, given, is_new);
+    if (is_new) kernel_.propagation.listen(given, Handler::typed, values, -1);
+    match(generic.arguments[at], values, call);
+  }
+}
+
+/// A function is given for a function type: what it gives says type arguments, and they say what it is called with.
+void TypeArguments::on_function(int32_t held, int32_t type, int32_t call) {
+  Object object = kernel_.objects[held];
+  int32_t result = kernel_.tables.name(Protocol::result_type), made = kernel_.tables.name(Protocol::made_type);
+  Slice known = kernel_.containers.known_elements(type);
+  bool is_function = object.kind == Kind::function || object.kind == Kind::bound, is_new = false;
+  for (int32_t at = 0; at < known.size; at += 2) {
+    if (object.kind == Kind::cls && known[at] == made) {
+      int32_t instance = part(Handler::made, object.a, is_new);
+      if (is_new) kernel_.propagation.put(instance, kernel_.objects.get(Kind::instance, object.a));
+      match(known[at + 1], instance, call);
+    } else if (is_function && known[at] == result) {
+      int32_t given = part(Handler::call, object.a, is_new);
+      if (is_new) kernel_.calls.give_result(object.a, given, Passed());
+      match(known[at + 1], given, call);
+    } else if (is_function) {
+      give_parameter(object.a, known[at], known[at + 1], call);
+    }
+  }
+}
+
+/// What the parameter of a function is given that stands where a type says it under this name.
+void TypeArguments::give_parameter(int32_t definition, int32_t name, int32_t types, int32_t call) {
+  const Definition &function = kernel_.program.definitions[definition];
+  int32_t first = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
+  for (int32_t at = first; at < function.parameters.size; ++at) {
+    if (kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at - first)) != name) continue;
+    bool is_new = false;
+    int32_t values = part(Handler::typed, types, is_new);
+    if (is_new) kernel_.propagation.listen(types, Handler::typed, values, -1);
+    if (given_.add({values, call, function.parameters[at].variable})) give_replaced(values, call, function.parameters[at].variable);
+  }
+}
+
+}  // namespace repoquarry
