@@ -13,6 +13,7 @@ from repoquarry.agent.working.values import Value, fitting
 TEXT_WORDS: Final = ("message", "msg", "text", "string", "secret", "phrase", "watermark", "payload")
 """What arguments are called that take any text."""
 
+_TYPES: Final = ("TEXT", "STRING", "STR", "INTEGER", "FLOAT", "BOOLEAN")
 _JOINED: Final = re.compile(r"(--?\w[\w-]*)=(.+)", re.DOTALL)
 _PAGES: Final = re.compile(r"\d[\d,-]*")
 
@@ -73,7 +74,12 @@ def _place(words: Sequence[str], number: int, usage: Usage | None) -> _Place | N
 def _called(option: str, usage: Usage | None) -> tuple[str, ...]:
     """All that a program calls an option."""
     known = next((one for one in usage.options if option in one.names), None) if usage else None
-    return (*known.names, known.value) if known else (option,)
+    return _names_of(known) if known else (option,)
+
+
+def _names_of(option: Option) -> tuple[str, ...]:
+    """All that an option is called; what stands for a type in the help of click is no name."""
+    return option.names if option.value in _TYPES else (*option.names, option.value)
 
 
 def _takes_text(names: Sequence[str]) -> bool:
@@ -88,7 +94,7 @@ def by_name(usage: Usage, values: Sequence[Value]) -> tuple[list[str], list[str]
     for option in usage.options:
         if not option.value or option.choices:
             continue
-        names = (*option.names, option.value)
+        names = _names_of(option)
         strings = [value for value in left if not value.is_pages]
         value = fitting(names, left) or (strings[0] if len(strings) == 1 and _takes_text(names) else None)
         if value is not None:

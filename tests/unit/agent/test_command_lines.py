@@ -226,3 +226,12 @@ def test_the_output_of_a_task_is_named(text: str, checks: tuple[Check, ...], out
 def test_a_question_is_no_work() -> None:
     assert not is_work(TaskRequest("Who calls Shop.order?", workspace=True))
     assert not is_work(TaskRequest("What writes outputs/x.json?"))
+
+
+def test_a_type_in_the_help_is_no_name_of_a_text() -> None:
+    shown = "Usage: turn [OPTIONS] COMMAND\n\nOptions:\n  -o, --output TEXT  output destination\n  -m, --message TEXT  what it says\n"
+    plain, said = ("-o", "stdout:///", "parse", "<files>"), ("-m", "hello", "scan", "<files>")
+    start = Start("script", ("turn",), ".", "turn.py", examples=(said, plain))
+    lines = [line.command for line in lines_for(start, read_usage(shown, ("turn",)), FILES)]
+    assert lines[0] == "turn -o stdout:/// parse inputs/a.pdf > outputs/b.txt"
+    assert "turn -m hello scan inputs/a.pdf > outputs/b.txt" in lines[1:]

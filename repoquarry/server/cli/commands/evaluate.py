@@ -54,7 +54,7 @@ _Values = Annotated[
     Path | None,
     typer.Option(
         "--values",
-        help="gittaskbench: TOML file with [values] and [quality] of tasks, and [prices] of tokens, for alpha.",
+        help="gittaskbench: TOML file with the tables `values` and `quality` of tasks, and `prices` of tokens, for alpha.",
     ),
 ]
 _Output = Annotated[
