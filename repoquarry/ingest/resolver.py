@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 
 import msgspec
 
-from repoquarry.graphstore.folder.compression import compress
 from repoquarry.ingest.files.packed import decode_facts
+from repoquarry.ingest.kept_resolution import Part, digest_of
+from repoquarry.languages.facts import FileFacts
 from repoquarry.processes.frames import read_frame, write_frame
 from repoquarry.processes.worker import own_pipes
 
@@ -15,27 +17,52 @@ DONE, FAILED = b"+", b"-"
 """How an answer begins."""
 
 
+class Question(msgspec.Struct, array_like=True, frozen=True):
+    """What comes before the facts."""
+
+    steps: int
+    configuration: dict[str, bytes]
+    rules: bytes
+    """As `kept_resolution.rules_of` makes it."""
+    known: tuple[bytes, ...]
+    """Digests of parts that the parent has."""
+
+
 def serve(memory_bytes: int) -> None:
-    """Read the facts, resolve them, and answer."""
+    """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
     head = read_frame(incoming)
     if head is None:
         return  # the parent is gone
-    from repoquarry.ingest.resolution import (  # here, as whoever waits for an answer imports this module too
-        Budget,
-        resolve,
-    )
-
-    steps, configuration = msgspec.msgpack.decode(head, type=tuple[int, dict[str, bytes]])
     files = []
     while frame := read_frame(incoming):
-        files.append(decode_facts(frame))
+        files.append((decode_facts(frame), hashlib.sha256(frame).digest()))
     if frame is None:
         return  # the parent is gone
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     try:
-        found = resolve(files, configuration=configuration, budget=Budget(steps=steps))
-        answer = DONE + compress(msgspec.msgpack.encode(found))
+        answer = DONE + msgspec.msgpack.encode(_parts(msgspec.msgpack.decode(head, type=Question), files))
     except Exception as exc:  # told to the parent, which says it to the user
         answer = FAILED + f"{type(exc).__name__}: {exc}"[:500].encode()
     write_frame(outgoing, answer)
+
+
+def _parts(asked: Question, files: list[tuple[FileFacts, bytes]]) -> list[Part]:
+    """Raises: KernelError."""
+    from repoquarry.ingest.resolution import (  # here, as whoever waits for an answer imports this module too
+        Budget,
+        by_family,
+        resolve_family,
+    )
+
+    files.sort(key=lambda pair: pair[0].path)
+    digests = {facts.path: digest for facts, digest in files}
+    parts = []
+    for family, own in by_family(facts for facts, _ in files):
+        digest = digest_of(asked.rules, [digests[facts.path] for facts in own])
+        if digest in asked.known:
+            parts.append(Part(digest))
+        else:
+            found = resolve_family(family, own, asked.configuration, budget=Budget(steps=asked.steps))
+            parts.append(Part.of(digest, found))
+    return parts

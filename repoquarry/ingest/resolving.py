@@ -7,15 +7,16 @@ they are kept, compressed; the resolution comes back the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from repoquarry.graphstore.folder.compression import decompress
 from repoquarry.ingest.errors import ResolutionFailedError
+from repoquarry.ingest.kept_resolution import NOTHING_KEPT, KeptResolution, Part, digest_of, rules_of
 from repoquarry.ingest.progress import Meter, stopped
 from repoquarry.ingest.resolution.model import Resolution
-from repoquarry.ingest.resolver import FAILED
+from repoquarry.ingest.resolver import FAILED, Question
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.worker import start
 from repoquarry.languages.modules import Configuration
@@ -24,21 +25,46 @@ from repoquarry.processes.worker import Worker, describe
 
 
 def resolve_apart(
-    packed: Iterable[bytes],
+    packed: Sequence[bytes],
     configuration: Configuration,
     settings: IngestSettings,
     meter: Meter,
     ended: Callable[[], bool] | None = None,
-) -> Resolution:
-    """The resolution of all files, given as `cache.encode_facts` makes them.
+    kept: KeptResolution = NOTHING_KEPT,
+) -> tuple[Resolution, KeptResolution]:
+    """The resolution of all files, given as `cache.encode_facts` makes them in path order, and what is to be kept of it.
 
-    `ended` is asked several times a second whether to end it; without one the run is.
-    Raises: ResolutionFailedError, IngestCancelledError.
+    Of what is `kept` nothing is resolved again that would give the same. `ended` is asked several times a second whether to end it;
+    without one the run is. Raises: ResolutionFailedError, IngestCancelledError.
     """
+    rules = rules_of(configuration, settings.resolver_steps)
+    digest = digest_of(rules, (hashlib.sha256(facts).digest() for facts in packed))
+    if digest == kept.digest and (found := kept.united()) is not None:
+        return found, kept
+    for known in (kept, NOTHING_KEPT):  # a damaged part is made anew
+        question = Question(
+            settings.resolver_steps, dict(configuration), rules, tuple(part.digest for part in known.parts)
+        )
+        parts = _answered(question, packed, settings, meter, ended or meter.cancelled)
+        made = KeptResolution(known.filled(parts), digest)
+        found = made.united()
+        if found is not None:
+            return found, made
+    raise ResolutionFailedError("the resolver gave an answer that cannot be read")
+
+
+def _answered(
+    question: Question,
+    packed: Iterable[bytes],
+    settings: IngestSettings,
+    meter: Meter,
+    ended: Callable[[], bool],
+) -> list[Part]:
+    """Raises: as `resolve_apart`."""
     resolver = start("repoquarry.ingest.resolver", settings.resolver_memory_bytes)
     with meter.watching(lambda: [resolver.pid]):
         try:
-            answer = _ask(resolver, packed, configuration, settings, ended or meter.cancelled)
+            answer = _ask(resolver, question, packed, ended)
             if answer is None:
                 raise ResolutionFailedError(
                     f"the resolver died ({describe(resolver.end())}); it may have needed more memory than there is "
@@ -48,22 +74,16 @@ def resolve_apart(
             resolver.end()
     if answer.startswith(FAILED):
         raise ResolutionFailedError(f"the resolver failed: {answer[1:].decode()}")
-    return msgspec.msgpack.decode(decompress(answer[1:]), type=Resolution)
+    return msgspec.msgpack.decode(answer[1:], type=list[Part])
 
 
-def _ask(
-    resolver: Worker,
-    packed: Iterable[bytes],
-    configuration: Configuration,
-    settings: IngestSettings,
-    ended: Callable[[], bool],
-) -> bytes | None:
+def _ask(resolver: Worker, question: Question, packed: Iterable[bytes], ended: Callable[[], bool]) -> bytes | None:
     def look() -> None:
         if ended():
             raise stopped()
 
     try:
-        write_frame(resolver.stdin, msgspec.msgpack.encode((settings.resolver_steps, configuration)))
+        write_frame(resolver.stdin, msgspec.msgpack.encode(question))
         for facts in packed:
             write_frame(resolver.stdin, facts)
         write_frame(resolver.stdin, b"")

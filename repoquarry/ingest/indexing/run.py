@@ -27,6 +27,7 @@ from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.understanding import Understood, understand
 from repoquarry.ingest.inputs import Inputs
+from repoquarry.ingest.kept_resolution import KeptResolution
 from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.scoring import Scores, score
@@ -111,7 +112,10 @@ class Run:
     def understand(self, hashed: Hashed, read: Read, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
-            return understand(self.inputs, hashed.configuration, read, pending.draft, self.meter)
+            kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
+            understood = understand(self.inputs, hashed.configuration, read, kept, pending.draft, self.meter)
+        understood.kept.save(pending)
+        return understood
 
     def score(self, understood: Understood, history: History, pending: PendingRevision) -> Scores:
         """What matters, by the profile of the settings."""

@@ -16,6 +16,7 @@ from repoquarry.ingest.files.packed import decode_definitions
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.graph.outline import Outline, outline_of
 from repoquarry.ingest.inputs import Inputs
+from repoquarry.ingest.kept_resolution import KeptResolution
 from repoquarry.ingest.memory import give_back
 from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.resolution import Resolution
@@ -32,12 +33,19 @@ class Understood:
     """In path order."""
     outline: Outline
     resolution: Resolution
+    kept: KeptResolution
+    """For the next run."""
 
 
-def understand(inputs: Inputs, configuration: Configuration, read: Read, draft: Draft, meter: Meter) -> Understood:
-    """Resolve all files, and index their texts in `draft`. Raises: ResolutionFailedError, IngestCancelledError, OSError."""
+def understand(
+    inputs: Inputs, configuration: Configuration, read: Read, kept: KeptResolution, draft: Draft, meter: Meter
+) -> Understood:
+    """Resolve all files, as far as what is kept does not hold, and index their texts in `draft`.
+
+    Raises: ResolutionFailedError, IngestCancelledError, OSError.
+    """
     with meter.beside(
-        "resolver", lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended)
+        "resolver", lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended, kept)
     ) as resolving:
         files = [decode_definitions(packed) for packed in read.packed]
         by_path = {facts.path: facts for facts in files}
@@ -49,7 +57,7 @@ def understand(inputs: Inputs, configuration: Configuration, read: Read, draft: 
         )
         outline = outline_of(inputs.repository, files)
         give_back()  # the resolver needs most at its end
-        return Understood(files, outline, resolving.result())
+        return Understood(files, outline, *resolving.result())
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:

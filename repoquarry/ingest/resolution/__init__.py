@@ -7,7 +7,7 @@ extractors emitted; `native/` hands the facts to it as arrays and makes edges of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from repoquarry.ingest.resolution.attribution import attributed
 from repoquarry.ingest.resolution.imports import import_edges
@@ -50,7 +50,10 @@ __all__ = [
     "Resolution",
     "Symbol",
     "UnresolvedCall",
+    "by_family",
     "resolve",
+    "resolve_family",
+    "unite",
 ]
 
 _NO_FAMILY = Family(
@@ -72,27 +75,33 @@ def resolve(
 
     Raises: KernelError.
     """
-    ordered = sorted(files, key=lambda facts: facts.path)
+    programs = by_family(sorted(files, key=lambda facts: facts.path))
+    return unite([resolve_family(family, own, configuration or {}, roots, budget) for family, own in programs])
+
+
+def by_family(files: Iterable[FileFacts]) -> list[tuple[Family, list[FileFacts]]]:
+    """The families of languages with their files, both in the order in which they come."""
     programs: dict[str, tuple[Family, list[FileFacts]]] = {}
-    for facts in ordered:
+    for facts in files:
         family = load(facts.language).family or _NO_FAMILY
         programs.setdefault(family.name, (family, []))[1].append(facts)
-    parts = [
-        _resolve_family(own, family, configuration or {}, roots, budget or Budget())
-        for family, own in programs.values()
-    ]
-    return unite(ordered, parts)
+    return list(programs.values())
 
 
-def _resolve_family(
-    files: list[FileFacts], family: Family, configuration: Configuration, roots: Sequence[str] | None, budget: Budget
+def resolve_family(
+    family: Family,
+    files: list[FileFacts],
+    configuration: Configuration,
+    roots: Sequence[str] | None = None,
+    budget: Budget | None = None,
 ) -> Resolution:
+    """What `resolve` unites: the resolution of one family, whose files are in path order. Raises: KernelError."""
     stubs = stubs_of(family.stubs) if family.stubs else ()
     program = [*files, *stubs]
     modules = family.modules(program, configuration, roots)
     method = family.method
     if isinstance(method, PointsTo):
-        given = ProgramInput(program, family, method, modules, budget)
+        given = ProgramInput(program, family, method, modules, budget or Budget())
         with resolved(given.input) as output:
             found = Edges(given, output).resolution()
     elif isinstance(method, Attribution):

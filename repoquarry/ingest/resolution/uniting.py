@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 
 from repoquarry.ingest.resolution.calls import Calls, renumbered, united
-from repoquarry.ingest.resolution.imports import symbols_of
 from repoquarry.ingest.resolution.model import (
     EntryPoint,
     Export,
@@ -19,9 +18,9 @@ from repoquarry.ingest.resolution.model import (
     Override,
     Reference,
     Resolution,
+    Symbol,
     UnresolvedCall,
 )
-from repoquarry.languages.facts import FileFacts
 
 Row = tuple[Any, ...]
 Renumber = Callable[[int], int]
@@ -46,15 +45,15 @@ _LISTS = {
 }
 
 
-def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution:
-    """The resolution of all files, in path order; each is in one of the parts."""
+def unite(parts: Sequence[Resolution]) -> Resolution:
+    """The resolution of all files, in path order; each file is in one of the parts, which are in that order too."""
     if len(parts) == 1:
         return parts[0]
-    symbols = symbols_of(files)
+    infos = {info.path: info for part in parts for info in part.modules}
+    symbols = _symbols(parts, sorted(infos))
     numbers = {(symbol.path, symbol.key): number for number, symbol in enumerate(symbols)}
     externals = sorted({name for part in parts for name in part.externals})
     outside = {name: ~number for number, name in enumerate(externals)}
-    infos = {info.path: info for part in parts for info in part.modules}
     rows: dict[str, list[Row]] = {name: [] for name in _LISTS}
     calls = []
     for part in parts:
@@ -65,11 +64,20 @@ def unite(files: Sequence[FileFacts], parts: Sequence[Resolution]) -> Resolution
     return Resolution(
         symbols=symbols,
         externals=externals,
-        modules=[infos[facts.path] for facts in files],
+        modules=[infos[path] for path in sorted(infos)],
         calls=united(calls),
         budget_hit=any(part.budget_hit for part in parts),
         **{name: list(starmap(_LISTS[name].record, sorted(found))) for name, found in rows.items()},
     )
+
+
+def _symbols(parts: Sequence[Resolution], paths: Sequence[str]) -> list[Symbol]:
+    """The symbols of all parts by these paths, those of a file as its part has them."""
+    by_path: dict[str, list[Symbol]] = {path: [] for path in paths}
+    for part in parts:
+        for symbol in part.symbols:
+            by_path[symbol.path].append(symbol)
+    return [symbol for symbols in by_path.values() for symbol in symbols]
 
 
 def _renumbering(part: Resolution, numbers: dict[tuple[str, str], int], outside: dict[str, int]) -> Renumber:

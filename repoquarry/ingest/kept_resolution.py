@@ -1,0 +1,82 @@
+"""The resolution of a stored revision, kept by families of languages and used again while nothing that it follows from has changed.
+
+A family is resolved by itself, so an edit in one language leaves the others' resolutions as they are, and an edit of prose or a commit of
+what is indexed already leaves all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import msgspec
+
+from repoquarry.graphstore.errors import StoreCorruptError
+from repoquarry.graphstore.folder.compression import compress, decompress
+from repoquarry.graphstore.folder.sources import SourceStore
+from repoquarry.graphstore.pending import PendingRevision
+from repoquarry.ingest.files.cache import indexer_version
+from repoquarry.ingest.resolution.model import Resolution
+from repoquarry.ingest.resolution.uniting import unite
+from repoquarry.languages.modules import Configuration
+
+_NAME = "resolution"
+
+
+class Part(msgspec.Struct, array_like=True, frozen=True):
+    """The resolution of one family, as it travels between processes and is kept."""
+
+    digest: bytes
+    """Of all that it follows from, as `digest_of` makes it."""
+    packed: bytes = b""
+    """Empty in an answer to who has it."""
+
+    @classmethod
+    def of(cls, digest: bytes, resolution: Resolution) -> Part:
+        return cls(digest, compress(msgspec.msgpack.encode(resolution)))
+
+
+class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
+    """The parts of a revision's resolution, in the order in which they are united."""
+
+    parts: tuple[Part, ...] = ()
+    digest: bytes = b""
+    """Of what all of them follow from."""
+
+    @classmethod
+    def stored(cls, sources: SourceStore, repository: str) -> KeptResolution:
+        """That of the published revision; none when nothing was kept that can be read."""
+        data = sources.artifact(repository, _NAME) if sources.current(repository) is not None else None
+        try:
+            return msgspec.msgpack.decode(data, type=cls) if data is not None else cls()
+        except msgspec.MsgspecError:
+            return cls()
+
+    def save(self, pending: PendingRevision) -> None:
+        """Keep it beside the texts of a revision."""
+        pending.keep(_NAME, msgspec.msgpack.encode(self))
+
+    def filled(self, parts: Iterable[Part]) -> tuple[Part, ...]:
+        """Parts, of which those without content are among ours."""
+        own = {part.digest: part for part in self.parts}
+        return tuple(part if part.packed else own[part.digest] for part in parts)
+
+    def united(self) -> Resolution | None:
+        """The resolution of all files; None where what is kept is damaged."""
+        try:
+            return unite([msgspec.msgpack.decode(decompress(part.packed), type=Resolution) for part in self.parts])
+        except (StoreCorruptError, msgspec.MsgspecError):
+            return None
+
+
+NOTHING_KEPT = KeptResolution()
+
+
+def rules_of(configuration: Configuration, steps: int) -> bytes:
+    """Digest of what decides a resolution beside the facts."""
+    return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()
+
+
+def digest_of(rules: bytes, facts: Iterable[bytes]) -> bytes:
+    """Digest of what a resolution follows from: its rules, and the digests of its files' packed facts in path order."""
+    return hashlib.sha256(b"".join((rules, *facts))).digest()

@@ -1,0 +1,85 @@
+"""What a resolution follows from decides what is resolved again: nothing, one family of languages, or all."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from repoquarry.graphstore.folder.compression import decompress
+from repoquarry.ingest import resolving
+from repoquarry.ingest.files.packed import encode_facts
+from repoquarry.ingest.kept_resolution import KeptResolution, Part
+from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.languages.registry import language_for
+
+_FILES = {
+    "app/__init__.py": "",
+    "app/main.py": "from app import tools\n\n\ndef run():\n    return tools.helper()\n",
+    "app/tools.py": "def helper():\n    return 1\n",
+    "web/index.js": "import { shown } from './page.js';\nexport function start() { return shown(); }\n",
+    "web/page.js": "export function shown() { return document.title; }\n",
+}
+
+
+def _facts(**changed: str) -> list[bytes]:
+    files = _FILES | {path.replace("__", "/").replace("_dot_", "."): text for path, text in changed.items()}
+    return [encode_facts(language_for(path).extract(path, text.encode())) for path, text in sorted(files.items())]
+
+
+def _resolved(
+    facts: list[bytes], kept: KeptResolution | None = None, steps: int = 0
+) -> tuple[Resolution, KeptResolution]:
+    settings = IngestSettings(resolver_steps=steps) if steps else IngestSettings()
+    meter = Meter(lambda progress: None, lambda: False)
+    return resolve_apart(facts, {}, settings, meter, kept=kept or KeptResolution())
+
+
+def _digests(kept: KeptResolution) -> list[bytes]:
+    return [part.digest for part in kept.parts]
+
+
+def test_the_same_facts_start_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, kept = _resolved(_facts())
+    assert len(kept.parts) == 2
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a resolver was started")
+
+    monkeypatch.setattr(resolving, "start", refuse)
+    assert _resolved(_facts(), kept) == (found, kept)
+    with pytest.raises(AssertionError, match="was started"):
+        _resolved(_facts(), kept, steps=1_000)
+
+
+def test_an_edit_in_one_language_keeps_the_resolution_of_the_other() -> None:
+    edited = _facts(app__tools_dot_py="def helper():\n    return other()\n\n\ndef other():\n    return 2\n")
+    _, before = _resolved(_facts())
+    found, after = _resolved(edited, before)
+    assert found == _resolved(edited)[0]
+    assert [old == new for old, new in zip(_digests(before), _digests(after), strict=True)] == [False, True]
+    assert after.parts[1] is before.parts[1]
+
+
+def test_a_language_that_comes_or_goes_is_resolved_as_if_nothing_were_kept() -> None:
+    _, both = _resolved(_facts())
+    alone = [facts for facts in _facts() if msgspec.msgpack.decode(decompress(facts))[0].endswith(".py")]
+    found, one = _resolved(alone, both)
+    assert found == _resolved(alone)[0]
+    assert _resolved(_facts(), one) == _resolved(_facts())
+
+
+def test_damage_is_resolved_anew() -> None:
+    edited = _facts(app__tools_dot_py="def helper():\n    return 3\n\n\ndef more():\n    return helper()\n")
+    for facts in (_facts(), edited):
+        expected, whole = _resolved(facts)
+        _, kept = _resolved(_facts())
+        damaged = KeptResolution(tuple(Part(part.digest, part.packed[:-9]) for part in kept.parts), kept.digest)
+        assert _resolved(facts, damaged) == (expected, whole)
+
+
+def test_united_parts_are_what_one_call_gives() -> None:
+    files = [language_for(path).extract(path, text.encode()) for path, text in _FILES.items()]
+    assert _resolved(_facts())[0] == resolve(files)
