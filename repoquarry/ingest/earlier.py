@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.sources import FileEntry, Snapshot
-from repoquarry.graphstore.search.index.earlier import EarlierIndex
 from repoquarry.graphstore.store import Store
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.search.index.earlier import EarlierIndex
 
 
 class Earlier:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.graph.linking import move_links
 from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.run import Already, Run
@@ -63,6 +62,8 @@ def index_repository(
 def reconcile(store: Store) -> None:
     """Finish what a run that was killed between storing the graph and publishing its texts left undone."""
     for pending in PendingRevision.unpublished(store):
+        from repoquarry.ingest.graph.linking import move_links
+
         move_links(pending)
         pending.publish()
         _log.info(

@@ -70,3 +70,12 @@ def test_a_list_loads_no_gate(shop_store: Path) -> None:
     assert "repoquarry.graphstore.cypher.gate" not in modules
     assert not _other_parts(modules)
     assert not modules & (_HEAVY | {"numpy"})
+
+
+def test_an_index_without_a_change_loads_no_stage_behind_selection(own_store: Path, shop: Path) -> None:
+    modules = _loaded("index", str(shop), "--store", str(own_store))
+    assert "repoquarry.ingest.files.selection" in modules
+    assert not _other_parts(modules)
+    assert not modules & (_HEAVY | {"numpy"})
+    assert not {name for name in modules if name.startswith("repoquarry.graphstore.search.")}
+    assert "repoquarry.graphstore.cypher.gate" not in modules

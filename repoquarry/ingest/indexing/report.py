@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.ingest.files.reading import Hashed
-from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.inputs import Inputs
 from repoquarry.ingest.progress import StageCost
 from repoquarry.ingest.sources.base import LeftOut
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.model.records import RepositoryGraph
+    from repoquarry.ingest.graph.parts import Parts
 
 
 @dataclass(frozen=True)

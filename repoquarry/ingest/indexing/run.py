@@ -6,51 +6,19 @@ is killed at any moment can simply be started again.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.earlier import Earlier
-from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
 from repoquarry.ingest.files.stamps import stored_stamps
-from repoquarry.ingest.graph.assemble import assemble, revision_of
-from repoquarry.ingest.graph.kept import keep_as_before
-from repoquarry.ingest.graph.linking import Offer, keep_externals, link, move_links
-from repoquarry.ingest.graph.parts import Origin, Parts
-from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport
-from repoquarry.ingest.indexing.understanding import Understood, understand
 from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.kept_resolution import KeptResolution
 from repoquarry.ingest.progress import Meter
-from repoquarry.ingest.scores.kept_ranks import KeptRanks
-from repoquarry.ingest.scores.scoring import Scores, score
-from repoquarry.ingest.sources.git_history import read_history
 
 Already = Callable[[str, str], bool]
 """Whether inputs, given by the repository's id and their digest, are indexed elsewhere."""
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Made:
-    """A graph that is ready to be stored."""
-
-    graph: RepositoryGraph
-    offer: Offer
-    history: History
-    report: IndexReport
-
-    @property
-    def revision(self) -> str:
-        return self.report.revision
 
 
 class Run:
@@ -74,85 +42,15 @@ class Run:
             if not hashed.stamps_held:
                 hashed.stamps.save(self.store.sources, current.id, self.inputs.settings)
             return self._nothing_new(hashed, current.revision)
-        with PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending:
-            made = self.make(hashed, pending)
-            unchanged = self.earlier.revision() == made.revision
-            if unchanged:
-                self.keep(made, pending, digest)
-            else:
-                self.write(made, pending, digest)
-        _log.info(
-            "indexed repository=%s revision=%s files=%d unchanged=%s",
-            *(made.report.repository, made.revision, made.report.files, unchanged),
-        )
-        return replace(made.report, unchanged=unchanged, costs=tuple(self.meter.costs))
+        from repoquarry.ingest.indexing.making import Making  # with it comes what a run without a change has no use for
+
+        return Making(self.inputs, self.store, self.meter, self.earlier).store_new(hashed, digest)
 
     def select(self) -> Hashed:
         """Find and hash the files of the tree."""
         with self.meter.stage("select"):
             known = stored_stamps(self.store.sources, self.inputs.repository, self.inputs.settings)
             return hash_tree(self.inputs, self.meter, known)
-
-    def make(self, hashed: Hashed, pending: PendingRevision) -> Made:
-        """The graph; what it was made of, which is half of the memory, ends here."""
-        with self.meter.beside("git-history", self._history) as reading:
-            read = self.read(hashed, pending)
-            understood = self.understand(hashed, read, pending)
-            with self.meter.stage("score"):
-                history = reading.result()
-                scores = self.score(understood, history, pending)
-        hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
-        return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
-
-    def read(self, hashed: Hashed, pending: PendingRevision) -> Read:
-        """All that is to be known of each file alone."""
-        with self.meter.stage("parse", total=len(hashed.files)):
-            return read_files(self.inputs, hashed, pending, self.meter)
-
-    def understand(self, hashed: Hashed, read: Read, pending: PendingRevision) -> Understood:
-        """What follows from all files together; the search index gets their texts."""
-        with self.meter.stage("resolve", total=len(read.packed)):
-            kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
-            understood = understand(self.inputs, hashed.configuration, read, kept, pending.draft, self.meter)
-        understood.kept.save(pending)
-        return understood
-
-    def score(self, understood: Understood, history: History, pending: PendingRevision) -> Scores:
-        """What matters, by the profile of the settings."""
-        ranks = KeptRanks.stored(self.store.sources, self.inputs.repository)
-        profile = self.inputs.settings.score_profile
-        scores = score(understood.files, understood.resolution, history, profile, ranks)
-        ranks.save(self.store.sources, pending.snapshot)
-        return scores
-
-    def assemble(self, parts: Parts, pending: PendingRevision, reused: int) -> Made:
-        """The graph, and what is kept of its making beside its texts."""
-        with self.meter.stage("assemble"):
-            graph = assemble(parts)
-            offer = Offer.of(parts)
-            revision = revision_of(graph)
-        offer.save(pending)
-        keep_externals(pending, graph)
-        pending.keep(HISTORY, parts.history.encode())
-        return Made(graph, offer, parts.history, IndexReport.of_graph(parts, graph, revision, reused))
-
-    def write(self, made: Made, pending: PendingRevision, digest: str) -> None:
-        """Complete the search index of the new revision and write the graph: from then on readers find both, and the texts."""
-        graph = link(made.graph, made.offer, self.store)
-        with self.meter.stage("search-index"):
-            pending.complete_index(graph, made.revision, made.history)
-        with self.meter.stage("write", total=sum(graph.counts().values())):
-            writing = Writing.of(self.store, graph, self.earlier.revision())
-            writing.kept.save(self.store.sources, pending.snapshot)
-            with pending.committing(made.revision, digest):
-                writing.write(self.store, self.meter.step)
-                move_links(pending)
-
-    def keep(self, made: Made, pending: PendingRevision, digest: str) -> None:
-        """Keep the texts of a revision whose graph is stored already."""
-        keep_as_before(self.store.sources, self.inputs.repository, made.revision, pending.snapshot)
-        with pending.committing(made.revision, digest):
-            move_links(pending)
 
     def _nothing_new(self, hashed: Hashed, revision: str) -> IndexReport:
         report = IndexReport.of_nothing_new(self.inputs, hashed, revision)
@@ -164,40 +62,3 @@ class Run:
             self.store.notice(
                 f"{len(damaged)} stored texts of {self.inputs.repository} were damaged and are stored anew: {damaged[0]}, …"
             )
-
-    def _indexing(self, done: int, total: int) -> None:
-        """Texts are indexed while the resolver is at work, so they have progress of their own."""
-        self.meter.step(done, total, "indexing texts")
-
-    def _history(self, ended: Callable[[], bool]) -> History:
-        checkout, settings = self.inputs.checkout, self.inputs.settings
-        if not checkout.history:
-            return History([], [], "not a git working tree")
-        return read_history(
-            checkout.root, commits=settings.history_commits, seconds=settings.git_read_seconds, cancelled=ended
-        )
-
-    def _parts(self, hashed: Hashed, read: Read, understood: Understood, scores: Scores, history: History) -> Parts:
-        checkout = self.inputs.checkout
-        return Parts(
-            origin=Origin(
-                repository=checkout.name,
-                source=checkout.source,
-                source_kind=checkout.kind,
-                commit=checkout.commit,
-                branch=checkout.branch,
-                ref=checkout.ref or None,
-                dirty=hashed.dirty,
-            ),
-            files=understood.files,
-            outline=understood.outline,
-            documents=read.documents,
-            hashes=read.hashes,
-            generated=hashed.generated,
-            resolution=understood.resolution,
-            scores=scores,
-            history=history,
-            packages=hashed.packages,
-            left_out=read.left_out.told(),
-            left_out_count=read.left_out.count,
-        )
