@@ -46,7 +46,12 @@ class WorkspaceSettings:
     readable: tuple[str, ...] = ()
     """Absolute paths of folders that commands may read besides the workspace and the system: provisioned environments."""
 
-    install_hosts: tuple[str, ...] = ("pypi.org", "files.pythonhosted.org", "registry.npmjs.org")
+    install_hosts: tuple[str, ...] = (
+        "pypi.org",
+        "files.pythonhosted.org",
+        "registry.npmjs.org",
+        "repo.maven.apache.org",
+    )
     """Hosts that installations reach through the proxy, `name` or `name:port`, over HTTPS; other commands have no network.
     Empty: none. Only the isolation `bubblewrap` has the proxy; with `none` every command has the whole network."""
 

@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
@@ -24,6 +25,7 @@ from repoquarry.agent.provision.installer import find_uv
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.agent.workspaces.environment import Environment
 from repoquarry.agent.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
+from repoquarry.agent.workspaces.installing import plan_installation
 from repoquarry.agent.workspaces.trees import Tree
 
 _ENVIRONMENT_FOLDER = ".venv"
@@ -217,32 +219,54 @@ class Workspace:
         bound = min(seconds, limit) if seconds and limit else seconds or limit
         return self._run(["/bin/sh", "-c", command], folder, bound, self._hosts)
 
-    def install(self, requirements: Sequence[str]) -> Outcome:
-        """Install packages or folders of the workspace into its own virtual environment, made on first use.
+    def install(self, requirements: Sequence[str], folder: str = ".", language: str = "") -> Outcome:
+        """Install packages, or what folders of the workspace need, as their language does: Python's into a virtual environment made on first
+        use, npm's into `node_modules` of the folder. `folder`: whose code needs the packages; `language`: empty lets manifests decide.
 
         Raises: OutsideWorkspaceError, ToolError.
         """
-        wanted = [self._requirement(requirement) for requirement in requirements]
-        python = self.root / _ENVIRONMENT_FOLDER / "bin" / "python"
-        if not python.exists():
-            made = self._run(
-                [self._isolation.interpreter, "-m", "venv", _ENVIRONMENT_FOLDER], ".", self._settings.install_seconds
-            )
-            if made.exit_code != 0 or made.stopped:
-                raise ToolError(f"the virtual environment could not be made: {made.output.strip() or made.stopped}")
-        command = [str(python), "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted]
-        if self.environment is not None:  # the layer of a provisioned environment has no pip of its own
-            command = [str(find_uv()), "pip", "install", "--no-config", "--python", str(python), *wanted]
-        return self._run(command, ".", self._settings.install_seconds, (*self._settings.install_hosts, *self._hosts))
+        plan = plan_installation(
+            requirements,
+            root=self.root,
+            locate=self.locate,
+            folder=folder,
+            language=language,
+            is_layered=self.environment is not None,
+        )
+        outcome = Outcome(0, "", 0.0)
+        for step in plan.steps:
+            if step.unless and Path(step.unless).exists():
+                continue
+            command = [self._program(step.command[0], plan.language), *step.command[1:]]
+            hosts = (*self._settings.install_hosts, *self._hosts)
+            outcome = self._run(command, step.folder, self._settings.install_seconds, hosts, plan.installing.proxied)
+            if outcome.exit_code != 0 or outcome.stopped:
+                if step.failure:
+                    raise ToolError(f"{step.failure}: {outcome.output.strip() or outcome.stopped}")
+                break
+        return outcome
 
-    def _requirement(self, requirement: str) -> str:
-        if not requirement.strip() or requirement.startswith("-"):
-            raise ToolError(f"{requirement!r} is no requirement; options cannot be given")
-        if requirement.startswith((".", "/", "~")):
-            return str(self.locate(requirement))
-        return requirement
+    def _program(self, name: str, language: str) -> str:
+        """Where a program of an installation is. Raises: ToolError when it is not on this machine."""
+        if "/" in name:
+            return name
+        if name == "python":
+            return self._isolation.interpreter
+        if name == "uv":
+            return str(find_uv())
+        found = shutil.which(name, path=self._environment()["PATH"])
+        if found is None:
+            raise ToolError(f"packages of {language} are installed by {name}, which is not on this machine's PATH")
+        return found
 
-    def _run(self, command: Sequence[str], folder: str, seconds: float, hosts: Sequence[str] = ()) -> Outcome:
+    def _run(
+        self,
+        command: Sequence[str],
+        folder: str,
+        seconds: float,
+        hosts: Sequence[str] = (),
+        proxied: Mapping[str, str] = MappingProxyType({}),
+    ) -> Outcome:
         place = self.locate(folder)
         if not place.is_dir():
             raise ToolError(f"there is no folder {folder!r} in the workspace")
@@ -252,6 +276,7 @@ class Workspace:
                 proxy = stack.enter_context(open_proxy(hosts))
                 address = f"http://127.0.0.1:{PROXY_PORT}"
                 environment |= dict.fromkeys(("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"), address)
+                environment |= {name: text.format(host="127.0.0.1", port=PROXY_PORT) for name, text in proxied.items()}
             readable = tuple(Path(path).resolve() for path in self._settings.readable)
             if self.environment is not None:
                 readable += (self.environment.root, *self.environment.readable)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.family import EntryPoints, Family, no_entry_points
+from repoquarry.languages.installing import Installing
 from repoquarry.languages.launching import Launching
 
 
@@ -67,6 +68,8 @@ class Language:
     entry_points: EntryPoints = no_entry_points
     launching: Launching | None = None
     """How its code is started by a command; None where that is not known."""
+    installing: Installing | None = None
+    """How its packages are installed into a workspace; None where they cannot be."""
     frames: tuple[Frames, ...] = ()
     ecosystem: str = ""
     """Where packages of the language are published: `pypi`, `npm`, `maven`; the first part of a package's identity."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from repoquarry.languages.family import Attribution, Family
 from repoquarry.languages.java.entry_points import entry_points, is_test
 from repoquarry.languages.java.extraction import extract
+from repoquarry.languages.java.installing import INSTALLING
 from repoquarry.languages.java.modules import find_modules
 from repoquarry.languages.java.rules import RULES
 from repoquarry.languages.language import Comments, Frames, Language, Tests
@@ -33,6 +34,7 @@ JAVA = Language(
         is_test=is_test,
     ),
     entry_points=entry_points,
+    installing=INSTALLING,
     frames=(Frames(_FRAME),),
     ecosystem="maven",
 )

@@ -14,6 +14,7 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.javascript.components import plain
 from repoquarry.languages.javascript.family import FAMILY
 from repoquarry.languages.javascript.grammar import parse
+from repoquarry.languages.javascript.installing import INSTALLING
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.walk import TYPED, Walk
 from repoquarry.languages.language import Comments, Frames, Language, Tests
@@ -102,6 +103,7 @@ JAVASCRIPT = Language(
     family=FAMILY,
     comments=_COMMENTS,
     tests=_TESTS,
+    installing=INSTALLING,
     frames=_FRAMES,
     ecosystem="npm",
     known_files=_KNOWN,

@@ -16,6 +16,7 @@ from repoquarry.languages.python import grammar
 from repoquarry.languages.python.definitions import Definitions
 from repoquarry.languages.python.entry_points import entry_points
 from repoquarry.languages.python.family import FAMILY
+from repoquarry.languages.python.installing import INSTALLING
 from repoquarry.languages.python.launching import LAUNCHING
 from repoquarry.languages.python.source import decode
 from repoquarry.languages.syntax import MAX_PARSE_ERRORS, broken_places, deep_recursion
@@ -78,6 +79,7 @@ PYTHON = Language(
     entry_points=entry_points,
     comments=Comments(line=("#",), inside=DOCSTRING),
     launching=LAUNCHING,
+    installing=INSTALLING,
     tests=Tests(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
         folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),
