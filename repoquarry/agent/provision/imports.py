@@ -37,6 +37,12 @@ ASIDE: Final = re.compile(
 )
 """Folders and files below the root that do not belong to what the repository is for."""
 
+_TESTS: Final = re.compile(r"(conftest|tests?|test_.*|.*_tests?)\.py")
+"""Files of tests, as they are found by those that run them."""
+
+_TEST_DATA: Final = re.compile(r"(.*_)?(data|fixtures?|resources|cases|snippets|samples|examples?|functional|stubs)")
+"""Folders among tests whose files are read, not imported."""
+
 _OLDER: Final = """
     asynchat asyncore binhex distutils formatter imp macpath parser smtpd symbol dummy_threading aifc audioop cgi cgitb chunk crypt imghdr
     mailcap msilib nis nntplib ossaudiodev pipes sndhdr spwd sunau telnetlib uu xdrlib lib2to3 tomllib zoneinfo dataclasses contextvars
@@ -55,7 +61,7 @@ class Need(enum.IntEnum):
     """How much the repository depends on an import."""
 
     OPTIONAL = 0
-    """The code goes on without it, or only tests and examples import it."""
+    """The code goes on without it, or only tests that nobody asked for and examples import it."""
     BESIDE = 1
     """A file imports it that neither the packages nor the scripts at the root reach by their own imports."""
     NEEDED = 2
@@ -90,14 +96,19 @@ class Code:
     """Modules of older standard libraries that are imported without a guard."""
 
 
-def read_imports(root: Path, *, packaged: bool) -> Code:
-    """Read all Python files below a folder; nothing is imported. `packaged` says that a manifest makes a package of it."""
+def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> Code:
+    """Read all Python files below a folder; nothing is imported.
+
+    `packaged` says that a manifest makes a package of it, `tests` that its tests are to be run: what they import is then no option.
+    """
     files = list(_python_files(root))
     read = {path: read_statements(root / path) for path in files}
     roots = _roots(root, files)
     own = tuple(_own_modules(files, roots))
     parsed = {path: statements for path, statements in read.items() if statements is not None}
     needs = _needs(parsed, own, roots, packaged=packaged)
+    if tests:
+        needs |= {path: Need.BESIDE for path, need in needs.items() if not need and _is_test(path)}
     own_names = _own_names(files)
     found: dict[str, Imported] = {}
     dated: set[str] = set()
@@ -200,6 +211,12 @@ def _python_files(root: Path) -> Iterator[str]:
 
 def _aside(path: str) -> bool:
     return any(ASIDE.match(part) for part in path.split("/"))
+
+
+def _is_test(path: str) -> bool:
+    """Whether a file holds tests, or what they share, by what it is called."""
+    *folders, name = path.split("/")
+    return bool(_TESTS.fullmatch(name)) and not any(_TEST_DATA.fullmatch(folder) for folder in folders)
 
 
 def _own_names(files: list[str]) -> set[str]:

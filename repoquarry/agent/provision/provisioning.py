@@ -79,7 +79,7 @@ class _Provisioning:
     def _read(self) -> tuple[Manifests, Code]:
         self._say("read", f"reading {self._request.tree.name}")
         manifests = read_manifests(self._request.tree)
-        code = read_imports(self._request.tree, packaged=manifests.installable)
+        code = read_imports(self._request.tree, packaged=manifests.installable, tests=self._request.tests)
         files = ", ".join(manifests.files[:8]) or "none"
         self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
         return manifests, code

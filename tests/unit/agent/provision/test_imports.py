@@ -7,11 +7,15 @@ from pathlib import Path
 from repoquarry.agent.provision.imports import Code, Need, read_imports
 
 
-def read(root: Path, files: dict[str, str], *, packaged: bool) -> Code:
+def read(root: Path, files: dict[str, str], *, packaged: bool, tests: bool = False) -> Code:
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, encoding="utf-8")
-    return read_imports(root, packaged=packaged)
+    return read_imports(root, packaged=packaged, tests=tests)
+
+
+def read_again(root: Path) -> Code:
+    return read_imports(root, packaged=True)
 
 
 def needs(code: Code) -> dict[str, Need]:
@@ -39,6 +43,21 @@ def test_what_a_package_needs_when_it_is_imported(tmp_path: Path) -> None:
         **dict.fromkeys(("fast", "slow", "lazy", "maybe", "pytest", "tool", "setuptools"), Need.OPTIONAL),
     }
     assert next(item.names for item in code.imported if item.module == "numpy") == ("array",)
+
+
+def test_what_tests_import_counts_where_they_are_to_be_run(tmp_path: Path) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "tests/test_till.py": "from nose.tools import eq_\nfrom helper import run\ntry:\n    import fast\nexcept ImportError:\n    pass\n",
+        "tests/helper.py": "import mock\n",
+        "tests/data/test_case.py": "import nothing_real\n",
+        "examples/show.py": "import pygame\n",
+    }
+    assert needs(read(tmp_path, files, packaged=True, tests=True)) == {
+        "nose.tools": Need.BESIDE,
+        **dict.fromkeys(("fast", "mock", "nothing_real", "pygame"), Need.OPTIONAL),
+    }
+    assert set(needs(read_again(tmp_path)).values()) == {Need.OPTIONAL}
 
 
 def test_scripts_need_what_they_reach(tmp_path: Path) -> None:
