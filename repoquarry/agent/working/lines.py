@@ -65,7 +65,7 @@ class _Arguments:
     redirection: str
     why: str
     unmet: int
-    """Values of the task that they leave out, and texts in them that are not the task's."""
+    """Values and inputs of the task that they leave out, and texts in them that are not the task's."""
 
 
 class _Relative:
@@ -74,6 +74,8 @@ class _Relative:
     def __init__(self, folder: str, files: TaskFiles, values: Sequence[Value]) -> None:
         self.values = values
         self.inputs = [posixpath.relpath(path, folder) for path in files.inputs]
+        self.folder = posixpath.commonpath(self.inputs) if len(self.inputs) > 1 else ""
+        """What holds all of several inputs; empty for one."""
         self.output = posixpath.relpath(files.output, folder)
         self.suffix = files.suffix
         self.written = f" > {shlex.quote(self.output)}"
@@ -81,13 +83,17 @@ class _Relative:
 
 def _of_examples(start: Start, usage: Usage | None, at: _Relative) -> Iterator[_Arguments]:
     for example in start.examples:
-        found = _filled(example, usage, at)
-        if found is not None:
-            yield found
+        for given in [[at.folder], at.inputs] if at.folder else [at.inputs]:
+            found = _filled(example, usage, at, given)
+            if found is not None:
+                yield found
 
 
-def _filled(example: Sequence[str], usage: Usage | None, at: _Relative) -> _Arguments | None:
-    """An example with the task's files and values in place of its own; None where that cannot be done surely."""
+def _filled(example: Sequence[str], usage: Usage | None, at: _Relative, given: Sequence[str]) -> _Arguments | None:
+    """An example with the task's files and values in place of its own; None where that cannot be done surely.
+
+    `given` are the task's inputs, or the folder that holds them all.
+    """
     if any(word in ("|", "&&", "||", ";", "<", ">>") or word.startswith("2>") for word in example):
         return None
     words = list(example)
@@ -95,27 +101,28 @@ def _filled(example: Sequence[str], usage: Usage | None, at: _Relative) -> _Argu
     if ">" in words:
         words, redirection = words[: words.index(">")], at.written
     places = [number for number, word in enumerate(words) if _FILE_WORD.fullmatch(word)]
-    outputs = [] if redirection else _output_places(words, places, at)
+    outputs = [] if redirection else _output_places(words, places, given)
     inputs = [number for number in places if number not in outputs]
-    if len(outputs) > 1 or not inputs or len(inputs) > max(len(at.inputs), 1) or not at.inputs:
+    if len(outputs) > 1 or not inputs or len(inputs) > max(len(given), 1) or not given:
         return None
-    for number, path in zip(inputs, at.inputs, strict=False):
+    for number, path in zip(inputs, given, strict=False):
         words[number] = path
     for number in outputs:
         words[number] = at.output
     said = filled(words, places, at.values, usage)
     stated = " and what it states" if said.words != tuple(words) else ""
     why = f"the README's example, with the files of the task{stated}"
-    return _Arguments(said.words, redirection or ("" if outputs else at.written), why, said.unmet)
+    left_out = len(given) - len(inputs)
+    return _Arguments(said.words, redirection or ("" if outputs else at.written), why, said.unmet + left_out)
 
 
-def _output_places(words: Sequence[str], places: Sequence[int], at: _Relative) -> list[int]:
+def _output_places(words: Sequence[str], places: Sequence[int], given: Sequence[str]) -> list[int]:
     """Which of the files in an example it writes: behind an output option, else the last one that is not like the input."""
     behind = [n for n in places if n and words[n - 1].startswith("-") and _words(words[n - 1]) & _OUTPUT_WORDS]
     if behind or len(places) < 2:
         return behind
     last = places[-1]
-    return [last] if len(places) > len(at.inputs) else []
+    return [last] if len(places) > len(given) else []
 
 
 def _of_help(usage: Usage | None, at: _Relative) -> Iterator[_Arguments]:

@@ -235,3 +235,14 @@ def test_a_type_in_the_help_is_no_name_of_a_text() -> None:
     lines = [line.command for line in lines_for(start, read_usage(shown, ("turn",)), FILES)]
     assert lines[0] == "turn -o stdout:/// parse inputs/a.pdf > outputs/b.txt"
     assert "turn -m hello scan inputs/a.pdf > outputs/b.txt" in lines[1:]
+
+
+def test_an_example_with_one_place_takes_the_folder_of_several_inputs_before_one_of_them() -> None:
+    several = TaskFiles(("inputs/all/a.pdf", "inputs/all/b.pdf"), "outputs/b.txt", named=True)
+    start = Start("script", ("turn",), ".", "turn.py", examples=(("-f", "<files>"), ("x.pdf", "y.pdf")))
+    found = [line.command for line in lines_for(start, None, several)]
+    assert found[0] == "turn -f inputs/all > outputs/b.txt"
+    assert "turn inputs/all/a.pdf inputs/all/b.pdf > outputs/b.txt" in found
+    assert found.index("turn -f inputs/all/a.pdf > outputs/b.txt") > found.index(
+        "turn inputs/all/a.pdf inputs/all/b.pdf > outputs/b.txt"
+    )
