@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _CANCEL_POLL_SECONDS = 1.0
+_RETRY_SECONDS = 1.0
+"""Pause before something that could not be stored is stored again."""
 
 
 def this_process() -> str:
@@ -195,7 +197,7 @@ class Runner:
 
     def _loop(self) -> None:
         while not self._stopping.is_set():
-            work = self._state.start_next(self._kind.name, self._owner, self._kind.state_event(RUNNING, None, ""))
+            work = self._start_next()
             if work is None:
                 with self._wake:
                     self._wake.wait(1.0)
@@ -203,6 +205,17 @@ class Runner:
             self._bell.ring()
             self._run(work)
             self._bell.ring()
+
+    def _start_next(self) -> Work | None:
+        """The oldest queued work, started; None where there is none, or where that cannot be stored for now."""
+        kind = self._kind.name
+        try:
+            work = self._state.start_next(kind, self._owner, self._kind.state_event(RUNNING, None, ""))
+        except Exception as exc:
+            self._note_unstored(kind, exc)
+            return None
+        self._state.unstored.pop(kind, None)
+        return work
 
     def _run(self, work: Work) -> None:
         handle = WorkHandle(work, self._state, self._bell, self._stopping)
@@ -220,12 +233,14 @@ class Runner:
         try:
             events, result = self._kind.run(handle)
         except FellShortError as short:
-            end_as_failed(self._state, self._kind, work, short.failure, *short.events, result=short.result)
-            _log.info("work_fell_short kind=%s id=%s reason=%s", work.kind, work.id, short.failure.reason)
+            failure, events, result = short.failure, short.events, short.result
+            self._surely(work, lambda: end_as_failed(self._state, self._kind, work, failure, *events, result=result))
+            _log.info("work_fell_short kind=%s id=%s reason=%s", work.kind, work.id, failure.reason)
             return FAILED
         except Exception as exc:
             return self._fail(handle, exc)
-        self._state.end(work.id, SUCCEEDED, *events, self._kind.state_event(SUCCEEDED, None, ""), result=result)
+        events = [*events, self._kind.state_event(SUCCEEDED, None, "")]
+        self._surely(work, lambda: self._state.end(work.id, SUCCEEDED, *events, result=result))
         _log.info("work_succeeded kind=%s id=%s", work.kind, work.id)
         return SUCCEEDED
 
@@ -233,19 +248,42 @@ class Runner:
         work = handle.work
         handle.recheck()
         if handle.cancelled_by_caller():
-            self._state.end(work.id, CANCELLED, self._kind.state_event(CANCELLED, None, ""))
+            event = self._kind.state_event(CANCELLED, None, "")
+            self._surely(work, lambda: self._state.end(work.id, CANCELLED, event))
             _log.info("work_cancelled kind=%s id=%s", work.kind, work.id)
             return CANCELLED
         if self._stopping.is_set():
             event = self._kind.state_event(QUEUED, None, "the server is stopping; it goes on at the next start")
-            self._state.change(work.id, {"state": QUEUED, "pending": None}, event)
+            self._surely(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
             _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
             return QUEUED
         failure = failure_of(error)
         unforeseen = failure.reason == "INTERNAL"
         _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
-        end_as_failed(self._state, self._kind, work, failure)
+        self._surely(work, lambda: end_as_failed(self._state, self._kind, work, failure))
         return FAILED
+
+    def _surely(self, work: Work, store: Callable[[], object]) -> None:
+        """Store how work ended, as often as it takes: a full disk may have room again. Who follows it is told meanwhile.
+
+        Where the process stops first, the next one finds the work as it finds that of a process that died.
+        """
+        while True:
+            try:
+                store()
+            except Exception as exc:
+                self._note_unstored(work.id, exc)
+            else:
+                self._state.unstored.pop(work.id, None)
+                return
+            if self._stopping.wait(_RETRY_SECONDS):
+                return
+
+    def _note_unstored(self, what: str, error: Exception) -> None:
+        if what not in self._state.unstored:
+            _log.error("work_unstored kind=%s what=%s", self._kind.name, what, exc_info=True)
+        self._state.unstored[what] = failure_of(error)
+        self._bell.ring()
 
 
 def job_error(failure: Failure) -> index_pb.JobError:

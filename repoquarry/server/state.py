@@ -19,6 +19,7 @@ from pathlib import Path
 from repoquarry.graphstore.folder.database import Database, Layout
 from repoquarry.graphstore.folder.disk import is_writable, writing
 from repoquarry.graphstore.folder.repair import Table
+from repoquarry.server.errors import Failure
 
 QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
@@ -128,6 +129,8 @@ class StateDatabase:
             is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
         )
         """Whether what is changed here outlives this process."""
+        self.unstored: dict[str, Failure] = {}
+        """Why the end of work, by its id, or the start of queued work, by its kind, cannot be stored for now."""
         if not self.kept:
             self._database = Database.detached(path, LAYOUT)
             return

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.service import Done, repoquarry, run_here
+from tests.e2e.service import Done, repoquarry, run_here, write_tree
 
 
 def flip(path: Path, count: int = 40, first: int = 0) -> None:
@@ -123,6 +123,23 @@ def test_a_full_disk_is_named(small_disk: Path, shop: Path) -> None:
     assert hits(search(small_disk)) == before
     (small_disk.parent / "filler").unlink()
     assert run_here(small_disk, "index", str(shop)).returncode == 0
+
+
+def test_a_disk_that_fills_up_while_indexing_is_named(tmp_path: Path) -> None:
+    """So full that the end of the job cannot be stored either."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", str(disk)], capture_output=True)
+    if made.returncode != 0:
+        pytest.skip("needs the right to mount a file system")
+    text = "".join(f"def function_{n}():\n    return {n}\n" for n in range(4000))
+    tree = write_tree(tmp_path / "large", {f"module_{n}.py": f"# {n}\n{text}" for n in range(8)})
+    try:
+        done = run_here(disk / "store", "index", str(tree))
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+    assert "no space is left" in done.stderr
+    assert done.stderr.strip().endswith("(STORE_FULL)"), done.stderr
 
 
 def test_a_read_only_store_can_be_read(small_disk: Path, shop: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.server.application.host import Host
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.errors import RequestError, invalid, refuse
 from repoquarry.server.names import work_of
 from repoquarry.server.state import ACTIVE, CANCELLED, QUEUED, StoredEvent, Work
 
@@ -47,11 +47,18 @@ class WorkBook:
         return work
 
     def read(self, name: str, after: int) -> tuple[list[StoredEvent], bool]:
-        """Events behind `after`, and whether there will be no more. Raises: RequestError."""
+        """Events behind `after`, and whether there will be no more.
+
+        Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
+        """
         if after < 0:
             raise invalid("after_sequence", f"{after} is negative")
         work = self.get(name)
         events = self._host.state.events(work.id, after)
+        unstored = self._host.state.unstored
+        failure = unstored.get(work.id) or (unstored.get(work.kind) if work.state == QUEUED else None)
+        if failure and not events and work.state in ACTIVE:
+            raise RequestError(failure)
         seen = events[-1].sequence if events else after
         return events, work.state not in ACTIVE and seen >= work.last_sequence
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs import Bell, FellShortError, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
 from repoquarry.server.state import (
@@ -187,6 +190,54 @@ def test_cancelled_work_ends_as_cancelled(state: StateDatabase) -> None:
 def test_a_stopping_server_puts_work_back(state: StateDatabase) -> None:
     events = run_one(state, kind(until_cancelled), stop=True)
     assert events[-1].startswith(b"QUEUED the server is stopping")
+
+
+class FullDisk:
+    """Lets nothing be stored of the kind of change that it is given, until there is room."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, state: StateDatabase, refused: str) -> None:
+        self.room = False
+        self._stored: Callable[..., Any] = getattr(state, refused)
+        monkeypatch.setattr(state, refused, self._store)
+
+    def _store(self, *arguments: Any, **options: Any) -> Any:
+        if not self.room:
+            raise StoreFullError("no space is left")
+        return self._stored(*arguments, **options)
+
+
+@pytest.mark.parametrize("refused", ["end", "start_next"])
+def test_work_on_a_full_disk_goes_on_when_there_is_room(
+    state: StateDatabase, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    (work,) = state.create(INDEX, [new()], owner="me")
+    disk = FullDisk(monkeypatch, state, refused)
+    runner = Runner(kind(), state, bell := Bell(), "me")
+    runner.wake()
+    key = work.id if refused == "end" else INDEX
+    while key not in state.unstored:
+        bell.wait(bell.rings, 0.05)
+    assert state.unstored[key].reason == "STORE_FULL"
+    disk.room = True
+    while (now := state.get(INDEX, work.id)) is not None and now.state in (QUEUED, RUNNING):
+        bell.wait(bell.rings, 0.05)
+    runner.stop(10)
+    assert told(state, work.id) == [b"queued", b"RUNNING", b"report", b"SUCCEEDED"]
+    assert not state.unstored
+
+
+def test_a_runner_on_a_full_disk_stops(state: StateDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    (work,) = state.create(INDEX, [new()], owner="me")
+    FullDisk(monkeypatch, state, "end")
+    runner = Runner(kind(), state, bell := Bell(), "me")
+    runner.wake()
+    while work.id not in state.unstored:
+        bell.wait(bell.rings, 0.05)
+    runner.stop(60)
+    assert not any(thread.name.startswith(f"{INDEX}-") for thread in threading.enumerate())
+    found = state.get(INDEX, work.id)
+    assert found is not None
+    assert found.state == RUNNING  # the next process finds it
 
 
 def test_old_work_is_forgotten_with_its_events(state: StateDatabase) -> None:
