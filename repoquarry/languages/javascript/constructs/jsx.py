@@ -49,30 +49,42 @@ class Jsx:
     def _component(self, node: Node, children: list[int]) -> int:
         reader, graph = self.reader, self.reader.graph
         name = node.child_by_field_name("name")
+        is_component = name is not None and _is_component(reader.kind(name), reader.text(name))
+        component = reader.value(name) if is_component else -1
+        expected = self.walk.contexts.of_properties(component) if is_component else -1
         pairs: list[int] = []
         for child in reader.parts(node):
             if reader.kind(child) == "jsx_attribute":
-                self._attribute(child, pairs)
+                self._attribute(child, pairs, expected)
             elif name is None or child.id != name.id:
                 pairs += (op.SPREAD, reader.value(child))
         for variable in children:
             pairs += (graph.symbol("children"), variable)
         given = graph.value(op.CONTAINER, graph.symbol("dict"), len(pairs) >> 1, *pairs)
-        if name is None or (reader.kind(name) == "identifier" and reader.text(name)[:1].islower()):
-            return reader.constant("undefined")
-        if reader.kind(name) == "jsx_namespace_name":
+        if name is None or not is_component:
             return reader.constant("undefined")
         last = name.child_by_field_name("property") or name
         reader.calls += 1
         arguments = [op.POSITIONAL, given]
-        return graph.call(
-            reader.value(name), reader.line(last), reader.owner, op.CONSTRUCTS, reader.symbol(last), arguments
-        )
+        return graph.call(component, reader.line(last), reader.owner, op.CONSTRUCTS, reader.symbol(last), arguments)
 
-    def _attribute(self, node: Node, pairs: list[int]) -> None:
+    def _attribute(self, node: Node, pairs: list[int], expected: int) -> None:
+        """`expected`: the declared properties of the component, which say what a function written here is called with."""
         reader = self.reader
         parts = reader.parts(node)
         if not parts:
             return
+        if len(parts) > 1 and expected >= 0:
+            inside = reader.parts(parts[1]) if reader.kind(parts[1]) == "jsx_expression" else []
+            if inside and self.walk.contexts.is_written(inside[0]):
+                self.walk.contexts.expect(inside[0], self.walk.contexts.of_property(expected, reader.text(parts[0])))
         value = reader.value(parts[1]) if len(parts) > 1 else reader.constant("Boolean")
         pairs += (reader.symbol(parts[0]), value)
+
+
+def _is_component(kind: str, text: str) -> bool:
+    """Whether the name of an element is a value: lower-case names are elements of the page.
+
+    Source: https://facebook.github.io/jsx, https://www.typescriptlang.org/docs/handbook/jsx.html#intrinsic-elements
+    """
+    return kind != "jsx_namespace_name" and not (kind == "identifier" and text[:1].islower())

@@ -66,8 +66,11 @@ class Statements:
         if text:
             reader.scopes.declare(text, in_function=is_var)
         start = statement if statement.start_byte == node.start_byte or len(reader.parts(statement)) == 1 else node
-        self.walk.contexts.expect(value, self.walk.contexts.of_type(annotation))
+        expected = self.walk.contexts.of_type(annotation)
+        self.walk.contexts.expect(value, expected)
         held = self.walk.functions.named_value(value, text, start=start) if value is not None else -1
+        if held >= 0 and expected >= 0 and self.walk.contexts.is_written(value):
+            self.walk.contexts.offer_expected(held, expected)
         if annotation is not None:
             typed = self.walk.types.annotated(annotation) if held < 0 else self.walk.types.declared(annotation, held)
             held = typed

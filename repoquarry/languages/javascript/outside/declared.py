@@ -13,8 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.javascript.grammar import parse
+from repoquarry.languages.javascript.typing.contexts import parameter
 
 FOLDER = Path(__file__).parent / "stubs"
 _RESULT = re.compile(r"\):? ?(?P<name>[A-Za-z]\w*)(?:<[^|]*>)?(?P<array>(?:\[\])*)$")
@@ -33,6 +36,8 @@ class Declared:
     """Type -> names of what its instances have, inherited ones included."""
     results: dict[str, str] = field(default_factory=dict)
     """Function, below its type or its package -> type of what it gives, where that is one of `types`."""
+    of_arguments: dict[str, int] = field(default_factory=dict)
+    """Attribute of a package's generic type, dotted -> position of the type argument that it is declared to be of."""
 
 
 @lru_cache(1)
@@ -51,7 +56,43 @@ def declared() -> Declared:
         package = path.name.removesuffix(".d.ts")
         for prefix in (f"{package}.", f"node:{package}."):
             found.results |= dict(_results(_facts(path), prefix, found.types))
+            found.of_arguments |= dict(_of_arguments(path, prefix))
+        # what a package without such offers by default is itself
+        found.of_arguments |= dict(_of_arguments(path, f"{package}.default."))
     return found
+
+
+def _of_arguments(path: Path, prefix: str) -> Iterator[tuple[str, int]]:
+    """Fields and call signatures of generic types whose type is one of their parameters."""
+    for one in parse(".ts", path.read_bytes())[0].root_node.named_children:
+        declared = one.child_by_field_name("declaration") or one
+        while declared.type == "ambient_declaration":
+            declared = declared.named_children[0]
+        name, given, body = (declared.child_by_field_name(part) for part in ("name", "type_parameters", "body"))
+        if name is None or given is None or body is None:
+            continue
+        parameters = [_text(child.child_by_field_name("name")) for child in given.named_children]
+        for member in body.named_children:
+            for attribute, annotation in _typed(member):
+                if _text(annotation).lstrip(": ") in parameters:
+                    position = parameters.index(_text(annotation).lstrip(": "))
+                    yield f"{prefix}{_text(name)}.{attribute}", position
+
+
+def _typed(member: Node) -> Iterator[tuple[str, Node | None]]:
+    """(attribute, annotation) of what a member of a type declares: as a value and as a shape, or of the parameters of a call."""
+    if member.type in ("public_field_definition", "property_signature"):
+        name = _text(member.child_by_field_name("name"))
+        yield name, member.child_by_field_name("type")
+        yield f"<{name}>", member.child_by_field_name("type")
+    elif member.type == "call_signature":
+        given = member.child_by_field_name("parameters")
+        for position, child in enumerate(given.named_children if given is not None else ()):
+            yield parameter(position), child.child_by_field_name("type")
+
+
+def _text(node: Node | None) -> str:
+    return node.text.decode() if node is not None and node.text else ""
 
 
 def _facts(path: Path) -> FileFacts:

@@ -204,6 +204,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "empty_bases": ("globalThis.Object",),
         "plain_bases": ("globalThis.",),
         "frameworks": frameworks.rows(),
+        "type_members": [text for name, at in declared().of_arguments.items() for text in (name, str(at))],
         "parameter_types": [
             text
             for position in range(contexts.MOST_PARAMETERS + 1)

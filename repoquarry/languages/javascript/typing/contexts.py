@@ -28,6 +28,8 @@ RESULT = "<r>"
 MADE = "<c>"
 #: the declared result of a generic function, for calls that say its type arguments
 DECLARED_RESULT = "<d>"
+#: the property of instances of a class component that has what it is given
+PROPERTIES = "<props>"
 #: keyword of a class whose base has type arguments
 GENERIC_BASE = "<base>"
 #: parameters behind this one are not told apart
@@ -163,6 +165,10 @@ class Contexts:
             expected = self.of_type(annotation)
             self._offer(function, parameter(position), expected if expected >= 0 else self._type(annotation), line)
 
+    def offer_expected(self, function: int, expected: int) -> None:
+        """A component that a type with brackets declares (`const List: FC<Props>`) has the properties of that type."""
+        self._offer(function, parameter(0), self.attribute(expected, parameter(0)), 0)
+
     def offer_result(self, function: int, annotation: Node | None, line: int) -> None:
         """Notes what a generic function declares to give."""
         self._offer(function, DECLARED_RESULT, self._type(annotation), line)
@@ -206,6 +212,13 @@ class Contexts:
     def of_property(self, expected: int, name: str) -> int:
         """What an object's type expects of a property: of a method, or of a function that a property is declared as."""
         return self.reader.graph.copies((self.attribute(expected, name), self.attribute(expected, f"<{name}>")))
+
+    def of_properties(self, component: int) -> int:
+        """What a component declares of its properties: the first parameter of a function, `props` of a class."""
+        if not self.is_read:
+            return -1
+        found = (self.attribute(component, parameter(0)), self.attribute(component, PROPERTIES))
+        return self.reader.graph.copies(found)
 
     def is_written(self, node: Node | None) -> bool:
         """Whether an expression is a function or an object."""

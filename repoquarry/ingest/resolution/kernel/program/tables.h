@@ -53,6 +53,7 @@ enum class Table : int32_t {
   test_bases,           // parts of the names of outside bases of test classes
   frameworks,           // pairs: package/last part or two of a name, kind of entry point that it makes
   function_methods,     // pairs: attribute of functions, what calling it does
+  type_members,         // pairs: attribute of a generic type outside, position of the type argument that it is of
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that has its type
   count
 };

@@ -159,6 +159,7 @@ void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.flow(stored, target);
     if (kernel_.type_arguments.is_parametrised(held)) kernel_.type_arguments.give_replaced(stored, held, target);
   }
+  kernel_.type_arguments.read_of_bases(object.a, name, target);
   if (kernel_.enumerations.has_members(object.a, name))
     kernel_.enumerations.read_of_member(held, name, target);
   else
@@ -266,6 +267,7 @@ void Attributes::on_get(int32_t method, int32_t descriptor, int32_t target, int3
 void Attributes::read_of_class(int32_t held, int32_t name, int32_t target) {
   int32_t cls = kernel_.objects[held].a;
   if (name == kernel_.tables.name(Protocol::resolution_order)) return;
+  kernel_.type_arguments.read_of_bases(cls, name, target);
   int32_t handler = kernel_.enumerations.has_members(cls, name) ? Handler::member : Handler::class_bind;
   for (int32_t variable : kernel_.fields.class_variables(cls, name)) kernel_.propagation.listen(variable, handler, held, target);
   for (int32_t meta : kernel_.classes.metaclasses(cls))

@@ -38,14 +38,17 @@ void TypeArguments::demand_bases() {
 bool TypeArguments::is_parametrised(int32_t receiver) {
   Object object = kernel_.objects[receiver];
   if (object.kind != Kind::instance || !kernel_.receivers.by_call()) return false;
-  if (object.with >= 0) return true;
-  int32_t known = are_parametrised_.value_or(object.a, -1);
+  return object.with >= 0 || has_generic_base(object.a);
+}
+
+bool TypeArguments::has_generic_base(int32_t cls) {
+  int32_t known = have_generic_bases_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
   int32_t name = kernel_.tables.name(Protocol::generic_base);
-  for (int32_t ancestor : kernel_.classes.ancestors(object.a))
+  for (int32_t ancestor : kernel_.classes.ancestors(cls))
     for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) found = found || keyword.name == name;
-  are_parametrised_.put(object.a, found ? 1 : 0);
+  have_generic_bases_.put(cls, found ? 1 : 0);
   return found;
 }
 
@@ -231,10 +234,38 @@ void TypeArguments::on_type_of(int32_t held, int32_t target) {
 
 void TypeArguments::read_attribute(int32_t generic, int32_t name, int32_t target) {
   int32_t base = kernel_.objects[generic].b;
-  if (kernel_.objects.kind(base) != Kind::cls || !kernel_.receivers.by_call()) return;
+  if (!kernel_.receivers.by_call()) return;
+  if (kernel_.objects.kind(base) == Kind::external) read_outside(generic, name, target);
+  if (kernel_.objects.kind(base) != Kind::cls) return;
   int32_t found = kernel_.propagation.variable();
   kernel_.attributes.read_of(base, name, found);
   kernel_.propagation.listen(found, Handler::generic_member, generic, target);
+}
+
+/// An attribute of a type outside that is declared to be of one of its type arguments.
+void TypeArguments::read_outside(int32_t generic, int32_t name, int32_t target) {
+  Generic known = of(generic);
+  int32_t which = kernel_.tables.value(Table::type_members, kernel_.names.dotted(kernel_.objects[known.base].name, name));
+  for (int32_t at = 0; which >= 0 && at < known.arguments.size; ++at) {
+    if (kernel_.names.number_text(at) != which) continue;
+    if (kernel_.names.begins(name, literal("<")))  // of shapes, the types themselves
+      kernel_.propagation.flow(known.arguments[at], target);
+    else
+      kernel_.propagation.listen(known.arguments[at], Handler::typed, target, -1);
+  }
+}
+
+/// The same of a class with such bases.
+void TypeArguments::read_of_bases(int32_t cls, int32_t name, int32_t target) {
+  if (!kernel_.receivers.by_call() || !has_generic_base(cls)) return;
+  int32_t keyword_name = kernel_.tables.name(Protocol::generic_base);
+  for (int32_t ancestor : kernel_.classes.ancestors(cls))
+    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) {
+      if (keyword.name != keyword_name) continue;
+      for (int32_t held : sorted(kernel_.propagation.held(keyword.variable)))
+        if (kernel_.objects.kind(held) == Kind::generic && kernel_.objects.kind(kernel_.objects[held].b) == Kind::external)
+          read_outside(held, name, target);
+    }
 }
 
 void TypeArguments::on_member(int32_t held, int32_t generic, int32_t target) {

@@ -35,6 +35,8 @@ class TypeArguments {
   bool is_parametrised(int32_t receiver);
   /// An attribute of a generic type, its parameters replaced.
   void read_attribute(int32_t generic, int32_t name, int32_t target);
+  /// An attribute of instances of a class, or of itself, that a generic base outside declares by its type arguments.
+  void read_of_bases(int32_t cls, int32_t name, int32_t target);
   /// What values in `source` are after parameters are replaced flows into `target`; what has none does not.
   void give_replaced(int32_t source, int32_t context, int32_t target);
   /// The same of types, those without parameters included.
@@ -53,6 +55,8 @@ class TypeArguments {
   void on_function(int32_t held, int32_t type, int32_t call);
 
  private:
+  bool has_generic_base(int32_t cls);
+  void read_outside(int32_t generic, int32_t name, int32_t target);
   int32_t argument(int32_t context, int32_t parameter);
   int32_t inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth);
   int32_t replaced(int32_t generic, int32_t context);
@@ -73,7 +77,7 @@ class TypeArguments {
   Map<NumberedSlice, int32_t> known_;  // (base, arguments) -> the first generic object of these
   IntMap containers_;  // container -> generic object that says that it is there
   Map<Pair, int32_t> variables_;  // (variable of types, context) -> variable of the replaced types
-  IntMap are_parametrised_;  // class -> whether a base of it has type arguments
+  IntMap have_generic_bases_;  // class -> whether a base of it has type arguments
   Map<Triple, int32_t> bodies_;  // (function, receiver, target) -> variable of what its body gives
   Map<Pair, int32_t> parts_;  // (handler, variable or object) -> variable of what it finds there
   Set<Triple> matched_;  // (types, values, call)
