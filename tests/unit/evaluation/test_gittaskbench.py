@@ -9,7 +9,7 @@ import pytest
 
 from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.evaluation.gittaskbench.failures import Command, FailureClass, RunRecord, classify
-from repoquarry.agent.evaluation.gittaskbench.grading import Grade, Grader
+from repoquarry.agent.evaluation.gittaskbench.grading import Grade, Grader, wanted_by
 from repoquarry.agent.evaluation.gittaskbench.metrics import Scored, by, summary
 from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
 from repoquarry.agent.evaluation.gittaskbench.running import Prices, Ran, run_tasks
@@ -143,6 +143,15 @@ class Scripted:
         return Ran(
             RunRecord("answered", commands=(Command("x", 0, "", ""),), produced=("output.txt",)), 1_000_000, 500_000
         )
+
+
+def test_a_test_script_gets_what_it_could_go_on_without_where_the_benchmark_has_it(tmp_path: Path) -> None:
+    (tmp_path / "script.py").write_text(
+        "import json\nimport numpy\ndef alike(a, b):\n    try:\n        import Levenshtein\n    except ImportError:\n        import rare_thing\n"
+    )
+    pins = {"levenshtein": "Levenshtein==0.27.1", "pandas": "pandas==2.0"}
+    assert wanted_by(tmp_path, pins) == ("Levenshtein==0.27.1", "numpy")
+    assert wanted_by(tmp_path, {}) == ("numpy",)
 
 
 def test_a_run_goes_on_where_it_was(benchmark: Path, grader: Grader, tmp_path: Path) -> None:

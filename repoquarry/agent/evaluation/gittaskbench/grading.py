@@ -82,9 +82,7 @@ class Grader:
             shutil.rmtree(tree, ignore_errors=True)
             tree.mkdir()
             shutil.copy(task.test_script, tree / "script.py")
-            code = read_imports(tree, packaged=False)
-            asked = {names.package_of(item.module) for item in code.imported if item.need is Need.NEEDED}
-            wanted = tuple(sorted(self._pins.get(canonical(name), name) for name in asked if name))
+            wanted = wanted_by(tree, self._pins)
             if wanted not in self._environments:
                 (tree / "requirements.txt").write_text("".join(f"{line}\n" for line in wanted), encoding="utf-8")
                 self._say(f"environment of test scripts: {', '.join(wanted) or 'the standard library'}")
@@ -156,6 +154,14 @@ def _verdict(line: Mapping[str, object]) -> Grade:
     """A line of `results.jsonl`: truth values may be text, and the field may be `Results`. Source: the benchmark's result_analyzer."""
     result = next((line[name] for name in line if name.lower() in ("result", "results")), False)
     return Grade(_truth(line.get("Process")), _truth(result), str(line.get("comments", ""))[:4000])
+
+
+def wanted_by(tree: Path, pins: Mapping[str, str]) -> tuple[str, ...]:
+    """What a test script needs, and what it could go on without where the benchmark's own environment has it."""
+    imported = read_imports(tree, packaged=False).imported
+    asked = ((names.package_of(item.module), item.need is Need.NEEDED) for item in imported)
+    wanted = {name for name, needed in asked if name and (needed or canonical(name) in pins)}
+    return tuple(sorted(pins.get(canonical(name), name) for name in wanted))
 
 
 def _truth(value: object) -> bool:
