@@ -35,6 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
         build_kernel.build()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `-n --dist loadgroup` one worker has all tests of Neo4j, so that one server is started; of others whole files stay together."""
+    if not config.getoption("loadgroup", False):
+        return
+    for item in items:
+        group = "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end, and let it come seldom: what is decoded takes a quarter of the time then."""
     gc.collect()
@@ -44,7 +54,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def neo4j_instance(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Neo4jServer]:
-    """One Neo4j for the whole session, or for each worker's of `-n`; tests that need it are skipped where there is none."""
+    """One Neo4j for the whole session, with `-n` for that of the one worker that has these tests; tests that need it are skipped where there is none."""
     with neo4j_server(tmp_path_factory.mktemp("neo4j") / "server") as server:
         if server is None:
             pytest.skip("no Neo4j: set REPOQUARRY_TEST_NEO4J_URI or NEO4J_HOME, or start Docker")
