@@ -13,7 +13,8 @@ from contract import descriptors, leading_comments
 from google.protobuf import descriptor_pb2
 
 from repoquarry.client.errors import DOMAIN
-from repoquarry.server.cli.program import COMMANDS, EXIT_CODES, program
+from repoquarry.server.cli.commands import COMMANDS
+from repoquarry.server.cli.program import EXIT_CODES, program
 from repoquarry.server.errors import REASONS
 from repoquarry.server.settings import CONFIG_VARIABLE, setting_fields
 
@@ -33,14 +34,14 @@ def cli_page() -> str:
         '`{"id", "labels", "properties"}`, a relationship `{"type", "start": {"id", "label"}, "end": {"id", "label"}, "properties"}`, a',
         'path `{"nodes", "relationships"}`.',
     ]
-    for name, summary in COMMANDS.items():
+    for name, one in COMMANDS.items():
         command = typer.main.get_command(program(name))
         usage = " ".join(_argument(param) for param in command.params if param.param_type_name == "argument")
         lines += [
             "",
             f"## repoquarry {name}",
             "",
-            summary,
+            one.summary,
             "",
             f"    repoquarry {name} {usage} [OPTIONS]".replace("  [", " ["),
         ]

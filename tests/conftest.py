@@ -54,7 +54,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def neo4j_instance(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[Neo4jServer]:
-    """One Neo4j for the whole session, with `-n` for that of the one worker that has these tests; tests that need it are skipped where there is none."""
+    """One Neo4j for the whole session (with `-n`, of the one worker that has these tests); they are skipped where there is none."""
     with neo4j_server(tmp_path_factory.mktemp("neo4j") / "server") as server:
         if server is None:
             pytest.skip("no Neo4j: set REPOQUARRY_TEST_NEO4J_URI or NEO4J_HOME, or start Docker")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.formats import FORMATS
-from repoquarry.server.cli.program import COMMANDS
 
 _PROGRAM = Path(sys.executable).with_name("repoquarry")
 _ASK = """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.cli.program import COMMANDS
+from repoquarry.server.cli.commands import COMMANDS
 from tests.e2e.service import repoquarry, run_here, write_tree
 
 RED, TITLE, CLEAR, C1 = "\x1b[31m", "\x1b]0;owned\x07", "\x1b[2J\x1b[H", "\x9b31m"

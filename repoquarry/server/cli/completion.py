@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
 
 import typer
+
+from repoquarry.server.cli.commands import COMMANDS, load
 
 _TYPED = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")
 """Where shells put what was typed."""
@@ -18,13 +19,12 @@ _TYPED = ("_TYPER_COMPLETE_ARGS", "COMP_WORDS")
 Completer = Callable[[typer.Context, str], list[str]]
 
 
-def complete(arguments: Sequence[str], commands: dict[str, str]) -> int:
+def complete(arguments: Sequence[str]) -> int:
     """Answer the shell, or install or show what it needs; the exit code."""
     application = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
     typed = _typed()
-    for name, summary in commands.items():
-        function = import_module(f"repoquarry.server.cli.commands.{name}").command if name == typed else _not_loaded
-        application.command(name, help=summary)(function)
+    for name, one in COMMANDS.items():
+        application.command(name, help=one.summary)(load(name) if name == typed else _not_loaded)
     try:
         application(list(arguments), prog_name="repoquarry")
     except SystemExit as exc:  # how typer ends, whatever it has done

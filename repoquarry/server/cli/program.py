@@ -10,42 +10,15 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.printing import guarded, guarded_output
 from repoquarry.server.errors import Failure, RequestError, failure_of
 from repoquarry.server.harmless import json_text
 
 if TYPE_CHECKING:
     import typer
-
-COMMANDS = {
-    "serve": "Serve a store over gRPC.",
-    "index": "Index repositories: folders, git addresses or archives.",
-    "watch": "Keep the index of folders fresh while their files change.",
-    "list": "List the indexed repositories, or jobs or tasks.",
-    "query": "Run a read-only Cypher query.",
-    "search": "Search code and documents.",
-    "locate": "Name the files and definitions that matter for a task or an issue.",
-    "show": "Show what a name means: places, source, callers, callees, scores.",
-    "batch": "Follow a list that a server works through, and print its report.",
-    "diff": "Tell what differs between two stored repositories or versions.",
-    "impact": "Tell what a change reaches, and which tests to run.",
-    "duplicates": "Find functions that say the same, between repositories or of one function.",
-    "context": "Print a repository's launchpad text within a budget of tokens.",
-    "provision": "Make an environment in which a repository's code can be imported.",
-    "mcp": "Serve the reading tools to agents and editors, over MCP.",
-    "ask": "Give the agent a question or a task.",
-    "choose": "Rank the indexed repositories for a task in words.",
-    "task": "Put repositories to work: send files, follow the work, get files back.",
-    "files": "List, fetch or delete the files of a task.",
-    "export": "Write a repository's graph in another tool's format.",
-    "evaluate": "Score predictions on a published benchmark.",
-    "delete": "Delete repositories from the store.",
-    "version": "Print the version.",
-}
-"""Each command is `repoquarry/server/cli/commands/<name>.py` with a function `command`; here only its summary, so that help loads none of them."""
 
 COMPLETION = {
     "--install-completion": "Make the shell complete commands, options, repositories and formats.",
@@ -76,7 +49,7 @@ def program(name: str) -> typer.Typer:
     import typer
 
     application = typer.Typer(add_completion=False, context_settings={"help_option_names": ["-h", "--help"]})
-    function = import_module(f"repoquarry.server.cli.commands.{name}").command
+    function = load(name)
     application.command(name, help=function.__doc__)(guarded(function))
     return application
 
@@ -91,7 +64,7 @@ def usage() -> str:
         "",
         "Commands:",
     ]
-    lines += [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
+    lines += [f"  {name:<{width}}  {one.summary}" for name, one in COMMANDS.items()]
     lines += ["", "Options:"]
     lines += [f"  {name}  {summary}" for name, summary in COMPLETION.items()]
     lines += ["", "`repoquarry COMMAND --help` tells the options of a command; docs/cli.md has them all."]
@@ -103,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ or (arguments[:1] and arguments[0].partition("=")[0] in COMPLETION):
         from repoquarry.server.cli.completion import complete
 
-        return complete(arguments, COMMANDS)
+        return complete(arguments)
     if not arguments or arguments[0] in ("--help", "-h", "help"):
         print(usage())
         return 0 if arguments else 2

@@ -20,7 +20,7 @@ from repoquarry.agent.isolation.usage import folder_bytes
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.agent.workspace import Workspace, check_workspaces
 from repoquarry.processes.program import Ended
-from repoquarry.server.cli.commands import serve
+from repoquarry.server.cli.commands.serving import serve
 from repoquarry.server.errors import SettingsError
 
 

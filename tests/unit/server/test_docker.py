@@ -56,7 +56,7 @@ def test_the_entry_point_is_a_command_of_the_package() -> None:
     scripts = re.search(r"\[project.scripts\]\n(\w+) =", (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert scripts is not None
     assert json.loads(instructions("ENTRYPOINT")[0]) == [scripts[1]]
-    from repoquarry.server.cli.program import COMMANDS
+    from repoquarry.server.cli.commands import COMMANDS
 
     assert json.loads(instructions("CMD")[-1])[0] in COMMANDS
 

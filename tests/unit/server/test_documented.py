@@ -14,7 +14,8 @@ from google.protobuf.descriptor import FieldDescriptor
 import repoquarry.agent.errors
 import repoquarry.ingest.errors
 from repoquarry.agent.events import FIELDS, EventKind
-from repoquarry.server.cli.program import COMMANDS, program
+from repoquarry.server.cli.commands import COMMANDS
+from repoquarry.server.cli.program import program
 from repoquarry.server.errors import REASONS
 from repoquarry.server.settings import setting_fields
 from repoquarry.v1 import (

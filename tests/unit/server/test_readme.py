@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from repoquarry.server.cli.program import COMMANDS, program
+from repoquarry.server.cli.commands import COMMANDS
+from repoquarry.server.cli.program import program
 
 README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
 LINES = re.findall(r"^repoquarry [^\n#]+", README, re.MULTILINE)

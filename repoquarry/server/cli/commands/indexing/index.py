@@ -62,7 +62,7 @@ def command(
         if session.remote:
             if at_once or memory or ray_address or executor != "processes":
                 raise invalid("--from", "with --server, the server's settings say how the list is worked through")
-            from repoquarry.server.cli.commands.batch import send_list
+            from repoquarry.server.cli.commands.indexing.batch import send_list
 
             send_list(session, from_, detach=detach)
             return

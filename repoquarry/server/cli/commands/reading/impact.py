@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
+from repoquarry.server.cli.commands.reading.query import read_text
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import refuse

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
+from repoquarry.server.cli.commands.reading.query import read_text
 from repoquarry.server.cli.completion import one_of, repositories
 from repoquarry.server.cli.following import POLICIES, check_answered, follow, print_answer
 from repoquarry.server.cli.session import Session, with_session

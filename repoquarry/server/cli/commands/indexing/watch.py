@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.index import follow
+from repoquarry.server.cli.commands.indexing.index import follow
 from repoquarry.server.cli.program import print_failure
 from repoquarry.server.cli.session import Session, with_session
 from repoquarry.server.errors import Failure, failure_of, invalid

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.query import read_text
+from repoquarry.server.cli.commands.reading.query import read_text
 from repoquarry.server.cli.session import Session, with_session
 
 

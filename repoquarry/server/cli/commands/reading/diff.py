@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.search import Tests
+from repoquarry.server.cli.commands.reading.search import Tests
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
 

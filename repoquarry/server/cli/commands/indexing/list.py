@@ -24,7 +24,7 @@ def command(
         if jobs:
             _jobs(session, api)
         elif batches:
-            from repoquarry.server.cli.commands.batch import print_batches
+            from repoquarry.server.cli.commands.indexing.batch import print_batches
 
             print_batches(session, api)
         elif tasks:

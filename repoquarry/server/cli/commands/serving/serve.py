@@ -73,7 +73,7 @@ def mcp_beside(application: Application) -> Iterator[None]:
     if not settings.mcp.listen:
         yield
         return
-    from repoquarry.server.cli.commands.mcp import need_sdk
+    from repoquarry.server.cli.commands.serving.mcp import need_sdk
 
     need_sdk()
     from repoquarry.server.mcp.gateway import Gateway

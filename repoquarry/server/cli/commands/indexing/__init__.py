@@ -1,0 +1,1 @@
+"""Commands that change what is indexed, and say what is."""

@@ -1,0 +1,1 @@
+"""Commands that serve a store, and that say which version does."""

@@ -1,0 +1,1 @@
+"""Commands that put indexed repositories to work."""
