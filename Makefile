@@ -20,12 +20,12 @@ $(VENV)/.dev: $(VENV)/.runtime
 demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 	$(BIN)/python scripts/demo.py
 
-# Workers of the suite, 0 for none. One of them has all tests of Neo4j, for its server; whole files go to a worker, for their fixtures,
-# and in their order: the unit tests at the end are short and fill up what is uneven (tests/conftest.py makes these groups).
+# Workers of the suite, 0 for none. One of them has all tests of Neo4j, for its server (tests/conftest.py); whole files go to a worker,
+# for their fixtures, and in their order: the unit tests at the end are short and fill up what is uneven.
 JOBS ?= 0
 
 test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/python -m pytest $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadgroup --no-loadscope-reorder)
+	$(BIN)/python -m pytest $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 
 test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
 	$(BIN)/python -m pytest -m long

@@ -6,7 +6,9 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import build_kernel
 import pytest
@@ -35,14 +37,31 @@ def pytest_configure(config: pytest.Config) -> None:
         build_kernel.build()
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `-n --dist loadgroup` one worker has all tests of Neo4j, so that one server is started; of others whole files stay together."""
-    if not config.getoption("loadgroup", False):
-        return
+def _group(nodeid: str) -> str:
+    """What goes to one worker of `-n --dist loadfile`: a file, but all that needs the session's Neo4j, so that one server is started."""
+    file = nodeid.partition("::")[0]
+    return "neo4j" if "neo4j" in nodeid or file.startswith(_ON_NEO4J) else file
+
+
+_ON_NEO4J = ("tests/engines/differential/", "tests/engines/test_named_queries.py")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files by worker, with those of Neo4j together: the controller knows tests by their ids alone, so ids must tell."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    scheduling = import_module("xdist.scheduler").LoadFileScheduling
+    return type("ByServer", (scheduling,), {"_split_scope": lambda self, nodeid: _group(nodeid)})(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Raises: UsageError for a test that would start a second server."""
     for item in items:
-        group = "neo4j" if item.get_closest_marker("neo4j") else item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(group))
+        if item.get_closest_marker("neo4j") and "own_neo4j" not in item.fixturenames and _group(item.nodeid) != "neo4j":  # type: ignore[attr-defined]
+            raise pytest.UsageError(
+                f"{item.nodeid} needs Neo4j and its id does not say so: add its file to {__name__}._ON_NEO4J"
+            )
 
 
 def pytest_collection_finish() -> None:
