@@ -23,7 +23,7 @@ TABLES = (
     "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "text_cuts", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
-    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "parameter_types",
+    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "parameter_types",
 )  # fmt: skip
 
 

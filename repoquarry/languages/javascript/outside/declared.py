@@ -17,6 +17,7 @@ from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.javascript.grammar import parse
+from repoquarry.languages.javascript.outside.callbacks import callbacks
 from repoquarry.languages.javascript.typing.contexts import parameter
 
 FOLDER = Path(__file__).parent / "stubs"
@@ -36,6 +37,8 @@ class Declared:
     """Type -> names of what its instances have, inherited ones included."""
     results: dict[str, str] = field(default_factory=dict)
     """Function, below its type or its package -> type of what it gives, where that is one of `types`."""
+    callbacks: dict[str, str] = field(default_factory=dict)
+    """Parameter of a function's parameter, `fs.readFile.<1>.<0>` -> type of `types` that it is called with."""
     of_arguments: dict[str, int] = field(default_factory=dict)
     """Attribute of a package's generic type, dotted -> position of the type argument that it is declared to be of."""
 
@@ -51,11 +54,14 @@ def declared() -> Declared:
     for _, facts in sources:
         found.members |= _members(facts)
         found.results |= dict(_results(facts, "", found.types))
+    for path, _ in sources:
+        found.callbacks |= {f"globalThis.{name}": given for name, given in callbacks(path.read_bytes(), found.types)}
     _inherit(found, [one for _, facts in sources for one in facts.definitions if one.bases])
     for path in sorted((FOLDER / "modules").glob("*.d.ts")):
         package = path.name.removesuffix(".d.ts")
         for prefix in (f"{package}.", f"node:{package}."):
             found.results |= dict(_results(_facts(path), prefix, found.types))
+            found.callbacks |= {prefix + name: given for name, given in callbacks(path.read_bytes(), found.types)}
             found.of_arguments |= dict(_of_arguments(path, prefix))
         # what a package without such offers by default is itself
         found.of_arguments |= dict(_of_arguments(path, f"{package}.default."))
@@ -125,5 +131,9 @@ def _inherit(found: Declared, classes: list[Definition]) -> None:
     """Members of a type are those of its bases as well; a base stands before what inherits from it."""
     for one in classes:
         for base in one.bases:
+            above = f"globalThis.{base.partition('<')[0]}."
+            own = {name: given for name, given in found.callbacks.items() if name.startswith(above)}
+            for name, given in own.items():
+                found.callbacks.setdefault(f"globalThis.{one.name}.{name.removeprefix(above)}", given)
             inherited = found.members.get(base.partition("<")[0], [])
             found.members[one.name] = [*dict.fromkeys([*found.members.get(one.name, []), *inherited])]

@@ -204,6 +204,9 @@ def tables() -> dict[str, tuple[str, ...]]:
         "empty_bases": ("globalThis.Object",),
         "plain_bases": ("globalThis.",),
         "frameworks": frameworks.rows(),
+        "callback_types": [
+            text for name, given in declared().callbacks.items() for text in (name, f"globalThis.{given}")
+        ],
         "type_members": [text for name, at in declared().of_arguments.items() for text in (name, str(at))],
         "parameter_types": [
             text

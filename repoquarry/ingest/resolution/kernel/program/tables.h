@@ -54,6 +54,7 @@ enum class Table : int32_t {
   frameworks,           // pairs: package/last part or two of a name, kind of entry point that it makes
   function_methods,     // pairs: attribute of functions, what calling it does
   type_members,         // pairs: attribute of a generic type outside, position of the type argument that it is of
+  callback_types,       // pairs: `function.<1>.<0>`, type of what an outside function calls its argument with
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that has its type
   count
 };

@@ -64,6 +64,10 @@ void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
     case Kind::cls: kernel_.propagation.flow(read_once(held, name), target); break;
     case Kind::module:
     case Kind::name_space: kernel_.modules.read_attribute(held, name, target); break;
+    case Kind::method:
+      if (kernel_.receivers.by_call() && kernel_.names.begins(name, literal("<")))
+        kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(object.name, name)));
+      break;
     case Kind::external:
       if (kernel_.names.dots(object.name) < kDeepestName)
         kernel_.propagation.put(target, kernel_.objects.named(Kind::external, kernel_.names.dotted(object.name, name)));

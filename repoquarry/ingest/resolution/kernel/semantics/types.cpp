@@ -43,6 +43,7 @@ void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
 }
 
 void Types::type_by_name(int32_t type, int32_t target, int32_t owner) {
+  if (int32_t given = kernel_.tables.value(Table::callback_types, type); given >= 0) type = given;
   int32_t name = kernel_.outside.canonical_type(type);
   if (name == kernel_.tables.name(Protocol::self_type)) {
     int32_t cls = enclosing_class(owner);

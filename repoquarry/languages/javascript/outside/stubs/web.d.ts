@@ -44,7 +44,15 @@ export declare class EventTarget {
   dispatchEvent(event: Event): boolean;
   removeEventListener(name: string, listen: (event: Event) => void): void;
 }
-export declare class Event {}
+// Source of members: https://dom.spec.whatwg.org/#interface-event
+export declare class Event {
+  target: EventTarget;
+  currentTarget: EventTarget;
+  composedPath(): EventTarget[];
+  preventDefault(): void;
+  stopImmediatePropagation(): void;
+  stopPropagation(): void;
+}
 export declare class CustomEvent extends Event {}
 export declare class Node extends EventTarget {}
 export declare class Element extends Node {}
