@@ -17,6 +17,7 @@ from repoquarry.graphstore.cypher.rewrites.patterns import (
     conditions,
     groups,
     nodes,
+    seeking,
     shortest,
     spelling,
     subqueries,
@@ -220,6 +221,9 @@ REWRITES: tuple[Rule, ...] = (
              "the keys are projected anew: the engine forgets that a key is null",
              "MATCH (c:Class) OPTIONAL MATCH (c)-[:INHERITS]->(b:Class) WITH b, count(*) AS n "
              "CALL (b) { MATCH (b)-[:DEFINES]->(f) RETURN count(f) AS x } RETURN n, x"),
+    _rewrite("a first MATCH by a list of ids", ast.SingleQuery, seeking.seeks, seeking.seek,
+             "the ids go in front, each once: the engine would look at every node",
+             "MATCH (f:Function)-[:CALLS]->(g:Function) WHERE g.id IN ['a:b.py::c'] RETURN f.id"),
     _rewrite("ORDER BY and WHERE of a grouped projection by its expressions", ast.Projection,
              projections.sorts_by_projected_expressions, projections.sort_by_names, "by the names of the columns",
              "MATCH (f:Function) RETURN f.kind AS kind, count(*) AS n ORDER BY count(*) DESC, f.kind"),

@@ -227,7 +227,7 @@ def _end_ids(
     """Ids of the nodes beside a relationship that the WHERE says is a bound one."""
     if element.direction is ast.Direction.BOTH or element.length is not None or element.variable is None:
         return {}
-    for condition in _conjuncts(where):
+    for condition in conjuncts(where):
         bound = _equal_to(element.variable, condition)
         if bound is not None and scope.get(bound) is _Bound.RELATIONSHIP:
             relationship = ast.Variable(bound)
@@ -237,9 +237,10 @@ def _end_ids(
     return {}
 
 
-def _conjuncts(node: ast.Expression | None) -> list[ast.Expression]:
+def conjuncts(node: ast.Expression | None) -> list[ast.Expression]:
+    """What must hold together for a WHERE to hold."""
     if isinstance(node, ast.Binary) and node.operator == "AND":
-        return _conjuncts(node.left) + _conjuncts(node.right)
+        return conjuncts(node.left) + conjuncts(node.right)
     return [node] if node is not None else []
 
 
