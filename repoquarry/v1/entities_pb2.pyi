@@ -56,7 +56,7 @@ class Entity(_message.Message):
     kind: _builtins.str
     """What kind of its label it is, such as `method` or `dataclass`; may be empty."""
     signature: _builtins.str
-    """Parameters and return annotation as written, on one line; functions only."""
+    """Parameters and return annotation on one line, without comments and layout; functions only."""
     summary: _builtins.str
     """One line on what it is for; may be empty."""
     is_test: _builtins.bool

@@ -242,7 +242,7 @@ FUNCTION = NodeLabel(
         _text("qualname", "dotted name inside its module: `Outer.method`, `f.<lambda1>`", required=True),
         *_CODE,
         _text("kind", "`function`, `method`, `constructor`, `property`, `lambda`, `macro` …", required=True),
-        _text("signature", "parameters and return annotation as written, on one line", required=True),
+        _text("signature", "parameters and return annotation on one line, without comments and layout", required=True),
         _text(
             "body_hash",
             "hash of what follows its name, without comments, documentation and layout: equal for the same code elsewhere; 20 hexadecimal "

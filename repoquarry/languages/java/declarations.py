@@ -15,6 +15,7 @@ from repoquarry.languages.java.bodies import MAX_NESTING, Bodies, parameters_of
 from repoquarry.languages.java.grammar import first, line_of, named, text_of
 from repoquarry.languages.java.tree import Node
 from repoquarry.languages.java.types import declared_type, type_of, type_parameters
+from repoquarry.languages.layout import one_line
 
 _CLASSES = {
     "class_declaration": "class",
@@ -105,7 +106,7 @@ class Declarations:
         around = self._open[-1] if self._open else self._module
         around.lambdas += 1
         written = node.child_by_field_name("parameters")
-        signature = _flat(text_of(written)) if written is not None else "()"
+        signature = one_line(text_of(written), "//") if written is not None else "()"
         return self._begin(node, node, "lambda", f"<lambda{around.lambdas}>", signature, "")
 
     def close(self) -> None:
@@ -216,9 +217,9 @@ class Declarations:
             | tree.FINAL * ("final" in modifiers)
             | tree.PUBLIC * ("public" in modifiers)
         )
-        text = _flat(text_of(written)) if written is not None else "()"
+        text = one_line(text_of(written), "//") if written is not None else "()"
         returned = node.child_by_field_name("type")
-        signature = text if returned is None else f"{text} -> {_flat(text_of(returned))}"
+        signature = text if returned is None else f"{text} -> {one_line(text_of(returned), '//')}"
         form = "constructor" if is_constructor else ""
         index = self._begin(node, node, "method", name, signature, form, is_abstract=is_abstract)
         own = type_parameters(node)

@@ -19,6 +19,7 @@ from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Definition, Import, ParseError
 from repoquarry.languages.javascript.grammar import Grammar, significant
 from repoquarry.languages.javascript.scopes import Scopes
+from repoquarry.languages.layout import one_line
 
 Handler = Callable[[Node], int]
 
@@ -86,6 +87,10 @@ class Reader:
     def flat(self, node: Node | None) -> str:
         """Source text on one line."""
         return _SPACE.sub(" ", self.text(node)).strip()[:_LONGEST_SIGNATURE] if node is not None else ""
+
+    def signature(self, node: Node | None) -> str:
+        """Source text of parameters or types on one line, without what is layout."""
+        return one_line(self.text(node), "//")[:_LONGEST_SIGNATURE] if node is not None else ""
 
     def kind(self, node: Node) -> str:
         """Kind of a node."""

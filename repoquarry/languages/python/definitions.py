@@ -13,6 +13,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Decorator, Definition
+from repoquarry.languages.layout import one_line
 from repoquarry.languages.python import forms
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.imported_names import ImportedNames
@@ -278,7 +279,7 @@ class Definitions(Patterns):
         parameters = children[1] if children[1].kind_id in _PARAMETERS else None
         value = self.graph.value(op.FUNC, index)
         branches, is_generator = self._function(Shape(index, op.LAMBDA, parameters, None, (), children[-1]))
-        signature = f"({self._flat(parameters)})" if parameters is not None else "()"
+        signature = one_line(f"({self._text(parameters)})", "#") if parameters is not None else "()"
         self.definitions[index] = Definition(
             key, "lambda", qualname.rsplit(".", 1)[-1], qualname, parent, self.line(node), self.line(node),
             node.end_point[0] + 1, signature, "", (), (), branches, 0, len(self.called) - calls, False, is_generator,
@@ -320,7 +321,7 @@ class Definitions(Patterns):
             start_line=self.line(decorators[0] if decorators else node),
             name_line=self.line(node),
             end_line=node.end_point[0] + 1,
-            signature=self._flat(given) if given is not None else "",
+            signature=one_line(self._text(given), "#") if given is not None else "",
             docstring=self.docstring(body),
             decorators=written,
             bases=tuple(text for text, _ in bases),
@@ -352,12 +353,15 @@ class Definitions(Patterns):
 
     # ---- texts
 
+    def _text(self, node: Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
     def _flat(self, node: Node) -> str:
-        return _SPACE.sub(" ", self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")).strip()
+        return _SPACE.sub(" ", self._text(node)).strip()
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
-        text = self._flat(parameters) if parameters is not None else "()"
-        return f"{text} -> {self._flat(returns)}" if returns is not None else text
+        text = one_line(self._text(parameters), "#") if parameters is not None else "()"
+        return f"{text} -> {one_line(self._text(returns), '#')}" if returns is not None else text
 
     def docstring(self, body: Sequence[Node]) -> str:
         """The string that a body opens with, without quotes and indentation."""

@@ -63,6 +63,7 @@ _PROGRAM_NAMES = frozenset({"$0", "$PROGRAM_NAME"})
 
 STRUCTURE = Structure(
     language="ruby",
+    line_comment="#",
     grammar=Grammar("tree_sitter_ruby"),
     definitions={
         "module": Rule("class", nodes.word("module"), name=_constant),

@@ -11,6 +11,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.constraints import GraphBuilder
 from repoquarry.languages.encoding import as_utf8
 from repoquarry.languages.facts import AssignmentGraph, Decorator, Definition, FileFacts, Import, ParseError
+from repoquarry.languages.layout import one_line
 from repoquarry.languages.structure import nodes
 from repoquarry.languages.structure.comments import Comments
 from repoquarry.languages.structure.grammar import COMMENT, IMPORT, PACKAGE, START, Captured, capture
@@ -30,7 +31,10 @@ def read_structure(structure: Structure, path: str, source: bytes) -> FileFacts:
     swept = sweep(structure, captured)
     comments = Comments(text, captured.of(COMMENT))
     documentation = {id(entry): comments.above(entry.start_row) for entry in swept.entries}
-    definitions = [_definition(entry, text, documentation[id(entry)][0]) for entry in _outer_first(swept.entries)]
+    definitions = [
+        _definition(entry, text, documentation[id(entry)][0], structure.line_comment)
+        for entry in _outer_first(swept.entries)
+    ]
     errors = broken_places(captured.root)
     if swept.too_deep:
         errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were left out"))
@@ -87,7 +91,7 @@ def _outer_first(entries: list[Entry]) -> Iterator[Entry]:
         yield from reversed(waiting)
 
 
-def _definition(entry: Entry, source: bytes, documentation: str) -> Definition:
+def _definition(entry: Entry, source: bytes, documentation: str, line_comment: str) -> Definition:
     node, rule = entry.node, entry.rule
     named = rule.name_node(node) or node
     is_class = rule.kind == CLASS
@@ -108,7 +112,7 @@ def _definition(entry: Entry, source: bytes, documentation: str) -> Definition:
         start_line=entry.start_row + 1,
         name_line=named.start_point.row + 1,
         end_line=last.row + 1 if last.column or last.row == node.start_point.row else last.row,
-        signature=_class_signature(entry, source) if is_class else _signature(entry, source),
+        signature=_class_signature(entry, source) if is_class else _signature(entry, source, line_comment),
         docstring=documentation,
         decorators=tuple(_decorator(text.decode("utf-8", "replace")) for text in written),
         bases=rule.bases(node),
@@ -127,8 +131,8 @@ def _is_member(entry: Entry) -> bool:
     return entry.owner is None or entry.owner.rule.form(entry.owner.node) not in ("namespace", "module")
 
 
-def _signature(entry: Entry, source: bytes) -> str:
-    """The parameters and what follows them up to the body, as written."""
+def _signature(entry: Entry, source: bytes, line_comment: str) -> str:
+    """The parameters and what follows them up to the body, as written but for their layout."""
     parameters, end = entry.rule.parameters(entry.node), _end(entry)
     returns = entry.rule.returns(entry.node)
     text = "()"
@@ -136,7 +140,7 @@ def _signature(entry: Entry, source: bytes) -> str:
         head = entry.rule.head(entry.node) or entry.node
         behind = [part for part in head.children if parameters.end_byte <= part.start_byte < end and _says(part)]
         text = " ".join(
-            [_flat(source[parameters.start_byte : parameters.end_byte]), *(nodes.text(part) for part in behind)]
+            [_flat(source[parameters.start_byte : parameters.end_byte], line_comment), *map(nodes.text, behind)]
         )
         text = text.replace(" :", ":", 1).strip()
     return f"{text} -> {returns}" if returns else text
@@ -190,5 +194,5 @@ def _imports(structure: Structure, captured: Captured, swept: Swept) -> Iterator
             yield Import(seen.module, seen.name, seen.alias, seen.level, line, outside, seen.how)
 
 
-def _flat(text: bytes) -> str:
-    return " ".join(text[:_MOST_SIGNATURE].decode("utf-8", "replace").split())
+def _flat(text: bytes, line_comment: str) -> str:
+    return one_line(text[:_MOST_SIGNATURE].decode("utf-8", "replace"), line_comment)

@@ -77,6 +77,7 @@ class Structure:
     calls: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     comments: frozenset[str] = frozenset({"comment"})
+    line_comment: str = "//"
     wrappers: frozenset[str] = frozenset()
     """Nodes around a definition that begin before it and belong to it, such as a C++ `template<…>`."""
     attributes: frozenset[str] = frozenset()

@@ -270,14 +270,14 @@ class Functions:
         graph.functions[index] = [len(record) + 1, *record]
 
     def _text(self, node: Node) -> str:
-        """Signature as written."""
+        """Signature as written, but for its layout."""
         reader = self.reader
         given = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
         returns = node.child_by_field_name("return_type")
-        text = reader.flat(given) or "()"
+        text = reader.signature(given) or "()"
         if not text.startswith("("):
             text = f"({text})"
-        return text + reader.flat(returns)
+        return text + reader.signature(returns)
 
     # ---- parameters
 
