@@ -8,6 +8,7 @@ import pytest
 
 from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.model.values import Value
 from tests.engines.differential.twins import LIMITS, compare
 
 _CASES = (
@@ -47,11 +48,11 @@ def test_ids_given_twice_give_one_row_each(twins: tuple[GraphEngine, GraphEngine
     ids = _ids(twins[0])
     asked = check("MATCH (f) WHERE f.id IN $ids RETURN f.id AS id", {"ids": ids}, "kglite")
     rows = twins[0].run(asked.text, asked.parameters, LIMITS).rows
-    assert sorted(row[0] for row in rows) == sorted(set(ids) - {"not:there"})
+    assert sorted(str(row[0]) for row in rows) == sorted({str(one) for one in ids} - {"not:there"})
 
 
 @pytest.mark.parametrize("given", [["a:b"], ["a:b", "c:d"]])
-def test_ids_are_sought(given: list[str]) -> None:
+def test_ids_are_sought(given: list[Value]) -> None:
     checked = check("MATCH (f:Function)-[:CALLS]->(g) WHERE g.id IN $ids RETURN f.id AS f", {"ids": given}, "kglite")
     sought = re.match(r"UNWIND \$ids AS (\w+) WITH DISTINCT \1 MATCH .*\(g \{id: \1\}\)", checked.text)
     assert sought, checked.text
@@ -59,14 +60,14 @@ def test_ids_are_sought(given: list[str]) -> None:
 
 
 @pytest.mark.parametrize("given", [[], [1], ["a", 1], None])
-def test_what_is_no_list_of_texts_is_left_as_it_is(given: object) -> None:
+def test_what_is_no_list_of_texts_is_left_as_it_is(given: Value) -> None:
     query = "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS f"
-    assert "{id:" not in check(query, {"ids": given}, "kglite").text  # type: ignore[dict-item]
+    assert "{id:" not in check(query, {"ids": given}, "kglite").text
 
 
-def _ids(engine: GraphEngine) -> list[str]:
+def _ids(engine: GraphEngine) -> list[Value]:
     """Some functions and classes, the first of them twice, and one that is not there."""
     asked = check("MATCH (n) WHERE n:Function OR n:Class RETURN n.id AS id ORDER BY id", {}, "kglite")
-    rows = [str(row[0]) for row in engine.run(asked.text, asked.parameters, LIMITS).rows]
+    rows: list[Value] = [row[0] for row in engine.run(asked.text, asked.parameters, LIMITS).rows]
     assert len(rows) > 20
     return [*rows[::3], rows[0], "not:there"]
