@@ -176,7 +176,7 @@ def test_a_run_that_was_killed_before_it_moved_links_moves_them_later(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("repoquarry.ingest.indexing.run.move_links", killed)
+        patched.setattr("repoquarry.ingest.indexing.making.move_links", killed)
         with pytest.raises(KeyboardInterrupt):
             index_repository(str(newer), store, settings, name="toolbox@2.0")
     assert ("any", "toolbox@1.0") in rows(_JOINED)
