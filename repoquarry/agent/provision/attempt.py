@@ -11,6 +11,7 @@ from pathlib import Path
 from repoquarry.agent.commands import Outcome
 from repoquarry.agent.provision import names
 from repoquarry.agent.provision.checking import Tried, check
+from repoquarry.agent.provision.collecting import START, collect
 from repoquarry.agent.provision.imports import Code, Need
 from repoquarry.agent.provision.installer import Installer, locked_lines
 from repoquarry.agent.provision.interpreters import Interpreter
@@ -35,13 +36,15 @@ class Attempt:
     failures: tuple[Failure, ...]
 
     @property
-    def score(self) -> tuple[int, int, int, int]:
-        """The lower the better: stages that were not passed; own packages, needed modules and others beside that cannot be imported."""
+    def score(self) -> tuple[int, int, int, int, int]:
+        """The lower the better: stages that were not passed; own packages and needed modules that cannot be imported; whether pytest cannot
+        begin, which hides what fails behind it; other modules and files of tests."""
         stage = self.failures[0].stage if self.failures else "check"
         own = sum(item.own and not item.works for item in self.tried)
         needed = sum(item.needed and not item.works for item in self.tried)
+        halted = any(item.test and item.module == START for item in self.tried)
         beside = sum(item.need is Need.BESIDE and not item.works for item in self.tried)
-        return _STAGES.index(stage), own, needed, beside
+        return _STAGES.index(stage), own, needed, halted, beside
 
     @property
     def log(self) -> str:
@@ -58,7 +61,9 @@ class Attempt:
         if self.score != before.score or failure.tried is None:
             return False
         now = next((item for item in self.tried if item.module == failure.tried.module), None)
-        return now is not None and now.error != failure.tried.error and "No module named" not in now.error
+        if now is None or now.error == failure.tried.error:
+            return False
+        return now.test or "No module named" not in now.error  # tests name one missing module after the other
 
 
 class Attempts:
@@ -72,6 +77,8 @@ class Attempts:
         layer: str,
         code: Code,
         say: Callable[[str, str], None],
+        *,
+        tests: bool = False,
     ) -> None:
         self.folder = folder
         self.layer = installer.runner.workspace / layer
@@ -83,6 +90,7 @@ class Attempts:
         self._wheels: dict[tuple[str, Interpreter], bool] = {}
         self._resolved: dict[str, str] = {}
         self._probes = 0
+        self._tests = tests
         self._date_plan: Plan | None = None
 
     @property
@@ -224,9 +232,20 @@ class Attempts:
         readable = (self.environment, plan.interpreter.prefix)
         tried = check(self._installer.runner, self.layer / "bin" / "python", self._code, own, readable)
         tried = tuple(replace(item, need=Need.NEEDED) if _is_declared(item, plan) else item for item in tried)
+        if self._tests and all(item.works for item in tried if item.own):
+            tried += self._collect(lock, readable)
         broken = sorted((item for item in tried if item.need and not item.works), key=lambda item: -item.need)
         failures = tuple(Failure("check", f"{item.error}\n{item.trace}", item) for item in broken)
         return Attempt(plan, lock, tried, failures)
+
+    def _collect(self, lock: tuple[str, ...], readable: tuple[Path, ...]) -> tuple[Tried, ...]:
+        """The files of tests that cannot be collected."""
+        if not any(canonical(name) == "pytest" for name, _ in locked_lines("\n".join(lock))):
+            return ()
+        self._say("check", "collecting the repository's tests")
+        found = collect(self._installer.runner, self.layer / "bin" / "python", self._tree, readable)
+        self._say("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
+        return found.failing
 
     def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
         """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""

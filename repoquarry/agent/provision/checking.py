@@ -28,6 +28,8 @@ class Tried:
     """End of the traceback."""
     where: str = ""
     """File that imports it."""
+    test: bool = False
+    """Whether it is a file of tests, which pytest collects, in place of a module."""
 
     def top_is(self, name: str) -> bool:
         """Whether the module is `name` or lies in it."""

@@ -78,6 +78,18 @@ def replacement(package: str) -> str:
     return str(_tables()["replaced"].get(canonical(package), ""))
 
 
+def plugin_of_option(option: str) -> str:
+    """Package of the plugin of pytest that knows an option; empty when no table says which. `--name=value` and `-n4` are read as given."""
+    known: Mapping[str, str] = _tables()["test_options"]
+    name = option.partition("=")[0]
+    return known.get(name) or (known.get(name[:2], "") if not name.startswith("--") else "")
+
+
+def plugin_of_mark(mark: str) -> str:
+    """Package of the plugin of pytest that registers a mark; empty when no table says which."""
+    return str(_tables()["test_marks"].get(mark, ""))
+
+
 @functools.cache
 def breaks() -> tuple[Break, ...]:
     """Known breaks, the most specific first."""

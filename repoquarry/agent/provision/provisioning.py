@@ -32,6 +32,8 @@ from repoquarry.agent.workspaces.environment import Environment
 _TRIES_PER_FAILURE = 4
 _HARMLESS = ("missing_module", "system_library")
 """Repairs that are made for imports beside what the repository needs: no version is given up for those."""
+_FOR_TESTS = (*_HARMLESS, "test_plugin", "known_break", "pin", "date")
+"""Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
 
 
 def provision(course: Course) -> Provisioned:
@@ -67,7 +69,13 @@ class _Provisioning:
         if (stored := self._cache.find(key)) and (found := self._again(stored, beginning, code, manifests)):
             return found
         attempts = Attempts(
-            self._installer, self._cache.start(), self._request.tree, self._request.layer, code, self._say
+            self._installer,
+            self._cache.start(),
+            self._request.tree,
+            self._request.layer,
+            code,
+            self._say,
+            tests=self._request.tests,
         )
         try:
             best, repairs = self._search(beginning, attempts, code)
@@ -115,9 +123,9 @@ class _Provisioning:
             if found.score < best.score:
                 return self._kept(found, together.repairs)
         for failure in best.failures:
-            beside = failure.tried is not None and failure.tried.need is Need.BESIDE
+            allowed = _allowed(failure)
             for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
-                if beside and proposal.repair.kind not in _HARMLESS:
+                if allowed and proposal.repair.kind not in allowed:
                     continue
                 if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
                     break
@@ -139,6 +147,7 @@ class _Provisioning:
             proposal = next(proposals(failure, plan, situation, self._request.more), None)
             if (
                 proposal
+                and proposal.repair.kind in (_allowed(failure) or (proposal.repair.kind,))
                 and not _is_guess(proposal, plan, situation)
                 and proposal.plan.interpreter == plan.interpreter
                 and proposal.plan.project == plan.project
@@ -240,7 +249,10 @@ class _Provisioning:
         if interpreter is None:
             return None
         plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
-        attempts = Attempts(self._installer, stored.folder, self._request.tree, self._request.layer, code, self._say)
+        request = self._request
+        attempts = Attempts(
+            self._installer, stored.folder, request.tree, request.layer, code, self._say, tests=request.tests
+        )
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} was made before")
             best = attempts.reuse(plan, stored.record["lock"])
@@ -272,6 +284,13 @@ def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:
     """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
     added = [item for item in proposal.plan.wanted if item not in plan.wanted]
     return any(not situation.installs(item.text, plan.interpreter) for item in added)
+
+
+def _allowed(failure: Failure) -> tuple[str, ...]:
+    """Kinds of repairs that may be made for a failure; empty for all."""
+    if failure.tried is None or failure.tried.need is not Need.BESIDE:
+        return ()
+    return _FOR_TESTS if failure.tried.test else _HARMLESS
 
 
 @dataclass(frozen=True)

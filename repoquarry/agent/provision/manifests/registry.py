@@ -11,7 +11,16 @@ from typing import Final
 
 from packaging.markers import UndefinedEnvironmentName
 
-from repoquarry.agent.provision.manifests import conda, hints, pipfile, pyproject, requirements, setup_cfg, setup_py
+from repoquarry.agent.provision.manifests import (
+    conda,
+    hints,
+    pipfile,
+    pyproject,
+    requirements,
+    setup_cfg,
+    setup_py,
+    tox,
+)
 from repoquarry.agent.provision.manifests.values import CORE, Manifest, Manifests
 
 _log = logging.getLogger(__name__)
@@ -40,7 +49,7 @@ READERS: Final[Mapping[str, _Reader]] = {
     "runtime.txt": hints.read_version_file,
     "Dockerfile*": hints.read_dockerfile,
     "docker/Dockerfile*": hints.read_dockerfile,
-    "tox.ini": hints.read_pipeline,
+    "tox.ini": tox.read,
     ".travis.yml": hints.read_pipeline,
     ".gitlab-ci.yml": hints.read_pipeline,
     ".circleci/config.yml": hints.read_pipeline,
@@ -66,7 +75,7 @@ def read_manifests(root: Path) -> Manifests:
         if not _beside(origin):
             for include in manifest.includes:
                 _read_includes(root, include, found, notes, included)
-    if not any(manifest.wanted for manifest in found.values()):
+    if not any(manifest.wanted for origin, manifest in found.items() if origin != "tox.ini"):
         for origin in _nested(root):
             _read_one(root, origin, found, notes)
     return _merged(root, found, notes, included)

@@ -16,7 +16,9 @@ from repoquarry.agent.provision.repairs import (
     modules,
     package_names,
     pins,
+    plugins,
     project,
+    syntax,
 )
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Proposer, Situation
 
@@ -29,6 +31,8 @@ REPAIRS: Final[Sequence[Proposer]] = (
     builds.propose,
     libraries.propose,
     accelerators.propose_older,
+    plugins.propose,
+    syntax.propose,
     known_breaks.propose,
     modules.propose,
     project.propose,

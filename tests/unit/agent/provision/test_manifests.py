@@ -169,3 +169,13 @@ def test_what_cannot_be_read_is_noted(tmp_path: Path) -> None:
 )
 def test_other_notations(text: str, specifier: str) -> None:
     assert caret(text) == specifier
+
+
+def test_tox_says_what_tests_need(tmp_path: Path) -> None:
+    tox = (
+        "[tox]\nenvlist = py36,py37-django{1,2},lint\n[testenv]\ndeps =\n    pytest>=3  # newer\n    -rtest-requirements.txt\n"
+        "    py27: mock\n    !lint: freezegun\n    {[base]deps}\n    django1: Django<2\n[testenv:docs]\ndeps = sphinx\n"
+    )
+    setup = "from setuptools import setup\nsetup(name='shop', install_requires=['flask'])\n"
+    found = wanted(tmp_path, {"tox.ini": tox, "setup.py": setup})
+    assert {name: group for name, (_, group) in found.items()} == {"flask": "", "pytest": "tests", "freezegun": "tests"}

@@ -214,3 +214,46 @@ def test_a_version_that_nobody_published_moves_no_interpreter_and_gives_way_firs
     assert "interpreter" not in kinds
     assert kind == "pin"
     assert [item.text for item in after.wanted] == ["mypy==0.790", "codecov>=2.1.10"]
+
+
+def collected(error: str, log: str = "") -> Failure:
+    return Failure("check", f"{error}\n{log}", Tried("pytest", False, Need.BESIDE, error, log, "pytest", test=True))
+
+
+def test_options_and_marks_of_plugins_that_no_manifest_asks_for() -> None:
+    error = "error: unrecognized arguments: --cov=shop --cov-report term --timeout=5 -n4"
+    kind, after = first(collected(error), plan("pytest"), locked={"pytest": "6.0"})
+    assert kind == "test_plugin"
+    assert [item.text for item in after.wanted] == ["pytest", "pytest-cov", "pytest-timeout", "pytest-xdist"]
+    assert {item.group for item in after.wanted[1:]} == {"tests"}
+    _, after = first(collected("'asyncio' not found in `markers` configuration option"), plan("pytest"))
+    assert after.asks_for("pytest-asyncio")
+    _, after = first(collected("Failed: Missing required plugins: pytest-qt>=3, pytest-bdd"), plan("pytest"))
+    assert [item.text for item in after.wanted[1:]] == ["pytest-qt>=3", "pytest-bdd"]
+
+
+def test_a_plugin_that_is_there_is_not_asked_for_again() -> None:
+    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, {"pytest-cov": "2.0"})
+    found = proposals(collected("error: unrecognized arguments: --cov=shop"), plan("pytest"), situation)
+    assert not [one for one in found if one.repair.kind == "test_plugin"]
+
+
+def test_a_newer_pytest_that_the_configuration_asks_for() -> None:
+    error = "pytest.UsageError: /w/setup.cfg: 'minversion' requires pytest-6.2, actual pytest-5.4.3"
+    _, after = first(collected(error), plan("pytest"), locked={"pytest": "5.4.3"})
+    assert [item.text for item in after.wanted] == ["pytest>=6.2"]
+
+
+def test_an_installed_package_that_is_written_for_python_2() -> None:
+    trace = (
+        'E     File "/e/env/lib/python3.6/site-packages/nose/core.py", line 143\nE       print "%s" % name\n'
+        "E                ^\nE   SyntaxError: invalid syntax"
+    )
+    kind, after = first(collected("SyntaxError: invalid syntax", trace), plan("nose==1.3.3"), locked={"nose": "1.3.3"})
+    assert (kind, [item.text for item in after.wanted], after.constraints) == ("pin", ["nose>=1.3.3"], ("nose!=1.3.3",))
+
+
+def test_warnings_of_setuptools_that_are_taken_as_errors() -> None:
+    error = "DeprecationWarning: pkg_resources is deprecated as an API. See https://setuptools.pypa.io/"
+    _, after = first(collected(error), plan("gunicorn"), locked={"setuptools": "70.3.0"})
+    assert after.constraints == ("setuptools<67.5",)

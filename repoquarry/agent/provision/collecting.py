@@ -1,0 +1,97 @@
+"""Lets pytest collect the repository's own tests in the environment, without running any; isolated and without network.
+
+What an import alone does not show is seen here: options, markers and plugins that the tests' configuration takes for granted, and warnings
+that it turns into errors. Each file of tests that cannot be collected is told as an import that failed, so that the same repairs are asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from repoquarry.agent.provision.checking import Tried
+from repoquarry.agent.provision.imports import Need
+from repoquarry.agent.provision.running import Access, Runner
+
+START: Final = "pytest"
+"""Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
+
+_SECONDS: Final = 300.0
+_NOTHING_COLLECTED: Final = 5
+_SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
+_FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
+_RAISED: Final = re.compile(
+    r"^(?:E|INTERNALERROR>)?\s*((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Skipped)\b.*)", re.MULTILINE
+)
+_SAID: Final = re.compile(r"^(?:E|INTERNALERROR>)\s+(\S.*)", re.MULTILINE)
+_TELLING: Final = re.compile(
+    r"^.*(?:\berror:|No module named|Error\b|required plugins|requires pytest).*$", re.MULTILINE
+)
+_END: Final = re.compile(
+    r"^=+ (?:warnings summary|short test summary|slowest|\d+ (?:error|warning|test)).*", re.MULTILINE
+)
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What pytest found."""
+
+    tests: int
+    failing: tuple[Tried, ...]
+    """Files that cannot be collected; just `START` where pytest could not begin."""
+    output: str
+
+
+def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
+    """Collect the tests of a repository."""
+    command = [str(python), "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    outcome = runner.run(command, Access(readable=tuple(readable)), tree, _SECONDS)
+    if outcome.stopped:
+        return Collected(
+            0, (_failing(START, f"collecting was stopped: {outcome.stopped}", outcome.output),), outcome.output
+        )
+    return read_collection(outcome.output, outcome.exit_code)
+
+
+def read_collection(output: str, exit_code: int) -> Collected:
+    """The tests and the failures in what pytest printed, of any version from 3 on."""
+    failing = tuple(_sections(output))
+    if not failing and exit_code not in (0, _NOTHING_COLLECTED):
+        failing = (_failing(START, _cause(output), output[-4000:]),)
+    return Collected(_count(output), failing, output)
+
+
+def _sections(output: str) -> list[Tried]:
+    starts = list(_SECTION.finditer(output))
+    ends = [*(match.start() for match in starts[1:]), len(output)]
+    found: dict[str, Tried] = {}
+    for match, limit in zip(starts, ends[: len(starts)], strict=True):
+        body = output[match.end() : limit]
+        if end := _END.search(body):
+            body = body[: end.start()]
+        found.setdefault(match[1], _failing(match[1], _cause(body), body[-4000:]))
+    return list(found.values())
+
+
+def _failing(file: str, error: str, trace: str) -> Tried:
+    return Tried(file, own=False, need=Need.BESIDE, error=error, trace=trace, where=file, test=True)
+
+
+def _cause(text: str) -> str:
+    """The line that says what went wrong: the last exception, else what pytest says of its options and plugins."""
+    for pattern in (_RAISED, _SAID, _TELLING):
+        if found := pattern.findall(text):
+            return str(found[-1]).strip()
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "pytest ended without a word"
+
+
+def _count(output: str) -> int:
+    if match := _FOUND.search(output):
+        return int(match[1] or match[2])
+    return sum(
+        "::" in line and " " not in line.split("[")[0] for line in output.splitlines()
+    )  # as older versions list them

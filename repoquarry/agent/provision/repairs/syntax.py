@@ -1,0 +1,42 @@
+"""Repair `pin` and `known_break`: an installed package is written for another Python, so that its source cannot be parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.plan import Plan, Repair, is_bounded, relaxed, unbounded
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
+
+_FILE = re.compile(
+    r'File "[^"]*/site-packages/([\w.-]+?)(?:\.py|/[^"]*)", line \d+\n(.*)\n[\sE^~]*\n?.*(?:SyntaxError|TabError)'
+)
+
+
+def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    if failure.stage != "check" or failure.tried is None:
+        return
+    matches = list(_FILE.finditer(failure.log))
+    if not matches:
+        return
+    package = canonical(re.split(r"[<>=!]", names.package_of(matches[-1][1]))[0])
+    version = situation.locked.get(package)
+    if version is None:
+        return
+    reason = f"{package} {version} holds code that Python {plan.interpreter} cannot parse"
+    evidence = " ".join(matches[-1][2].split())[:300]
+    for item in plan.wanted:  # a pin on a version from the days of Python 2
+        for other in (relaxed(item), unbounded(item)) if item.name == package and is_bounded(item) else ():
+            if other != item:
+                wanted = tuple(other if one == item else one for one in plan.wanted)
+                newer = replace(plan, wanted=wanted).constrained(f"{package}!={version}")
+                change = f"{item.text} becomes {other.text}"
+                yield Proposal(newer, Repair("pin", change, reason, evidence))
+    change = f"{package}<{version}"
+    yield Proposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
+    if plan.date and package not in plan.undated:
+        newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
+        yield Proposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))
