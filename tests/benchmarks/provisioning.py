@@ -18,7 +18,6 @@ import argparse
 import contextlib
 import json
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -33,6 +32,7 @@ from repoquarry.agent.isolation.confinement import base_interpreter
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.provision.attempt import failed
 from repoquarry.agent.provision.checking import Tried, check
+from repoquarry.agent.provision.collecting import collect
 from repoquarry.agent.provision.folder import provisioned_folder
 from repoquarry.agent.provision.imports import read_imports
 from repoquarry.agent.provision.manifests.registry import read_manifests
@@ -180,20 +180,10 @@ def _interpreters(layer: Path) -> tuple[Path, ...]:
 
 
 def _collected(runner: Runner, tree: Path, python: Path, readable: tuple[Path, ...]) -> str:
-    """`N collected, M errors` as pytest says it."""
-    outcome = runner.run(
-        [str(python), "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"],
-        Access(readable=readable),
-        tree,
-        300,
-    )
-    found = re.search(r"(\d+)(?:/\d+)? tests? (?:collected|found)", outcome.output)
-    errors = re.search(r"(\d+) errors?", outcome.output[-400:])
-    count = (
-        int(found[1]) if found else sum("::" in line for line in outcome.output.splitlines())
-    )  # as older versions print it
-    _say(f"pytest --collect-only: {outcome.exit_code} {outcome.stopped}\n{outcome.output[-8000:]}")
-    return f"{count} collected, {errors[1] if errors else 0} errors"
+    """`N collected, M errors`; an error is a file of tests, or that pytest cannot begin."""
+    found = collect(runner, python, tree, readable)
+    _say(f"pytest --collect-only:\n{found.output[-8000:]}")
+    return f"{found.tests} collected, {len(found.failing)} errors"
 
 
 def _pip_alone(folder: Path, settings: AgentSettings, *, tests: bool) -> tuple[str, str]:

@@ -23,6 +23,7 @@ _SECONDS: Final = 300.0
 _NOTHING_COLLECTED: Final = 5
 _SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
 _FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
+_COUNTS: Final = re.compile(r"^\S.*?: (\d+)$", re.MULTILINE)
 _RAISED: Final = re.compile(
     r"^(?:E|INTERNALERROR>)?\s*((?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Skipped)\b.*)", re.MULTILINE
 )
@@ -47,7 +48,7 @@ class Collected:
 
 def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
     """Collect the tests of a repository."""
-    command = [str(python), "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
     outcome = runner.run(command, Access(readable=tuple(readable)), tree, _SECONDS)
     if outcome.stopped:
         return Collected(
@@ -92,6 +93,8 @@ def _cause(text: str) -> str:
 def _count(output: str) -> int:
     if match := _FOUND.search(output):
         return int(match[1] or match[2])
+    if counts := _COUNTS.findall(output):
+        return sum(map(int, counts))
     return sum(
-        "::" in line and " " not in line.split("[")[0] for line in output.splitlines()
-    )  # as older versions list them
+        "::" in line for line in output.splitlines()
+    )  # listed one by one, where the configuration asks for more words

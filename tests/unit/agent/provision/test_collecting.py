@@ -73,3 +73,4 @@ def test_a_repository_without_tests_and_one_with() -> None:
         "tests/test_a.py::test_one\ntests/test_a.py::test_two[a b]\n\nno tests ran in 0.1 seconds\n", 0
     )
     assert (listed.tests, listed.failing) == (2, ())
+    assert read_collection("tests/test_a.py: 4\ntests/my test_b.py: 12\n\n", 0).tests == 16
