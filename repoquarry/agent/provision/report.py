@@ -110,7 +110,11 @@ def missing_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
 def beside_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
     """What fails beside the repository's packages and scripts: one line each."""
     failing = (item for item in tried if item.need is Need.BESIDE and not item.works)
-    return tuple(f"beside: {item.module}, imported by {item.where}: {item.error[:200]}" for item in failing)
+    return tuple(f"beside: {_beside(item)}: {item.error[:200]}" for item in failing)
+
+
+def _beside(item: Tried) -> str:
+    return f"tests of {item.module} cannot be collected" if item.test else f"{item.module}, imported by {item.where}"
 
 
 def _remedy(item: Tried) -> str:

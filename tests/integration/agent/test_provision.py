@@ -38,6 +38,22 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
 """
 
 
+COLLECTING = """
+import importlib.util, sys
+if importlib.util.find_spec("pytest_cov") is None:
+    print("error: unrecognized arguments: --cov=shop")
+    sys.exit(4)
+print("tests/test_cart.py: 3")
+try:
+    import collected_by_hook
+except ImportError as error:
+    print("______ ERROR collecting tests/test_hooks.py ______")
+    print(f"E   ModuleNotFoundError: {error}")
+    sys.exit(2)
+"""
+"""Stands for pytest, as far as provisioning sees it: its exit code and what it prints."""
+
+
 @pytest.fixture(params=["bubblewrap", "landlock", "none"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> AgentSettings:
     if reason := load_variant(request.param).unavailable():
@@ -65,10 +81,14 @@ def run(
     settings: AgentSettings,
     *,
     date: datetime | None = None,
+    tests: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Provisioned:
     steps: list[Progress] = []
-    with provisioned_folder(folder, settings, date=date, report=steps.append, cancelled=cancelled) as (found, _):
+    with provisioned_folder(folder, settings, date=date, tests=tests, report=steps.append, cancelled=cancelled) as (
+        found,
+        _,
+    ):
         assert steps[-1].stage == "done"
         return found
 
@@ -89,6 +109,33 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
     ]
     assert {"counter==2.0", "pyyaml==6.0"} <= set(found.lock)
     assert not found.cached
+
+
+def test_what_keeps_tests_from_being_collected_is_repaired(tmp_path: Path, settings: AgentSettings) -> None:
+    index = Path(settings.environment.index.removeprefix("file://"))
+    add_wheel(index, "pytest", "7.0", {"pytest/__init__.py": "", "pytest/__main__.py": COLLECTING})
+    add_wheel(index, "pytest-cov", "3.0", {"pytest_cov.py": ""})
+    add_wheel(index, "collected-by-hook", "1.0", {"collected_by_hook.py": ""})
+    folder = write_files(
+        tmp_path / "shop", {"requirements.txt": "counter\nPyYAML\n", "shop/__init__.py": "import counter\n"}
+    )
+    found = run(folder, settings, tests=True)
+    assert {"pytest-cov==3.0", "collected-by-hook==1.0"} <= set(found.lock), found.notes
+    assert [one.kind for one in found.repairs if one.kind != "date"] == ["test_plugin", "missing_module"]
+    assert not any(item.test for item in found.tried)
+    assert "pytest==7.0" not in run(folder, settings).lock
+
+
+def test_tests_that_cannot_be_collected_are_told_of(tmp_path: Path, settings: AgentSettings) -> None:
+    index = Path(settings.environment.index.removeprefix("file://"))
+    add_wheel(index, "pytest", "7.0", {"pytest/__init__.py": "", "pytest/__main__.py": COLLECTING})
+    add_wheel(index, "pytest-cov", "3.0", {"pytest_cov.py": ""})
+    folder = write_files(
+        tmp_path / "shop", {"requirements.txt": "counter\nPyYAML\n", "shop/__init__.py": "import counter\n"}
+    )
+    found = run(folder, settings, tests=True)
+    assert found.state == "ready"
+    assert [note for note in found.notes if "tests/test_hooks.py" in note and "collected_by_hook" in note]
 
 
 def test_a_pin_that_does_not_exist_gives_way(tmp_path: Path, settings: AgentSettings) -> None:
