@@ -36,6 +36,8 @@ the index of the definition whose body contains the operation (-1: the module), 
     SUPER index receiver                       the receiver as the class above definition `index` sees it
     INHERITS sub base                          what sub holds (classes, functions that make objects) inherits from what base holds (assigns to
                                                no variable)
+    GUARD src call sym keep                    of src, what is (keep 1) or is not (0) of the type that the function called declares under sym to
+                                               tell of it; call: variable of the call's result
     PARAMETER owner position                   a type parameter of definition `owner` (-1: of an alias)
 
 `AssignmentGraph.functions` holds for each definition its length, and then
@@ -84,7 +86,8 @@ from repoquarry.languages.facts import AssignmentGraph
     SUPER,
     INHERITS,
     PARAMETER,
-) = range(31)
+    GUARD,
+) = range(32)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2
@@ -97,9 +100,11 @@ CONSTRUCTS = 2
 
 #: flags of functions: METHOD stands directly in a class; STATIC receives no instance, OF_CLASS receives the class; RECEIVES has a first
 #: parameter for what it is called on, which takes no argument where it is called on nothing; ACCESSOR runs where an attribute is read or
-#: written; GENERIC has type parameters of its own
+#: written; GENERIC has type parameters of its own; GUARDS declares, as attributes of itself, what
+#: calls of it tell of the types of their arguments
 ASYNC, GENERATOR, LAMBDA, METHOD, STATIC, OF_CLASS, ABSTRACT, RECEIVES, ACCESSOR = 1, 2, 4, 8, 16, 32, 64, 128, 256
 GENERIC = 512
+GUARDS = 1024
 
 #: kinds of parameters
 PLAIN, POSITION_ONLY, KEYWORD_ONLY, REST, KEYWORD_REST = 0, 1, 2, 3, 4

@@ -202,6 +202,10 @@ class Reader:
         """The named children but for comments."""
         return significant(node)
 
+    def first(self, node: Node) -> Node | None:
+        """The first of them, None where there is none."""
+        return next(iter(self.parts(node)), None)
+
     @staticmethod
     def has_token(node: Node, *tokens: str) -> bool:
         """Whether one of these keywords or signs stands directly in the node."""

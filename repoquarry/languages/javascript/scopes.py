@@ -3,14 +3,29 @@
 Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
 whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be
 declared behind its use (`function`, `var`), so names that are read before they are declared are tied when their scope ends. What a
-condition says of a name (`x instanceof C`) holds within a branch: `narrowed`.
+condition says of a name or of a path of properties (`x instanceof C`, `isLeaf(this.node)`) holds within a branch: `narrowed`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
+
+
+@dataclass(slots=True)
+class Narrowed:
+    """What is known of a reference within a block; its variable is made where it is read first."""
+
+    make: Callable[[], int]
+    variable: int = -1
+
+    def value(self) -> int:
+        """The variable."""
+        if self.variable < 0:
+            self.variable = self.make()
+        return self.variable
 
 
 @dataclass(slots=True)
@@ -26,8 +41,8 @@ class Scope:
     """Name -> variable of a name that was read here and is not declared here so far."""
     stores: list[tuple[str, int]] = field(default_factory=list)
     """Names that are assigned to here and not declared here so far, and the values."""
-    narrowed: dict[str, int] = field(default_factory=dict)
-    """Name -> variable of what is known of its value within this block."""
+    narrowed: dict[str, Narrowed] = field(default_factory=dict)
+    """Name, `this` or path of properties -> what is known of its value within this block."""
 
 
 class Scopes:
@@ -37,6 +52,8 @@ class Scopes:
         self.graph = graph
         self.module = Scope(None, True)
         self.current = self.module
+        self.has_paths = False
+        """Something was known of `this` or of a path of properties somewhere in the file."""
 
     def enter(self, *, is_function: bool = False) -> Scope:
         """Opens a scope inside the current one."""
@@ -63,7 +80,7 @@ class Scopes:
         scope: Scope | None = self.current
         while scope is not None:
             if (known := scope.narrowed.get(name)) is not None:
-                return known
+                return known.value()
             if name in scope.names:
                 if scope is self.current:
                     return scope.names[name]
@@ -81,6 +98,29 @@ class Scopes:
             variable = here.waiting[name] = self.graph.variable()
         return variable
 
+    def narrowing(self, reference: str) -> Narrowed | None:
+        """What is known of a name, of `this` or of a path of properties here."""
+        root = reference.partition(".")[0]
+        scope: Scope | None = self.current
+        while scope is not None:
+            if (known := scope.narrowed.get(reference)) is not None:
+                return known
+            scope = None if scope.is_function or root in scope.names else scope.parent
+        return None
+
+    def narrow(self, reference: str, known: Narrowed) -> None:
+        """Something is known of a reference in what follows in the current block."""
+        self.current.narrowed[reference] = known
+        self.has_paths = self.has_paths or "." in reference or reference == "this"
+
+    def widen(self, reference: str) -> None:
+        """Something else may be assigned to a reference: what was known of it, and of paths that begin with it, is so no more."""
+        for scope in self._blocks():
+            scope.narrowed.pop(reference, None)
+            if self.has_paths:
+                for path in [one for one in scope.narrowed if one.startswith(f"{reference}.")]:
+                    del scope.narrowed[path]
+
     def declare(self, name: str, *, in_function: bool = False) -> int:
         """The variable of a binding; made where it is declared first."""
         scope = self.current
@@ -93,8 +133,7 @@ class Scopes:
 
     def assign(self, name: str, value: int) -> None:
         """`name = value`: the binding, wherever it is, also holds the value."""
-        for scope in self._blocks():
-            scope.narrowed.pop(name, None)
+        self.widen(name)
         if name in self.current.names:
             self.graph.assign(self.current.names[name], COPY, value)
         else:

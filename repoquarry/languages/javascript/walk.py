@@ -16,6 +16,7 @@ from repoquarry.languages.javascript.constructs.statements import Statements
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.typing.contexts import Contexts
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
+from repoquarry.languages.javascript.typing.narrowing import Conditions
 from repoquarry.languages.javascript.typing.types import Types
 
 #: suffixes of files in which annotations say what comments say elsewhere
@@ -28,7 +29,8 @@ class Walk:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.exports: tuple[str, ...] | None = None
-        self.patterns = Patterns(reader)
+        self.conditions = Conditions(reader)
+        self.patterns = Patterns(reader, self.conditions)
         self.functions = Functions(self)
         self.literals = Literals(self)
         self.types = Types(self)

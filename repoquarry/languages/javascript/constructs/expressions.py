@@ -10,7 +10,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.constructs.functions import FUNCTIONS
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.typing.contexts import DECLARED_RESULT
-from repoquarry.languages.javascript.typing.narrowing import Narrowing, apply, narrowings
+from repoquarry.languages.javascript.typing.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -26,7 +26,7 @@ class Expressions:
         reader = self.reader = walk.reader
         reader.handlers |= {
             "identifier": self._identifier,
-            "this": lambda node: reader.receiver(),
+            "this": self._this,
             "super": self._super,
             "member_expression": self._member,
             "subscript_expression": self._subscript,
@@ -56,6 +56,10 @@ class Expressions:
     def _identifier(self, node: Node) -> int:
         return self.reader.scopes.read(self.reader.text(node))
 
+    def _this(self, node: Node) -> int:
+        known = self.walk.conditions.narrowed(node)
+        return known if known >= 0 else self.reader.receiver()
+
     def _super(self, _: Node) -> int:
         reader = self.reader
         home = reader.home()
@@ -70,7 +74,9 @@ class Expressions:
         if whole >= 0:
             return whole
         receiver = reader.value(target)
-        return reader.graph.rooted(op.ATTR, receiver, reader.symbol(name), reader.line(name), reader.owner)
+        value = reader.graph.rooted(op.ATTR, receiver, reader.symbol(name), reader.line(name), reader.owner)
+        known = self.walk.conditions.narrowed(node)
+        return known if known >= 0 else value
 
     def _subscript(self, node: Node) -> int:
         reader = self.reader
@@ -106,6 +112,7 @@ class Expressions:
         if self.walk.prototypes.inherits(function, given, arguments):
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
+        self.walk.conditions.note_call(node, result)
         return self._typed_by_brackets(result, callee, types) if types is not None else result
 
     def _typed_by_brackets(self, result: int, callee: int, types: Node) -> int:
@@ -238,7 +245,7 @@ class Expressions:
             reader.value(right)
             return reader.constant("Boolean" if text in _COMPARISONS else "undefined")
         first = reader.value(left)
-        known = narrowings(reader, left) if text != "??" else []
+        known = self.walk.conditions.of(left) if text != "??" else []
         second = self._where(known, text == "&&", right)
         return reader.graph.copies((first, second))
 
@@ -246,7 +253,7 @@ class Expressions:
         """Reads an expression where what a condition says of names holds."""
         reader = self.reader
         before = dict(reader.scopes.current.narrowed)
-        apply(reader, known, truth=truth)
+        self.walk.conditions.apply(known, truth=truth)
         value = reader.value(node)
         reader.scopes.current.narrowed = before
         return value
@@ -260,7 +267,7 @@ class Expressions:
             return reader.values(node.named_children)
         reader.body.branches += 1
         reader.value(condition)
-        known = narrowings(reader, condition)
+        known = self.walk.conditions.of(condition)
         return reader.graph.copies((self._where(known, True, first), self._where(known, False, second)))
 
     def _sequence(self, node: Node) -> int:

@@ -15,6 +15,7 @@ from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.reader import Body
 from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS, RESULT, parameter
+from repoquarry.languages.javascript.typing.predicates import predicate
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -59,6 +60,8 @@ class Group:
     declared: list[int] = field(default_factory=list)
     """Variables of the declared results."""
     value: int = -1
+    flags: int = 0
+    """What the signatures say of the implementation."""
 
 
 class Functions:
@@ -169,6 +172,7 @@ class Functions:
         offered = partial(offer, value)
         parameters = self._parameters(node, tags.parameters if tags is not None else {}, offered, context)
         returns = node.child_by_field_name("return_type")
+        flags = shape.flags | op.GUARDS * self._declares_predicate(value, node)
         if is_generic:
             self.walk.contexts.offer_result(value, returns, reader.line(node))
         body.expected = self.walk.contexts.of_type(returns)
@@ -184,7 +188,7 @@ class Functions:
         reader.close()
         reader.scopes.leave()
         is_async, is_generator = reader.has_token(node, "async"), body.yields or reader.has_token(node, "*")
-        flags = shape.flags | op.ACCESSOR * reader.has_token(node, "get", "set") | op.GENERIC * is_generic
+        flags |= op.ACCESSOR * reader.has_token(node, "get", "set") | op.GENERIC * is_generic
         flags |= op.ASYNC * is_async | op.GENERATOR * is_generator
         if receiver >= 0:
             parameters.insert(0, ("this", receiver, op.PLAIN))
@@ -193,6 +197,7 @@ class Functions:
             flags |= op.STATIC
         if group is not None:
             group.declared = declared
+            group.flags = flags = flags | group.flags & op.GUARDS
         elif returns is not None and declared and self.walk.types.is_plain_class(returns):
             body.result = self.walk.types.declared(returns, body.result)
         self._record(index, flags, body, declared, parameters)
@@ -220,6 +225,16 @@ class Functions:
             is_abstract=shape.kind != "lambda" and node.child_by_field_name("body") is None,
         )
         return value
+
+    def _declares_predicate(self, value: int, node: Node) -> bool:
+        """`isCircle(v): v is Circle`: the function has the type, and calls read it."""
+        reader, found = self.reader, predicate(self.reader, node)
+        told = self.walk.types.type(found.type) if found is not None else -1
+        if found is None or told < 0:
+            return False
+        name = reader.graph.symbol(found.name)
+        reader.graph.effect(op.SETATTR, value, name, told, reader.line(found.type), reader.owner)
+        return True
 
     def _declared(self, returns: Node | None) -> list[int]:
         if returns is None:

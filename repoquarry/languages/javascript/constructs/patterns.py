@@ -10,6 +10,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.typing.narrowing import Conditions
 
 #: name node, value: what happens to a name that a pattern binds
 Named = Callable[[Node, int], None]
@@ -20,8 +21,9 @@ _NAMES = frozenset(("identifier", "shorthand_property_identifier_pattern", "unde
 class Patterns:
     """Reads targets of declarations and assignments."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, conditions: Conditions) -> None:
         self.reader = reader
+        self.conditions = conditions
 
     def declare(self, target: Node, value: int, *, in_function: bool = False) -> None:
         """Binds new names: `const {a, b: [c]} = value`."""
@@ -116,6 +118,8 @@ class Patterns:
         name = target.child_by_field_name("property")
         if name is None:
             return
+        if reader.scopes.has_paths:
+            reader.scopes.widen(self.conditions.reference(target))
         reader.graph.effect(op.SETATTR, receiver, reader.symbol(name), value, reader.line(name), reader.owner)
 
     def _store_item(self, target: Node, value: int) -> None:

@@ -10,7 +10,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.reader import Body
-from repoquarry.languages.javascript.typing.narrowing import apply, narrowings
+from repoquarry.languages.javascript.typing.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -29,14 +29,17 @@ class Statements:
         reader = self.reader = walk.reader
         for kind in ("lexical_declaration", "using_declaration"):
             reader.handlers[kind] = self._declaration
-        for kind in ("while_statement", "do_statement", "catch_clause", "for_statement"):
+        for kind in ("do_statement", "catch_clause"):
             reader.handlers[kind] = self._branch
+        for kind in ("while_statement", "for_statement"):
+            reader.handlers[kind] = self._loop
         for kind in _SILENT:
             reader.handlers[kind] = lambda node: -1
         reader.handlers |= {
             "variable_declaration": self._declaration,
             "statement_block": self._block,
             "switch_body": self._block,
+            "expression_statement": self._expression,
             "if_statement": self._if,
             "for_in_statement": self._for_in,
             "switch_case": self._case,
@@ -169,6 +172,35 @@ class Statements:
         reader.scopes.leave()
         return -1
 
+    def _loop(self, node: Node) -> int:
+        """What a condition says holds in the body, and not where the next round begins."""
+        reader = self.reader
+        reader.body.branches += 1
+        reader.scopes.enter()
+        body, last = node.child_by_field_name("body"), node.child_by_field_name("increment")
+        for child in reader.parts(node):
+            if child not in (body, last):
+                reader.value(child)
+        self.walk.conditions.apply(self.walk.conditions.of(self._condition(node)), truth=True)
+        reader.value(body)
+        if last is not None:
+            reader.value(last)
+        reader.scopes.leave()
+        return -1
+
+    def _condition(self, node: Node) -> Node | None:
+        condition = node.child_by_field_name("condition")
+        is_statement = condition is not None and self.reader.kind(condition) == "expression_statement"
+        return self.reader.first(condition) if is_statement and condition is not None else condition
+
+    def _expression(self, node: Node) -> int:
+        """An expression for its effects; a call may only come back where something holds."""
+        for child in self.reader.parts(node):
+            self.reader.value(child)
+            if self.walk.contexts.is_read and self.reader.kind(child) == "call_expression":
+                self.walk.conditions.assure(child)
+        return -1
+
     def _case(self, node: Node) -> int:
         self.reader.body.branches += 1
         self.reader.statements(node.named_children)
@@ -179,39 +211,41 @@ class Statements:
         # chains of `else if` are as deep as they are long, so they are walked
         opened = 0
         here: Node | None = node
+        behind: list[tuple[list[Narrowing], bool]] = []
         while here is not None:
             reader.body.branches += 1
             condition, first, second = (
                 here.child_by_field_name(field) for field in ("condition", "consequence", "alternative")
             )
             reader.value(condition)
-            known = narrowings(reader, condition) if condition is not None else []
+            known = self.walk.conditions.of(condition)
             reader.scopes.enter()
-            apply(reader, known, truth=True)
+            self.walk.conditions.apply(known, truth=True)
             reader.value(first)
             reader.scopes.leave()
+            if opened == 0:
+                behind = [(known, truth) for truth, way in ((False, first), (True, second)) if self._leaves(way)]
             if second is None:
-                if opened == 0 and first is not None and self._leaves(first):
-                    apply(reader, known, truth=False)
                 break
             reader.scopes.enter()
             opened += 1
-            apply(reader, known, truth=False)
+            self.walk.conditions.apply(known, truth=False)
             parts = reader.parts(second)
             here = parts[0] if parts and reader.kind(parts[0]) == "if_statement" else None
             if here is None:
                 reader.values(parts)
         for _ in range(opened):
             reader.scopes.leave()
+        for known, truth in behind:
+            self.walk.conditions.apply(known, truth=truth)
         return -1
 
-    def _leaves(self, node: Node) -> bool:
+    def _leaves(self, node: Node | None) -> bool:
         """Whether what follows a block is not reached from it."""
         reader = self.reader
-        if reader.kind(node) == "statement_block":
-            parts = reader.parts(node)
-            return bool(parts) and self._leaves(parts[-1])
-        return reader.kind(node) in _LEAVING
+        while node is not None and reader.kind(node) in ("statement_block", "else_clause"):
+            node = (reader.parts(node) or (None,))[-1]
+        return node is not None and reader.kind(node) in _LEAVING
 
     def _for_in(self, node: Node) -> int:
         """`for (x of xs)` takes elements, `for (x in xs)` names of properties."""

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from repoquarry.languages.javascript.outside import frameworks
 from repoquarry.languages.javascript.outside.declared import declared
-from repoquarry.languages.javascript.typing import contexts
+from repoquarry.languages.javascript.typing import contexts, predicates
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -40,6 +40,7 @@ PROTOCOLS = {
     "generic_base": contexts.GENERIC_BASE,
     "result_type": contexts.RESULT,
     "made_type": contexts.MADE,
+    "guarded_first": predicates.telling(0),
 }
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well

@@ -16,6 +16,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.constructs.literals import property_key
+from repoquarry.languages.javascript.typing.predicates import predicate, telling
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -46,7 +47,7 @@ def parameter(position: int) -> str:
 
 
 #: names of attributes that are no types by themselves
-NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, MADE, SIGNATURE)
+NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, MADE, SIGNATURE, telling(0))
 
 
 class Contexts:
@@ -139,6 +140,9 @@ class Contexts:
             if typed >= 0 and position <= MOST_PARAMETERS:
                 found.append((parameter(position), typed))
             position += 1
+        told = predicate(reader, node)
+        if told is not None and (typed := self._type(told.type)) >= 0:
+            found.append((told.name, typed))
         result = self._type(node.child_by_field_name("return_type"))
         if result >= 0:
             found.append((RESULT, result))

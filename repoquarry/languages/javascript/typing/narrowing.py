@@ -1,56 +1,179 @@
-"""What conditions say of the classes of names: `x instanceof C`, alone, negated, and joined by `&&` and `||`."""
+"""What conditions say of the types of names and properties: `x instanceof C`, calls of type guards, alone, negated, joined by `&&` and `||`.
+
+Whether a function that is called is a guard is known when names lead somewhere, so each call in a condition may tell something of its arguments
+and of what it is called on. Variables are made where such a name is read.
+Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.scopes import Narrowed
+from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS
+from repoquarry.languages.javascript.typing.predicates import telling
+
+_AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
+#: references of more parts are not followed
+_LONGEST = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """A name is an instance of a class where the condition has the outcome `when`, and is none where it has the other."""
+    """A reference is of a type where the condition has the outcome `when`, and is not where it has the other."""
 
-    name: str
-    cls: int
+    reference: str
+    node: Node
+    by: int
+    """Variable of the class, or of what the call of a guard gives."""
     when: bool
     both: bool = True
     """The other outcome says the opposite; if not, it says nothing."""
+    telling: str = ""
+    """The attribute under which a guard has the type; empty where `by` is the class."""
 
 
-def narrowings(reader: Reader, node: Node) -> list[Narrowing]:
-    """What a condition tells, after it has been read."""
-    kind = reader.kind(node)
-    if kind == "parenthesized_expression" and (parts := reader.parts(node)):
-        return narrowings(reader, parts[0])
-    if kind == "unary_expression" and reader.has_token(node, "!") and (parts := reader.parts(node)):
-        return [Narrowing(one.name, one.cls, not one.when, one.both) for one in narrowings(reader, parts[0])]
-    if kind != "binary_expression":
-        return []
-    left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
-    if left is None or right is None or sign is None:
-        return []
-    text = reader.text(sign)
-    if text in ("&&", "||"):
-        truth = text == "&&"
-        found = [*narrowings(reader, left), *narrowings(reader, right)]
-        return [Narrowing(one.name, one.cls, truth, False) for one in found if one.when is truth]
-    if text != "instanceof" or reader.kind(left) != "identifier":
-        return []
-    if reader.kind(right) not in ("identifier", "member_expression"):
-        return []
-    return [Narrowing(reader.text(left), reader.value(right), True)]
+class Conditions:
+    """Reads conditions, and narrows what they tell of in the blocks where they hold."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self._calls: dict[int, int] = {}
+        """Node of a call -> variable of what it gives."""
+        self._known: dict[int, list[Narrowing]] = {}
+        """Node of a condition -> what it tells."""
+
+    def note_call(self, node: Node, result: int) -> None:
+        """Remembers a call, which may be that of a guard."""
+        self._calls[node.id] = result
+
+    # ---- references
+
+    def reference(self, node: Node | None) -> str:
+        """`x`, `this` or a path of properties that begins so; empty for anything else."""
+        reader, names = self.reader, list[str]()
+        while node is not None and len(names) < _LONGEST:
+            kind = reader.kind(node)
+            if kind in _AROUND:
+                node = reader.first(node)
+            elif kind in ("identifier", "this"):
+                return ".".join([reader.text(node), *reversed(names)])
+            elif kind == "member_expression" and (name := node.child_by_field_name("property")) is not None:
+                names.append(reader.text(name))
+                node = node.child_by_field_name("object")
+            else:
+                break
+        return ""
+
+    def narrowed(self, node: Node) -> int:
+        """What is known here of `this` or of a path of properties, -1 for nothing beyond what reading it gives."""
+        scopes = self.reader.scopes
+        known = scopes.narrowing(self.reference(node)) if scopes.has_paths else None
+        return known.value() if known is not None else -1
+
+    def _value(self, node: Node) -> int:
+        """The variable of a reference, which has been read as an expression before."""
+        inner = self._inner(node)
+        if self.reader.kind(inner) == "identifier":
+            return self.reader.scopes.read(self.reader.text(inner))
+        known = self.narrowed(inner)
+        return known if known >= 0 else self._plain(inner)
+
+    def _plain(self, node: Node) -> int:
+        """The same, whatever conditions say of the whole of it."""
+        reader, inner = self.reader, self._inner(node)
+        if reader.kind(inner) == "identifier":
+            return reader.scopes.plain(reader.text(inner))
+        target, name = inner.child_by_field_name("object"), inner.child_by_field_name("property")
+        if target is None or name is None:
+            return reader.receiver()
+        return reader.graph.value(op.ATTR, self._value(target), reader.symbol(name), reader.line(name), reader.owner)
+
+    def _inner(self, node: Node) -> Node:
+        while self.reader.kind(node) in _AROUND and (inner := self.reader.first(node)) is not None:
+            node = inner
+        return node
+
+    # ---- what conditions tell
+
+    def of(self, node: Node | None) -> list[Narrowing]:
+        """What a condition tells, after it has been read."""
+        if node is None:
+            return []
+        known = self._known.get(node.id)
+        if known is None:
+            known = self._known[node.id] = self._read(node)
+        return known
+
+    def _read(self, node: Node) -> list[Narrowing]:
+        reader, kind = self.reader, self.reader.kind(node)
+        if kind == "parenthesized_expression" and (parts := reader.parts(node)):
+            return self.of(parts[0])
+        if kind == "unary_expression" and reader.has_token(node, "!") and (parts := reader.parts(node)):
+            return [_other(one, when=not one.when, both=one.both) for one in self.of(parts[0])]
+        if kind == "call_expression":
+            return list(self._told(node, asserts=False))
+        return self._operator(node) if kind == "binary_expression" else []
+
+    def _operator(self, node: Node) -> list[Narrowing]:
+        reader = self.reader
+        left, right, sign = (node.child_by_field_name(field) for field in ("left", "right", "operator"))
+        if left is None or right is None or sign is None:
+            return []
+        text = reader.text(sign)
+        if text in ("&&", "||"):
+            truth = text == "&&"
+            found = [*self.of(left), *self.of(right)]
+            return [_other(one, when=truth, both=False) for one in found if one.when is truth]
+        reference = self.reference(left)
+        if text != "instanceof" or not reference or reader.kind(right) not in ("identifier", "member_expression"):
+            return []
+        return [Narrowing(reference, left, reader.value(right), True)]
+
+    def _told(self, node: Node, *, asserts: bool) -> Iterator[Narrowing]:
+        """What a call tells, if what is called is a guard."""
+        reader, result = self.reader, self._calls.get(node.id)
+        function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if result is None or function is None or given is None:
+            return
+        if reader.kind(function) == "member_expression":
+            target = function.child_by_field_name("object")
+            if target is not None and (reference := self.reference(target)):
+                yield Narrowing(reference, target, result, True, True, telling("this", asserts=asserts))
+        for position, child in enumerate(reader.parts(given)[: MOST_PARAMETERS + 1]):
+            if reference := self.reference(child):
+                yield Narrowing(reference, child, result, True, True, telling(position, asserts=asserts))
+
+    # ---- where they hold
+
+    def apply(self, known: Sequence[Narrowing], *, truth: bool) -> None:
+        """Narrows references in the current block as the condition having an outcome says."""
+        scopes = self.reader.scopes
+        for one in known:
+            if one.when is not truth and not one.both:
+                continue
+            before = scopes.narrowing(one.reference)
+            scopes.narrow(one.reference, Narrowed(partial(self._narrow, one, one.when is truth, before)))
+
+    def _narrow(self, one: Narrowing, keeps: bool, before: Narrowed | None) -> int:
+        graph = self.reader.graph
+        source = before.value() if before is not None else self._plain(one.node)
+        if one.telling:
+            return graph.value(op.GUARD, source, one.by, graph.symbol(one.telling), int(keeps))
+        return graph.value(op.NARROW, source, one.by, int(keeps))
+
+    def assure(self, node: Node) -> None:
+        """A call that stands as a statement: what it asserts holds behind it."""
+        function = node.child_by_field_name("function")
+        if self.reference(function):
+            self.apply(list(self._told(node, asserts=True)), truth=True)
 
 
-def apply(reader: Reader, known: Sequence[Narrowing], *, truth: bool) -> None:
-    """Narrows names in the current block as the condition having an outcome says."""
-    for one in known:
-        if one.when is not truth and not one.both:
-            continue
-        source = reader.scopes.read(one.name)
-        narrowed = reader.graph.value(op.NARROW, source, one.cls, int(one.when is truth))
-        reader.scopes.current.narrowed[one.name] = narrowed
+def _other(one: Narrowing, *, when: bool, both: bool) -> Narrowing:
+    return Narrowing(one.reference, one.node, one.by, when, both, one.telling)

@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.reader import Handler
+from repoquarry.languages.javascript.typing.predicates import FORMS as PREDICATES
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -35,7 +36,6 @@ _AROUND = frozenset(
         "flow_maybe_type",
     )
 )
-_PREDICATES = frozenset(("type_predicate", "type_predicate_annotation", "asserts", "asserts_annotation"))
 
 #: types of which an alias also says what functions are given
 _WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
@@ -87,7 +87,7 @@ class Types:
         inner = self.inner(node)
         kind = self.reader.kind(inner)
         graph, reader = self.reader.graph, self.reader
-        if kind in _PREDICATES:
+        if kind in PREDICATES:
             return reader.constant("Boolean")
         if kind == "lookup_type":
             return self._lookup(inner)

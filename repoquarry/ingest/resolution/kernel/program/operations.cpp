@@ -35,6 +35,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::SUPER: return "CV";
     case op::INHERITS: return "VV";
     case op::PARAMETER: return "oi";
+    case op::GUARD: return "VVSi";
     default: return nullptr;
   }
 }

@@ -64,7 +64,8 @@ enum class Protocol : int32_t {
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
-  separator, most_cuts, prototype, whole, by_default, interface, generic_base, result_type, made_type, count
+  separator, most_cuts, prototype, whole, by_default, interface, generic_base, result_type, made_type,
+  guarded_first, count
 };
 // clang-format on
 

@@ -104,12 +104,20 @@ void Callbacks::mapped(int32_t held, const Call &call) {
 void Callbacks::kept_ones(int32_t held, const Call &call) {
   call_with_elements(held, call, kernel_.propagation.ignored);
   int32_t number = made(call, word::list);
-  kernel_.propagation.flow(elements_of(held), kernel_.containers.element(number, word::any));
+  keep(held, call, kernel_.containers.element(number, word::any));
+}
+
+/// The elements that a function lets through.
+void Callbacks::keep(int32_t held, const Call &call, int32_t target) {
+  if (argument(call, 0) >= 0)
+    kernel_.guards.keep_by(argument(call, 0), elements_of(held), target);
+  else
+    kernel_.propagation.flow(elements_of(held), target);
 }
 
 void Callbacks::found(int32_t held, const Call &call) {
   call_with_elements(held, call, kernel_.propagation.ignored);
-  kernel_.propagation.flow(elements_of(held), call.target);
+  keep(held, call, call.target);
 }
 
 void Callbacks::flattened(int32_t held, const Call &call) {

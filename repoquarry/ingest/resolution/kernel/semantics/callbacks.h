@@ -32,6 +32,7 @@ class Callbacks {
   int32_t elements_of(int32_t held);
   int32_t settled(int32_t held);
   void call_back(const Call &call, int32_t function, Slice given, int32_t result);
+  void keep(int32_t held, const Call &call, int32_t target);
   void call_with_elements(int32_t held, const Call &call, int32_t result);
   void add_all(int32_t held, const Call &call, int32_t from);
 

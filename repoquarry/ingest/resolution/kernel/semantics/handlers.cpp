@@ -84,6 +84,10 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::created: k.callbacks.on_created(held, with[0]); break;
     case Handler::values: k.callbacks.on_values(held, with[0]); break;
     case Handler::pairs: k.callbacks.on_pairs(held, with[0], with[1]); break;
+    case Handler::guard: k.guards.on_function(held, with[0]); break;
+    case Handler::guard_type: k.guards.on_type(held, with[0]); break;
+    case Handler::kept: k.guards.on_kept(held, with[0], with[1]); break;
+    case Handler::left: k.guards.on_left(held, with[0], with[1]); break;
     case Handler::replaced: k.type_arguments.on_replaced(held, with[0], with[1]); break;
     case Handler::replaced_type: k.type_arguments.on_replaced_type(held, with[0], with[1]); break;
     case Handler::element_replaced: k.type_arguments.on_element(held, with[0], with[1], with[2]); break;
@@ -92,6 +96,7 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::pattern: k.type_arguments.on_pattern(held, with[0], with[1]); break;
     case Handler::matched: k.type_arguments.on_matched(held, with[0], with[1]); break;
     case Handler::function_given: k.type_arguments.on_function(held, with[0], with[1]); break;
+    case Handler::guard_types:
     case Handler::attribute:
     case Handler::oper:
     case Handler::reflected: break;  // told of all objects at once
@@ -102,6 +107,8 @@ void tell_together(Kernel &k, const Listener &listener, Slice objects) {
   const int32_t *with = listener.operands;
   if (listener.handler == Handler::attribute)
     k.attributes.on_attribute(objects, with[0], with[1]);
+  else if (listener.handler == Handler::guard_types)
+    k.guards.on_types(with[0], with[1]);
   else if (listener.handler == Handler::oper)
     k.operators.on_oper(objects, with[0], with[1], with[2]);
   else
@@ -184,6 +191,7 @@ void read_operation(Kernel &k, const Operation &operation, int32_t target) {
     case op::SENT: k.operators.read_sent(operation, target); break;
     case op::PROPERTY: k.receivers.read_property(operation, target); break;
     case op::SUPER: k.receivers.read_super(operation, target); break;
+    case op::GUARD: k.guards.read(operation, target); break;
     case op::PARAMETER: k.type_arguments.read_parameter(operation, target); break;
     default: break;
   }

@@ -28,6 +28,7 @@ enum Number : int32_t {
   parent, option, names_of, setting, settings_module, loaded,                              // command lines, settings, loading
   declared_generator,                                                                      // extras
   prototype, called_with, assigned, source, created, values, pairs,                        // receivers, callbacks
+  guard, guard_type, guard_types, kept, left,                                              // guards
   replaced, replaced_type, element_replaced, generic_member, type_of, pattern, matched, function_given,      // type arguments
 };
 // clang-format on

@@ -18,6 +18,7 @@
 #include "enumerations.h"
 #include "extras.h"
 #include "fields.h"
+#include "guards.h"
 #include "library_calls.h"
 #include "loading.h"
 #include "modules.h"
@@ -42,7 +43,7 @@ class Kernel {
         containers(*this), operators(*this), type_arguments(*this), types(*this), arguments(*this), calls(*this), decorators(*this),
         construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this),
         container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this),
-        callbacks(*this), receivers(*this), extras(*this) {}
+        callbacks(*this), receivers(*this), guards(*this), extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -90,6 +91,7 @@ class Kernel {
   Loading loading;
   Callbacks callbacks;
   Receivers receivers;
+  Guards guards;
   Extras extras;
 };
 

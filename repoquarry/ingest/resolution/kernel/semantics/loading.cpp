@@ -26,7 +26,8 @@ void sources(const Operation &operation, Ints &into) {
     case op::SLICE:
     case op::UNPACK:
     case op::EACH:
-    case op::NARROW: into.push(operation[op::copy::SOURCE]); break;
+    case op::NARROW:
+    case op::GUARD: into.push(operation[op::copy::SOURCE]); break;
     case op::DECLARED: into.push(operation[op::declared::SOURCE]); break;
     case op::OPER:
       into.push(operation[op::oper::LEFT]);

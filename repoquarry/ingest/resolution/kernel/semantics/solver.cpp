@@ -41,7 +41,12 @@ void Solver::solve() {
 /// as long as code is reached.
 void Solver::run_declared() {
   kernel_.propagation.run();
-  while (kernel_.receivers.by_call() && kernel_.types.settle_declarations()) kernel_.propagation.run();
+  while (kernel_.receivers.by_call()) {
+    bool is_any = kernel_.types.settle_declarations();
+    is_any = kernel_.guards.settle() || is_any;
+    if (!is_any) return;
+    kernel_.propagation.run();
+  }
 }
 
 void Solver::find_bases() {

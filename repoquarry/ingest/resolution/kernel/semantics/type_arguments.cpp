@@ -300,6 +300,17 @@ int32_t TypeArguments::give_result(int32_t place, int32_t definition, int32_t re
   return target;
 }
 
+int32_t TypeArguments::told(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t types) {
+  const Definition &function = kernel_.program.definitions[definition];
+  bool has_receiver = receiver >= 0 && is_parametrised(receiver);
+  if (has_receiver) types = replaced_variable(types, receiver);
+  if ((function.function_flags & op::GENERIC) == 0) return types;
+  int32_t found = kernel_.propagation.variable();
+  int32_t skip = receiver >= 0 ? (function.function_flags & op::RECEIVES) != 0 : 0;
+  give_replaced_types(types, inferred(place, definition, skip, arguments, has_receiver ? receiver : -1), found);
+  return found;
+}
+
 /// A variable for what the body of a method gives whatever its receiver: what is of the declared type, its parameters replaced, goes on to
 /// `target`, or all where that says nothing.
 int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t target) {
@@ -415,6 +426,7 @@ void TypeArguments::match_instance(int32_t held, const Generic &generic, int32_t
 void TypeArguments::on_function(int32_t held, int32_t type, int32_t call) {
   Object object = kernel_.objects[held];
   int32_t result = kernel_.tables.name(Protocol::result_type), made = kernel_.tables.name(Protocol::made_type);
+  int32_t guarded = kernel_.tables.name(Protocol::guarded_first);
   Slice known = kernel_.containers.known_elements(type);
   bool is_function = object.kind == Kind::function || object.kind == Kind::bound, is_new = false;
   for (int32_t at = 0; at < known.size; at += 2) {
@@ -426,10 +438,22 @@ void TypeArguments::on_function(int32_t held, int32_t type, int32_t call) {
       int32_t given = part(Handler::call, object.a, is_new);
       if (is_new) kernel_.calls.give_result(object.a, given, Passed());
       match(known[at + 1], given, call);
+    } else if (is_function && known[at] == guarded) {
+      match_guard(held, known[at + 1], call);
     } else if (is_function) {
       give_parameter(object.a, known[at], known[at + 1], call);
     }
   }
+}
+
+/// `filter<S>(keep: (item: any) => item is S)` given a guard.
+void TypeArguments::match_guard(int32_t function, int32_t types, int32_t call) {
+  int32_t told = kernel_.guards.types(function, kernel_.tables.name(Protocol::guarded_first));
+  if (told < 0) return;
+  bool is_new = false;
+  int32_t values = part(Handler::typed, told, is_new);
+  if (is_new) kernel_.propagation.listen(told, Handler::typed, values, -1);
+  match(types, values, call);
 }
 
 /// What the parameter of a function is given that stands where a type says it under this name.

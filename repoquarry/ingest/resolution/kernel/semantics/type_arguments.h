@@ -45,6 +45,9 @@ class TypeArguments {
   /// the variable that what the body gives flows into.
   int32_t give_result(int32_t place, int32_t definition, int32_t receiver, int32_t skip, const Arguments &arguments, int32_t target);
 
+  /// A variable of types that a function declares of a call, by the type arguments of that call.
+  int32_t told(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t types);
+
   void on_replaced(int32_t held, int32_t context, int32_t target);
   void on_replaced_type(int32_t held, int32_t context, int32_t target);
   void on_element(int32_t held, int32_t container, int32_t context, int32_t target);
@@ -68,6 +71,7 @@ class TypeArguments {
   void match(int32_t types, int32_t values, int32_t call);
   int32_t part(Handler::Number how, int32_t of, bool &is_new);
   void give_parameter(int32_t definition, int32_t name, int32_t types, int32_t call);
+  void match_guard(int32_t function, int32_t types, int32_t call);
   void match_container(int32_t held, const Generic &generic, int32_t kind, int32_t call);
   void match_instance(int32_t held, const Generic &generic, int32_t call);
   int32_t inferred(int32_t place, int32_t definition, int32_t skip, const Arguments &arguments, int32_t receiver);

@@ -1,0 +1,2 @@
+export { default as isLeaf, isBranch as looksLikeBranch } from "./parts";
+export * from "./parts";
