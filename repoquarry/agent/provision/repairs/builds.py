@@ -21,10 +21,16 @@ _HEADER = re.compile(
     r"|error: command '([\w.+-]+)' failed: No such file|(?:Could not find|unable to execute) '?([\w+-]+)'?"
 )
 _SETUP = re.compile(
-    r"use_2to3|cannot import name 'Feature'|No module named 'setuptools\.(?:command\.test|extern|_distutils)|invalid command 'test'"
-    r"|has no attribute '_?2to3|fetch_build_eggs|install_layout|InvalidVersion|error in \w+ setup command|canonicalize_version\(\) got"
-    r"|License classifiers|dash-separated|project\.license"
+    r"No module named 'setuptools\.(?:extern|_distutils)|fetch_build_eggs|install_layout|InvalidVersion|error in \w+ setup command"
+    r"|canonicalize_version\(\) got"
 )
+_REMOVED = (
+    (re.compile(r"cannot import name '?Feature"), "setuptools<46"),
+    (re.compile(r"use_2to3|has no attribute '_?2to3"), "setuptools<58"),
+    (re.compile(r"No module named '?setuptools\.command\.test|invalid command 'test'"), "setuptools<72"),
+    (re.compile(r"License classifiers|dash-separated|project\.license"), "setuptools<77"),
+)
+"""What setuptools refuses, and the versions before it did. Source: its changelog."""
 _SCM = re.compile(
     r"setuptools[-_]scm was unable to detect version|Versioning for this project requires either an sdist|unable to detect version for"
     r"|vcs_versioning|Unable to determine version|does not look like a git repository|Failed to detect version"
@@ -97,6 +103,9 @@ def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]
                     yield Proposal(
                         added, Repair("build_isolation", change, "its build imports it and does not say so", match[0])
                     )
+    for pattern, constraint in _REMOVED:
+        if match := pattern.search(log):
+            yield from _older_tools(plan, match[0], constraint, "its build was written for an older setuptools")
     if match := _SETUP.search(log):
         for constraint in ("setuptools<81", "setuptools<72", "setuptools<66", "setuptools<58"):
             yield from _older_tools(plan, match[0], constraint, "its build was written for an older setuptools")
