@@ -91,6 +91,8 @@ class Attempts:
         self._resolved: dict[str, str] = {}
         self._probes = 0
         self._tests = tests
+        self._layered = ""
+        """How the repository in the layer was built, by `_build_key`."""
         self._date_plan: Plan | None = None
 
     @property
@@ -124,9 +126,7 @@ class Attempts:
     def restore(self, attempt: Attempt) -> None:
         """Install again what an attempt had installed, without importing."""
         self._install(attempt.plan, attempt.lock)
-        if not failed(self._make_layer(attempt.plan)) and attempt.plan.project != "linked":
-            readable = (self.environment, attempt.plan.interpreter.prefix)
-            self._installer.install_project(attempt.plan, self.layer, self._tree, self._files, readable)
+        self._install_project(attempt.plan)
         self.installed = attempt.plan
 
     def compile(self, attempt: Attempt) -> None:
@@ -191,16 +191,28 @@ class Attempts:
 
     def _layer(self, plan: Plan, lock: tuple[str, ...]) -> Attempt:
         """Make the workspace's own environment on the shared one, install the repository in it, and import."""
-        outcome = self._make_layer(plan)
-        if failed(outcome):
-            return replace(_failed(plan, "project", outcome), lock=lock)
+        broken = self._install_project(plan)
+        return self._check(plan, lock) if broken is None else replace(_failed(plan, "project", broken), lock=lock)
+
+    def _install_project(self, plan: Plan) -> Outcome | None:
+        """Make the layer, and install the repository in it unless it lies there built in the same way; the outcome that failed, or None.
+
+        A repository with parts to compile takes minutes, and most repairs change nothing that its build sees.
+        """
+        key = _build_key(plan)
+        if self._layered == key:
+            return None
+        self._layered = ""
+        if failed(outcome := self._make_layer(plan)):
+            return outcome
         if plan.project != "linked":
             self._say("project", f"installing the repository ({plan.project})")
             readable = (self.environment, plan.interpreter.prefix)
             outcome = self._installer.install_project(plan, self.layer, self._tree, self._files, readable)
             if failed(outcome):
-                return replace(_failed(plan, "project", outcome), lock=lock)
-        return self._check(plan, lock)
+                return outcome
+        self._layered = key
+        return None
 
     def _make_layer(self, plan: Plan) -> Outcome:
         shutil.rmtree(self.layer, ignore_errors=True)
@@ -264,6 +276,13 @@ def _is_declared(item: Tried, plan: Plan) -> bool:
         return False
     package = canonical(re.split(r"[<>=!]", names.package_of(item.module))[0])
     return any(one.name == package and not one.origin.startswith("imported by") for one in plan.wanted)
+
+
+def _build_key(plan: Plan) -> str:
+    """What of a plan the build of the repository sees."""
+    dates = (plan.date, sorted(plan.undated))
+    build = (plan.project, plan.build_constraints, plan.build_alongside, dict(plan.variables))
+    return repr((plan.interpreter, *dates, *build))
 
 
 def failed(outcome: Outcome) -> bool:

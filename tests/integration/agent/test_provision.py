@@ -266,6 +266,27 @@ def test_commands_of_a_task_run_in_it(tmp_path: Path, settings: AgentSettings) -
     assert cache.remove(found.environment.name)
 
 
+def test_the_repository_is_built_once_for_repairs_that_its_build_does_not_see(
+    tmp_path: Path, settings: AgentSettings
+) -> None:
+    folder = write_files(
+        tmp_path / "shop",
+        {
+            "pyproject.toml": (
+                '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+                '[project]\nname = "shop"\nversion = "1.0"\ndependencies = ["counter"]\n'
+            ),
+            "backend.py": BACKEND.format(name="shop", path="src"),
+            "src/shop/__init__.py": "import counter\n",
+        },
+    )
+    steps: list[Progress] = []
+    with provisioned_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
+        assert found.state == "ready", found.missing
+    assert any(one.change == "PyYAML is installed" for one in found.repairs)
+    assert sum(step.text.startswith("installing the repository") for step in steps) == 1
+
+
 def test_a_folder_called_like_its_package_does_not_hide_it(tmp_path: Path, settings: AgentSettings) -> None:
     settings = replace(settings, workspace=replace(settings.workspace, root=tmp_path / "tasks"))
     workspace = Workspace.create(settings.workspace, lambda: False)
