@@ -22,11 +22,11 @@ _HEADER = re.compile(
 )
 _SETUP = re.compile(
     r"No module named 'setuptools\.(?:extern|_distutils)|fetch_build_eggs|install_layout|InvalidVersion|error in \w+ setup command"
-    r"|canonicalize_version\(\) got"
 )
 _REMOVED = (
     (re.compile(r"cannot import name '?Feature"), "setuptools<46"),
     (re.compile(r"use_2to3|has no attribute '_?2to3"), "setuptools<58"),
+    (re.compile(r"canonicalize_version\(\) got"), "setuptools<71"),
     (re.compile(r"No module named '?setuptools\.command\.test|invalid command 'test'"), "setuptools<72"),
     (re.compile(r"License classifiers|dash-separated|project\.license"), "setuptools<77"),
 )
