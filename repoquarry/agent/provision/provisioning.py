@@ -25,7 +25,7 @@ from repoquarry.agent.provision.manifests.registry import read_manifests
 from repoquarry.agent.provision.manifests.values import Manifests
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.registry import proposals
-from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
+from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation, failed_build
 from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
 from repoquarry.agent.workspaces.environment import Environment
 
@@ -51,6 +51,7 @@ class _Provisioning:
         self._course = course
         self._request, self._cache, self._settings = course.request, course.cache, course.settings
         self._say = course.say
+        self._refused: set[str] = set()
         self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
 
     def run(self) -> Provisioned:
@@ -118,10 +119,12 @@ class _Provisioning:
     ) -> tuple[Attempt, list[Repair]] | None:
         """A better attempt, and what made it better; None when nothing does."""
         situation = Situation(beginning.interpreters, code, attempts.has_wheel, attempts.resolves, best.versions)
-        if len(best.failures) > 1 and (together := self._together(best, situation)):
+        while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
             found = self._attempt(attempts, together.plan)
             if found.score < best.score:
                 return self._kept(found, together.repairs)
+            if not self._refuse(found, best.plan):
+                break
         for failure in best.failures:
             allowed = _allowed(failure)
             for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
@@ -135,7 +138,16 @@ class _Provisioning:
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
                 if found.score < best.score or moved or found.moves_on(best, failure):
                     return self._kept(found, [proposal.repair])
+                self._refuse(found, best.plan)
         return None
+
+    def _refuse(self, found: Attempt, before: Plan) -> bool:
+        """Remember a package that was added and cannot be built here: nothing asks for it again. Whether there was one."""
+        name = next((failed_build(failure.log)[0] for failure in found.failures if failure.stage != "check"), "")
+        if not name or before.asks_for(name) or not found.plan.asks_for(name):
+            return False
+        self._refused.add(name)
+        return True
 
     def _kept(self, found: Attempt, repairs: list[Repair]) -> tuple[Attempt, list[Repair]]:
         return found, repairs
@@ -144,7 +156,7 @@ class _Provisioning:
         """The first proposals for all failures at once; most are missing modules that do not touch each other."""
         plan, repairs = best.plan, []
         for failure in best.failures:
-            proposal = next(proposals(failure, plan, situation, self._request.more), None)
+            proposal = next(self._proposals(failure, plan, situation), None)
             if (
                 proposal
                 and proposal.repair.kind in (_allowed(failure) or (proposal.repair.kind,))
@@ -161,9 +173,14 @@ class _Provisioning:
         return _Joined(plan, repairs)
 
     def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
-        for proposal in proposals(failure, plan, situation, self._request.more):
+        for proposal in self._proposals(failure, plan, situation):
             if not self._course.was_seen(proposal.plan):
                 self._course.mark(proposal.plan)
+                yield proposal
+
+    def _proposals(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+        for proposal in proposals(failure, plan, situation, self._request.more):
+            if not any(proposal.plan.asks_for(name) and not plan.asks_for(name) for name in self._refused):
                 yield proposal
 
     def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:

@@ -19,7 +19,7 @@ from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
 from repoquarry.agent.workspace import Workspace
-from tests.integration.agent.wheels import add_wheel, write_files
+from tests.integration.agent.wheels import add_source, add_wheel, write_files
 
 BACKEND = """
 import zipfile
@@ -109,6 +109,28 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
     ]
     assert {"counter==2.0", "pyyaml==6.0"} <= set(found.lock)
     assert not found.cached
+
+
+def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: AgentSettings) -> None:
+    index = Path(settings.environment.index.removeprefix("file://"))
+    add_wheel(index, "stubborn", "1.0", {"stubborn.py": ""})
+    project = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    add_source(index, "stubborn", "2.0", {"pyproject.toml": project, "backend.py": "raise OSError('no compiler')\n"})
+    folder = write_files(
+        tmp_path / "shop",
+        {
+            "requirements.txt": "counter\n",
+            "shop/__init__.py": "import counter\nimport yaml\n",
+            "shop/beside.py": "import stubborn\nimport jinja2\n",
+        },
+    )
+    steps: list[Progress] = []
+    with provisioned_folder(folder, settings, date=None, report=steps.append, cancelled=lambda: False) as (found, _):
+        assert found.state == "ready", found.missing
+    assert {"pyyaml==6.0", "jinja2==3.1"} <= set(found.lock)
+    tried = [step for step in steps if any(one.change == "stubborn is installed" for one in step.repairs)]
+    assert len(tried) == 1, "what could not be built once is not asked for again"
+    assert not any("stubborn" in line for line in found.lock)
 
 
 def test_what_keeps_tests_from_being_collected_is_repaired(tmp_path: Path, settings: AgentSettings) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import io
+import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,13 +32,29 @@ def add_wheel(
         for path, text in {**files, **info}.items():
             archive.writestr(path, text)
         archive.writestr(f"{stem}.dist-info/RECORD", "".join(f"{path},,\n" for path in (*files, *info)))
+    _write_page(folder)
+
+
+def add_source(index: Path, name: str, version: str, files: Mapping[str, str]) -> None:
+    """Put a source distribution into the index, and into its page."""
+    folder = index / name
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{name}-{version}"
+    with tarfile.open(folder / f"{stem}.tar.gz", "w:gz") as archive:
+        for path, text in {**files, "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n"}.items():
+            entry = tarfile.TarInfo(f"{stem}/{path}")
+            entry.size = len(text.encode())
+            archive.addfile(entry, io.BytesIO(text.encode()))
+    _write_page(folder)
+
+
+def _write_page(folder: Path) -> None:
     links = []
-    for made in sorted(folder.glob("*.whl")):
+    for made in sorted((*folder.glob("*.whl"), *folder.glob("*.tar.gz"))):
         digest = hashlib.sha256(made.read_bytes()).hexdigest()
         links.append(f'<a href="{made.name}#sha256={digest}">{made.name}</a>')
-    (folder / "index.html").write_text(
-        "<!DOCTYPE html><html><body>" + "\n".join(links) + "</body></html>", encoding="utf-8"
-    )
+    page = "<!DOCTYPE html><html><body>" + "\n".join(links) + "</body></html>"
+    (folder / "index.html").write_text(page, encoding="utf-8")
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> Path:
