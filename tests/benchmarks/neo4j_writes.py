@@ -21,7 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -54,10 +54,8 @@ def main() -> int:
     if home is None:
         print("set NEO4J_HOME")
         return 1
-    if stored:
-        many = _stored(Path(stored), repositories)
-    else:
-        many = [_Given(f"r{place}", functions=functions // 4, calls=calls // 4) for place in range(repositories)]
+    generated = (random_graph(f"r{place}", functions // 4, calls // 4) for place in range(repositories))
+    many = _stored(Path(stored), repositories) if stored else list(generated)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         bench = _Bench(LocalNeo4j(home, folder / "server"), folder)
@@ -72,29 +70,13 @@ def main() -> int:
     return 0
 
 
-@dataclass(frozen=True)
-class _Given:
-    """A repository to write: generated, or of a store."""
-
-    name: str
-    functions: int = 0
-    calls: int = 0
-    store: Path | None = None
-
-    def graph(self) -> RepositoryGraph:
-        if self.store is None:
-            return random_graph(self.name, self.functions, self.calls)
-        with Store.open(StoreSettings(self.store)) as opened:
-            return opened.graph(self.name)
-
-
-def _stored(folder: Path, repositories: int) -> list[_Given]:
+def _stored(folder: Path, repositories: int) -> list[RepositoryGraph]:
     with Store.open(StoreSettings(folder)) as store:
         counted = store.query(
             "MATCH (n) WHERE n.repository IS NOT NULL RETURN n.repository AS repository, count(n) AS nodes"
         )
-    sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
-    return [_Given(name, store=folder) for _, name in sized[:repositories]]
+        sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
+        return [store.graph(name) for _, name in sized[:repositories]]
 
 
 class _Bench:
@@ -176,19 +158,18 @@ def _pieces(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield rows[first : first + _LOOP_ROWS]
 
 
-def _many(bench: _Bench, many: list[_Given]) -> None:
+def _many(bench: _Bench, graphs: list[RepositoryGraph]) -> None:
     """The loop has its graphs; each writer reads one from a file when it takes it up."""
-    graphs = [given.graph() for given in many]
     files = [bench.folder / f"{place}.graph" for place in range(len(graphs))]
     for file, graph in zip(files, graphs, strict=True):
         file.write_bytes(pickle.dumps(graph))
     rows = sum(sum(graph.counts().values()) for graph in graphs)
-    bench.timed(f"{len(many)} repositories, plain UNWIND loop", rows, lambda: _loop(bench.settings, graphs))
+    bench.timed(f"{len(graphs)} repositories, plain UNWIND loop", rows, lambda: _loop(bench.settings, graphs))
     for writers in (1, _WRITERS):
         with ProcessPoolExecutor(writers, mp_context=get_context("spawn")) as pool:
             list(pool.map(_nothing, range(writers * 2)))  # started, so that their start is not measured
             given = [(bench.settings, file) for file in files]
-            bench.timed(f"{len(many)} repositories, {writers} writers", rows, lambda: list(pool.map(_write, given)))  # noqa: B023
+            bench.timed(f"{len(graphs)} repositories, {writers} writers", rows, lambda: list(pool.map(_write, given)))  # noqa: B023
 
 
 def _nothing(number: int) -> int:
@@ -202,9 +183,8 @@ def _write(given: tuple[StoreSettings, Path]) -> None:
     engine.close()
 
 
-def _through_files(home: Path, folder: Path, many: list[_Given]) -> None:
-    names = [given.name for given in many]
-    graphs = [given.graph() for given in many]
+def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> None:
+    names = [graph.repository for graph in graphs]
     rows = sum(sum(graph.counts().values()) for graph in graphs)
     server = LocalNeo4j(home, folder / "imported")
     files = folder / "files"
@@ -216,7 +196,7 @@ def _through_files(home: Path, folder: Path, many: list[_Given]) -> None:
         def export() -> None:
             neo4j_csv.write((StoredGraph(store, name) for name in names), names, files, "neo4j")
 
-        _timed(f"{len(many)} repositories, export", rows, export)
+        _timed(f"{len(graphs)} repositories, export", rows, export)
     environment = {**os.environ, "NEO4J_CONF": str(folder / "imported" / "conf"), "NEO4J_HOME": str(home)}
     arguments = ["database", "import", "full", "neo4j", "--overwrite-destination", f"@{files / neo4j_csv.ARGUMENTS}"]
 
@@ -224,11 +204,11 @@ def _through_files(home: Path, folder: Path, many: list[_Given]) -> None:
         command = [str(home / "bin" / "neo4j-admin"), *arguments]
         subprocess.run(command, env=environment, capture_output=True, cwd=folder, check=True)
 
-    _timed(f"{len(many)} repositories, neo4j-admin import", rows, load)
+    _timed(f"{len(graphs)} repositories, neo4j-admin import", rows, load)
     server.start()
     try:
         settings = StoreSettings(folder / "embedded", "neo4j", server.server.uri, neo4j_user="")
-        _timed(f"{len(many)} repositories, migrations", rows, lambda: open_engine(settings, writable=True).close())
+        _timed(f"{len(graphs)} repositories, migrations", rows, lambda: open_engine(settings, writable=True).close())
     finally:
         server.stop()
 

@@ -17,6 +17,7 @@ from repoquarry.graphstore.cypher.syntax.parser import parse
 from repoquarry.graphstore.cypher.syntax.walk import children, walk
 from repoquarry.graphstore.engine import WHOLE, Scope
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 
 _DIRECTORY = frozenset({"Repository", "Package"})
@@ -81,7 +82,7 @@ def reach_of_text(text: str) -> Reach:
 
 def reach(query: ast.Query) -> Reach:
     """Where the matches of a query lie."""
-    directory = _is_directory(walk(query))
+    directory = _is_directory(list(walk(query)))
     crossings = [_links(list(walk(part))) for part in query.parts]
     links = None if None in crossings else max(count or 0 for count in crossings)
     found = _Anchors()
@@ -107,17 +108,13 @@ def _texts(parameters: Mapping[str, Value], names: Iterable[str]) -> Iterable[st
                 yield item
 
 
-def _is_directory(nodes: Iterable[ast.Node]) -> bool:
+def _is_directory(nodes: Sequence[ast.Node]) -> bool:
     """Whether only repositories and packages are matched, all by label, and only what joins these."""
-    patterns = 0
-    for node in nodes:
-        if isinstance(node, ast.NodePattern):
-            patterns += 1
-            if not _names(node.labels) or not _names(node.labels) <= _DIRECTORY:
-                return False
-        elif isinstance(node, ast.RelationshipPattern) and not (_names(node.types) and _names(node.types) <= _BETWEEN):
-            return False
-    return patterns > 0
+    matched = [node for node in nodes if isinstance(node, ast.NodePattern)]
+    if not matched or not all(_names(node.labels) and _names(node.labels) <= _DIRECTORY for node in matched):
+        return False
+    steps = [step for path in nodes if isinstance(path, ast.PathPattern) for step in _steps(path)]
+    return all(types and types <= _BETWEEN for types in (_types(*step) for step in steps))
 
 
 def _links(nodes: Sequence[ast.Node]) -> int | None:
@@ -126,7 +123,7 @@ def _links(nodes: Sequence[ast.Node]) -> int | None:
     uses = Counter(node.variable for node in nodes if isinstance(node, ast.NodePattern) and node.variable)
     for path in nodes:
         for before, step, after in _steps(path) if isinstance(path, ast.PathPattern) else ():
-            types = _names(step.types)
+            types = _types(before, step, after)
             if not types:
                 return None
             if not types & _BETWEEN:
@@ -145,6 +142,20 @@ def _steps(path: ast.PathPattern) -> Iterator[tuple[ast.NodePattern, ast.Relatio
     for before, step, after in zip(path.elements[::2], path.elements[1::2], path.elements[2::2], strict=False):
         if isinstance(before, ast.NodePattern) and isinstance(after, ast.NodePattern):
             yield before, step, after  # type: ignore[misc]  # elements alternate
+
+
+def _types(before: ast.NodePattern, step: ast.RelationshipPattern, after: ast.NodePattern) -> frozenset[str]:
+    """The types that a step can have: those written, else those that the schema has between its ends; empty where it may be any."""
+    if step.types is not None or step.length is not None:
+        return _names(step.types)
+    one, other = _names(before.labels), _names(after.labels)
+    if not one or not other or not one | other <= NODE_LABELS.keys():
+        return frozenset()
+    return frozenset(
+        kind.name
+        for kind in RELATIONSHIP_TYPES.values()
+        if (one & {*kind.start} and other & {*kind.end}) or (other & {*kind.start} and one & {*kind.end})
+    )
 
 
 def _ends_at_package(

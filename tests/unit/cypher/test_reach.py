@@ -38,6 +38,9 @@ _PROVEN: dict[str, Scope] = {
     "MATCH (f {id: $id})-[:CALLS]->(e:External)-[:PROVIDES]->(g) RETURN g": Scope(frozenset({"a"}), links=1),
     "MATCH (r:Repository) RETURN r.id": Scope(directory=True),
     "MATCH (r:Repository)-[:DEPENDS_ON]->(p:Package)<-[:PROVIDES]-(o:Repository) RETURN o.id": Scope(directory=True),
+    "MATCH (r:Repository {id: $r})-->(p:Package) RETURN DISTINCT p": Scope(directory=True),
+    "MATCH (f:Function {repository: 'a'})-->(g:Function) RETURN g": _A,
+    "MATCH (m:Module {repository: 'a'})--(c:Class) RETURN c": _A,
     "RETURN 1 AS one": Scope(frozenset()),
 }
 
@@ -52,6 +55,9 @@ _NOT_PROVEN = [
     "MATCH (f {repository: 'a'}) WITH f.name AS f MATCH (g {name: f}) RETURN g",
     "MATCH (f {repository: 'a'})-->(g) RETURN g",
     "MATCH (f {repository: 'a'})-[:!CALLS]->(g) RETURN g",
+    "MATCH (f:Function {repository: 'a'})--(e:External) RETURN e",
+    "MATCH (f:Function {repository: 'a'})-[*1..3]->(g:Function) RETURN g",
+    "MATCH (f:Function {repository: 'a'})-->(g:!External) RETURN g",
     "MATCH (:Repository {id: 'a'})-[:DEPENDS_ON]->(p)<-[:DEPENDS_ON]-(r) RETURN r",
     "MATCH (f {repository: 'a'})-[:CALLS|PROVIDES*]->(g) RETURN g",
     "MATCH (f {repository: 'a'}) RETURN [(g:Class)-[:DEFINES]->(h) | h.name] AS names",
