@@ -21,6 +21,7 @@ from repoquarry.agent.provision.repairs.values import Failure
 
 _STAGES = ("check", "project", "install", "resolve")
 _NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)==\S+ has no (?:usable )?wheels")
+_SPOILING = "libraries of an accelerator would be installed: "
 _LEAVE_LIMIT = 60
 _PROBES = 24
 _PROBE_SECONDS = 120.0
@@ -299,4 +300,10 @@ def _accelerators(lock: tuple[str, ...], installer: Installer) -> str:
     found = [line for line in lock if names.is_accelerator(line.split("==")[0])]
     if installer.settings.accelerator or not found:
         return ""
-    return f"libraries of an accelerator would be installed: {', '.join(found)}"
+    return f"{_SPOILING}{', '.join(found)}"
+
+
+def accelerators_named(log: str) -> tuple[str, ...]:
+    """Packages that such a log names."""
+    found = log.removeprefix(_SPOILING) if log.startswith(_SPOILING) else ""
+    return tuple(canonical(line.split("==")[0]) for line in found.split(", ") if line)

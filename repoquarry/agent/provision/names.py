@@ -50,7 +50,9 @@ def processor_only(package: str) -> str:
 
 def is_accelerator(package: str) -> bool:
     """Whether a package holds nothing but an accelerator's libraries."""
-    return any(canonical(package).startswith(prefix) for prefix in _tables()["accelerator"]["prefixes"])
+    table = _tables()["accelerator"]
+    name = canonical(package)
+    return name in table["names"] or any(name.startswith(prefix) for prefix in table["prefixes"])
 
 
 def whole_below(package: str) -> str:

@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from repoquarry.agent.errors import EnvironmentUnavailableError
-from repoquarry.agent.provision.attempt import Attempt, Attempts
+from repoquarry.agent.provision.attempt import Attempt, Attempts, accelerators_named
 from repoquarry.agent.provision.beginning import Beginning, begin
 from repoquarry.agent.provision.cache import Stored, content_key
 from repoquarry.agent.provision.course import Course, digest_of
@@ -142,12 +142,12 @@ class _Provisioning:
         return None
 
     def _refuse(self, found: Attempt, before: Plan) -> bool:
-        """Remember a package that was added and cannot be built here: nothing asks for it again. Whether there was one."""
-        name = next((failed_build(failure.log)[0] for failure in found.failures if failure.stage != "check"), "")
-        if not name or before.asks_for(name) or not found.plan.asks_for(name):
-            return False
-        self._refused.add(name)
-        return True
+        """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
+        logs = [failure.log for failure in found.failures if failure.stage != "check"]
+        named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
+        new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
+        self._refused |= new
+        return bool(new)
 
     def _kept(self, found: Attempt, repairs: list[Repair]) -> tuple[Attempt, list[Repair]]:
         return found, repairs

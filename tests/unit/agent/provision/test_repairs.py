@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from repoquarry.agent.provision import names
+from repoquarry.agent.provision.attempt import accelerators_named
 from repoquarry.agent.provision.beginning import begin
 from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.imports import Code, Need
@@ -260,3 +262,12 @@ def test_warnings_of_setuptools_that_are_taken_as_errors() -> None:
     error = "DeprecationWarning: pkg_resources is deprecated as an API. See https://setuptools.pypa.io/"
     _, after = first(collected(error), plan("gunicorn"), locked={"setuptools": "70.3.0"})
     assert after.constraints == ("setuptools<67.5",)
+
+
+def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
+    assert names.is_accelerator("triton")
+    assert names.is_accelerator("nvidia-cudnn-cu12")
+    assert not names.is_accelerator("tritonclient")
+    log = "libraries of an accelerator would be installed: triton==3.1.0, nvidia-cublas-cu12==12.4"
+    assert accelerators_named(log) == ("triton", "nvidia-cublas-cu12")
+    assert accelerators_named("error: Failed to build `x==1`") == ()
