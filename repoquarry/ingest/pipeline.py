@@ -13,14 +13,14 @@ from dataclasses import replace
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.run import Already, Run
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.memory import rare_collections
-from repoquarry.ingest.progress import IndexProgress, Meter, Report, StageCost
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, Reach, Source, acquire, read_source
+from repoquarry.ingest.sources.identity import choose_id
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.memory import rare_collections
+from repoquarry.ingest.stages.progress import IndexProgress, Meter, Report, StageCost
 
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
 

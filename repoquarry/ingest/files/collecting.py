@@ -17,16 +17,16 @@ from repoquarry.graphstore.folder.sources import FileEntry
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
-from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.cache import facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.packed import decode_facts
 from repoquarry.ingest.files.reading import Hashed, Omissions, read_content
 from repoquarry.ingest.files.selection import SelectedFile
 from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.ingest.stages.earlier import Earlier
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.encoding import detect_encoding
 
 _BATCH = 250

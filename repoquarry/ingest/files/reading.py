@@ -18,11 +18,11 @@ from repoquarry.ingest.files.selection import (
     select,
 )
 from repoquarry.ingest.files.stamps import Stamp, Stamps, now_ns
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.settings import MIB
 from repoquarry.ingest.sources.base import LeftOut
 from repoquarry.ingest.sources.git_tree import GitTree
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.manifests import is_manifest, read_packages
 from repoquarry.languages.packages import Packages
 from repoquarry.languages.registry import is_configuration

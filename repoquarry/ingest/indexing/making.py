@@ -14,7 +14,6 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed
 from repoquarry.ingest.graph.assemble import assemble, revision_of
@@ -24,12 +23,13 @@ from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.understanding import Understood, understand
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.kept_resolution import KeptResolution
-from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.resolving.kept import KeptResolution
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.scoring import Scores, score
 from repoquarry.ingest.sources.git_history import read_history
+from repoquarry.ingest.stages.earlier import Earlier
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.progress import Meter
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.ingest.files.reading import Hashed
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.progress import StageCost
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.progress import StageCost
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.model.records import RepositoryGraph

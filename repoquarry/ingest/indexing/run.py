@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.earlier import Earlier
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
 from repoquarry.ingest.files.stamps import stored_stamps
 from repoquarry.ingest.indexing.report import IndexReport
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.progress import Meter
+from repoquarry.ingest.stages.earlier import Earlier
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.progress import Meter
 
 Already = Callable[[str, str], bool]
 """Whether inputs, given by the repository's id and their digest, are indexed elsewhere."""

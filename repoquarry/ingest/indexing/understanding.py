@@ -15,12 +15,12 @@ from repoquarry.ingest.files.collecting import Read
 from repoquarry.ingest.files.packed import decode_definitions
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
 from repoquarry.ingest.graph.outline import Outline, outline_of
-from repoquarry.ingest.inputs import Inputs
-from repoquarry.ingest.kept_resolution import KeptResolution
-from repoquarry.ingest.memory import give_back
-from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.resolution import Resolution
-from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.ingest.resolving.apart import resolve_apart
+from repoquarry.ingest.resolving.kept import KeptResolution
+from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.stages.memory import give_back
+from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.modules import Configuration
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.graphstore.errors import StoreCorruptError, StoreUnwritableError
-from repoquarry.ingest.freshness import Freshness, freshness
+from repoquarry.ingest.following.freshness import Freshness, freshness
 from repoquarry.server.application.host import Host
 from repoquarry.v1 import basis_pb2 as pb
 

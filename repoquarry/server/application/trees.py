@@ -10,7 +10,7 @@ from pathlib import Path
 from repoquarry.agent.errors import ToolError
 from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import Source
-from repoquarry.ingest.trees import Tree, TreeCache
+from repoquarry.ingest.sources.trees import Tree, TreeCache
 from repoquarry.server.application.host import Host
 from repoquarry.server.state import INDEX, SUCCEEDED
 from repoquarry.v1 import index_service_pb2 as index_pb

@@ -21,10 +21,10 @@ import psutil
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.identity import choose_id
 from repoquarry.ingest.pipeline import reconcile
 from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import Reach, Source, read_source
+from repoquarry.ingest.sources.identity import choose_id
 from repoquarry.server.bulk.adopting import adopt
 from repoquarry.server.bulk.executor import Executor
 from repoquarry.server.bulk.held import Held

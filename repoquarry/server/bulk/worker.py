@@ -18,9 +18,9 @@ from dataclasses import replace
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.memory import give_back
 from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.progress import Report
+from repoquarry.ingest.stages.memory import give_back
+from repoquarry.ingest.stages.progress import Report
 from repoquarry.processes.frames import incoming, write_frame
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
 from repoquarry.server.errors import failure_of

@@ -15,7 +15,7 @@ from repoquarry.agent.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.trees import TreeCache
+from repoquarry.ingest.sources.trees import TreeCache
 
 
 @pytest.fixture

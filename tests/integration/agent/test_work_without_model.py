@@ -23,7 +23,7 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.trees import TreeCache
+from repoquarry.ingest.sources.trees import TreeCache
 from tests.integration.agent.wheels import write_files
 
 BACKEND = """

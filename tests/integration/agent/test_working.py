@@ -14,7 +14,7 @@ from repoquarry.agent.settings import AgentSettings, ModelSettings, WorkspaceSet
 from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
 from repoquarry.agent.workspaces.checks import Check
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.trees import TreeCache
+from repoquarry.ingest.sources.trees import TreeCache
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 SCRIPT = "import sys\nsys.path.insert(0, 'webshop')\nfrom webshop.prices import LastDayPrice, SalePrice\nprint({})\n"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.ingest.branches import follow_branches
 from repoquarry.ingest.errors import IngestError, SourceRejectedError
+from repoquarry.ingest.following.branches import follow_branches
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, Source, read_source
 from tests.integration.ingest.conftest import git, write_tree

@@ -10,8 +10,8 @@ import pytest
 
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.inputs import Inputs
 from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.ingest.stages.inputs import Inputs
 from tests.integration.ingest.conftest import write_tree
 from tests.same_as_fresh import index, same_as_fresh
 

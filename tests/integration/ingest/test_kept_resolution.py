@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from repoquarry.graphstore.folder.compression import decompress
-from repoquarry.ingest import resolving
 from repoquarry.ingest.files.packed import encode_facts
-from repoquarry.ingest.kept_resolution import KeptResolution, Part
-from repoquarry.ingest.progress import Meter
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.ingest.resolving import apart as resolving
+from repoquarry.ingest.resolving.apart import resolve_apart
+from repoquarry.ingest.resolving.kept import KeptResolution, Part
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.registry import language_for
 
 _FILES = {

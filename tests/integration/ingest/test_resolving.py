@@ -16,10 +16,10 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.packed import encode_facts
 from repoquarry.ingest.pipeline import index_repository
-from repoquarry.ingest.progress import IndexProgress, Meter
 from repoquarry.ingest.resolution import resolve
-from repoquarry.ingest.resolving import resolve_apart
+from repoquarry.ingest.resolving.apart import resolve_apart
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.stages.progress import IndexProgress, Meter
 from repoquarry.languages.registry import language_for
 from tests.integration.ingest.conftest import FILES, write_tree
 

@@ -14,9 +14,9 @@ import pytest
 
 from repoquarry.ingest.files import cache
 from repoquarry.ingest.files.reading import Hashed, Omissions, inputs_digest
-from repoquarry.ingest.inputs import Inputs
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout, LeftOut
+from repoquarry.ingest.stages.inputs import Inputs
 
 PACKAGE = Path(cache.__file__).parents[2]
 

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from repoquarry.ingest.memory import rare_collections
+from repoquarry.ingest.stages.memory import rare_collections
 
 
 def test_collections_are_rare_inside_and_as_before_afterwards() -> None:

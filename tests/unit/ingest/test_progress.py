@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.progress import IndexProgress, Meter
+from repoquarry.ingest.stages.progress import IndexProgress, Meter
 
 
 def _silent(progress: IndexProgress) -> None:

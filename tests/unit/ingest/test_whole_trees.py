@@ -19,7 +19,7 @@ from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.trees import TreeCache
+from repoquarry.ingest.sources.trees import TreeCache
 
 SETTINGS = IngestSettings(workers=1)
 DATA = bytes(range(256)) * 40

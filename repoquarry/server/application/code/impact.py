@@ -11,7 +11,7 @@ from repoquarry.graphstore.impact.reach import Affected, affected_by
 from repoquarry.graphstore.impact.tests_to_run import RankedFile, RankedTest, tests_to_run
 from repoquarry.graphstore.impact.touched import touched_by
 from repoquarry.graphstore.model.values import Node
-from repoquarry.ingest.changes import range_changes, working_tree_changes
+from repoquarry.ingest.following.changes import range_changes, working_tree_changes
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming

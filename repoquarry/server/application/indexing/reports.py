@@ -14,7 +14,7 @@ from repoquarry.v1 import index_service_pb2 as pb
 
 if TYPE_CHECKING:
     from repoquarry.ingest.pipeline import IndexReport
-    from repoquarry.ingest.progress import IndexProgress
+    from repoquarry.ingest.stages.progress import IndexProgress
 
 _SHOWN = 20
 _UNITS = {"write": "nodes and relationships"}

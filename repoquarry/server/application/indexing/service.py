@@ -6,9 +6,9 @@ import hashlib
 import time
 from collections.abc import Iterator
 
-from repoquarry.ingest.identity import choose_id
-from repoquarry.ingest.progress import IndexProgress
 from repoquarry.ingest.sources import Source, read_source
+from repoquarry.ingest.sources.identity import choose_id
+from repoquarry.ingest.stages.progress import IndexProgress
 from repoquarry.server import paging
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.indexing.reports import progress_message, report_message

@@ -17,7 +17,7 @@ from repoquarry.server.errors import Failure, failure_of, invalid
 
 if TYPE_CHECKING:
     from repoquarry.ingest.errors import IngestError
-    from repoquarry.ingest.watching import Changed
+    from repoquarry.ingest.following.watching import Changed
     from repoquarry.v1.index_service_pb2 import IndexJob
 
 _NAMED_PATHS = 5
@@ -48,8 +48,8 @@ def command(
     ] = False,
 ) -> None:
     """Keep the index of folders or branches fresh while they change, until interrupted. What happens goes to stderr."""
+    from repoquarry.ingest.following.watching import changes
     from repoquarry.ingest.sources.address import is_address
-    from repoquarry.ingest.watching import changes
 
     if name is not None and len(source) > 1:
         raise invalid("--name", "needs exactly one source")
@@ -82,7 +82,7 @@ class _Round:
 
 
 def _follow_branches(session: Session, addresses: list[str], ref: str, name: str, interval: float) -> None:
-    from repoquarry.ingest.branches import LEAST_SECONDS, follow_branches
+    from repoquarry.ingest.following.branches import LEAST_SECONDS, follow_branches
     from repoquarry.ingest.sources import EVERYWHERE, Source, read_source
 
     sources = [read_source(address, ref) for address in addresses]

@@ -1,4 +1,4 @@
-"""The resolver's side of `resolving`: a process that is given all facts, answers once, and is ended."""
+"""The resolver's side of `apart`: a process that is given all facts, answers once, and is ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import hashlib
 import msgspec
 
 from repoquarry.ingest.files.packed import decode_facts
-from repoquarry.ingest.kept_resolution import Part, digest_of
+from repoquarry.ingest.resolving.kept import Part, digest_of
 from repoquarry.languages.facts import FileFacts
 from repoquarry.processes.frames import read_frame, write_frame
 from repoquarry.processes.worker import own_pipes
@@ -23,7 +23,7 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     steps: int
     configuration: dict[str, bytes]
     rules: bytes
-    """As `kept_resolution.rules_of` makes it."""
+    """As `kept.rules_of` makes it."""
     known: tuple[bytes, ...]
     """Digests of parts that the parent has."""
 

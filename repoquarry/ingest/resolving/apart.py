@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.kept_resolution import NOTHING_KEPT, KeptResolution, Part, digest_of, rules_of
-from repoquarry.ingest.progress import Meter, stopped
 from repoquarry.ingest.resolution.model import Resolution
-from repoquarry.ingest.resolver import FAILED, Question
+from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution, Part, digest_of, rules_of
+from repoquarry.ingest.resolving.resolver import FAILED, Question
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.stages.progress import Meter, stopped
 from repoquarry.ingest.worker import start
 from repoquarry.languages.modules import Configuration
 from repoquarry.processes.frames import read_frame, write_frame
@@ -61,7 +61,7 @@ def _answered(
     ended: Callable[[], bool],
 ) -> list[Part]:
     """Raises: as `resolve_apart`."""
-    resolver = start("repoquarry.ingest.resolver", settings.resolver_memory_bytes)
+    resolver = start("repoquarry.ingest.resolving.resolver", settings.resolver_memory_bytes)
     with meter.watching(lambda: [resolver.pid]):
         try:
             answer = _ask(resolver, question, packed, ended)

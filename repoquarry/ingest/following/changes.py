@@ -16,7 +16,7 @@ from repoquarry.graphstore.impact.patches import FileChange, change_of_texts, re
 from repoquarry.graphstore.model.values import Value
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.files.selection import read_beneath
-from repoquarry.ingest.freshness import changed_paths
+from repoquarry.ingest.following.freshness import changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import LeftOut
 from repoquarry.ingest.sources.git_command import run_git

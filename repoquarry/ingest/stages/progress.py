@@ -14,7 +14,7 @@ from typing import TypeVar
 import psutil
 
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.memory import give_back
+from repoquarry.ingest.stages.memory import give_back
 
 STAGES = ("acquire", "select", "parse", "resolve", "score", "assemble", "embed", "search-index", "write")
 _SAMPLE_SECONDS = 0.05
