@@ -14,7 +14,7 @@ from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.constructs.functions import FUNCTIONS, Shape
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Body
-from repoquarry.languages.javascript.typing.contexts import GENERIC_BASE
+from repoquarry.languages.javascript.typing.contexts import DEFAULTS, GENERIC_BASE, PARAMETERS
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -39,6 +39,7 @@ class Members:
     decorators: list[Node] = field(default_factory=list)
     """Those that stand before the next member."""
     is_interface: bool = False
+    is_generic: bool = False
 
 
 class Classes:
@@ -124,8 +125,9 @@ class Classes:
         ):  # a declared class is what its name outside means, namespaces included
             reader.scopes.current.names.setdefault(reader.text(own), value)
         self.walk.types.declare_parameters(node, index)
+        defaults = self.walk.types.defaults(node)
         bases, texts, generic = self._heritage(node)
-        members = Members(index, value, is_interface=kind in _INTERFACES)
+        members = Members(index, value, is_interface=kind in _INTERFACES, is_generic=bool(defaults))
         self.members.append(members)
         nothing = reader.graph.variable()
         reader.open(Body(index, reader.graph.value(op.TYPED, value, -1), True, nothing, nothing, index))
@@ -135,7 +137,7 @@ class Classes:
         reader.close()
         self.members.pop()
         reader.scopes.leave()
-        self._finish(members, bases, generic, kind)
+        self._finish(members, bases, generic, defaults, kind)
         reader.definitions[index] = Definition(
             key=key,
             kind="class",
@@ -159,13 +161,19 @@ class Classes:
         )
         return value
 
-    def _finish(self, members: Members, bases: list[int], generic: list[int], kind: str) -> None:
+    def _finish(self, members: Members, bases: list[int], generic: list[int], defaults: list[int], kind: str) -> None:
         graph = self.reader.graph
         for name, (getter, setter) in members.accessors.items():
             members.bound.setdefault(name, []).append(graph.value(op.PROPERTY, getter, setter))
         for name, variables in members.bound.items():
             graph.scopes += (members.index, graph.symbol(name), graph.copies(variables))
         keywords = [n for variable in generic for n in (graph.symbol(GENERIC_BASE), variable)]
+        if defaults:
+            given = [one if one >= 0 else graph.variable() for one in defaults]
+            itself = graph.value(op.TYPEARGS, members.value, len(given), *given)
+            keywords += [graph.symbol(PARAMETERS), itself]
+            if any(one >= 0 for one in defaults):
+                keywords += [graph.symbol(DEFAULTS), itself]
         if kind in _INTERFACES:
             keywords += [graph.symbol("interface"), self.reader.nothing()]
         record = [
@@ -329,12 +337,19 @@ class Classes:
         for variable in held[:1]:
             self._decorate(variable, applied)
         held = [variable for variable in held if variable >= 0]
-        if members.is_interface and name is not None and (expected := self.walk.contexts.of_type(annotation)) >= 0:
-            members.bound.setdefault(f"<{name}>", []).append(expected)
+        if members.is_interface and name is not None:
+            self._shape(name, annotation, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
                 members.fields += (reader.graph.symbol(name), held[-1])
+
+    def _shape(self, name: str, annotation: Node | None, members: Members) -> None:
+        """What an interface expects of objects that are given for it; with type parameters, what those say of the parameters as well."""
+        contexts = self.walk.contexts
+        expected = contexts.of_value(annotation) if members.is_generic else contexts.of_type(annotation)
+        if expected >= 0:
+            members.bound.setdefault(f"<{name}>", []).append(expected)
 
     def _is_function(self, annotation: Node | None) -> TypeGuard[Node]:
         return annotation is not None and self.reader.kind(self.walk.types.inner(annotation)) == "function_type"

@@ -165,10 +165,11 @@ class Functions:
         reader.open(body)
         if own_name and own_name not in scope.names:
             scope.names[own_name] = value
-        is_generic = self.walk.types.declare_parameters(node, index)
+        is_generic = self.walk.types.declare_parameters(node, index) > 0
         context = self.walk.contexts.of(node)
         tags = self.walk.documented.tags(shape.start or node)
-        offer = self.walk.contexts.offer_whole if is_generic else self.walk.contexts.offer
+        makes_generic = shape.name == "constructor" and shape.home >= 0 and self.walk.classes.members[-1].is_generic
+        offer = self.walk.contexts.offer_whole if is_generic or makes_generic else self.walk.contexts.offer
         offered = partial(offer, value)
         parameters = self._parameters(node, tags.parameters if tags is not None else {}, offered, context)
         returns = node.child_by_field_name("return_type")

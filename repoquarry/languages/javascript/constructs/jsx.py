@@ -51,12 +51,13 @@ class Jsx:
         name = node.child_by_field_name("name")
         is_component = name is not None and _is_component(reader.kind(name), reader.text(name))
         component = reader.value(name) if is_component else -1
-        expected = self.walk.contexts.of_properties(component) if is_component else -1
+        types = node.child_by_field_name("type_arguments")
+        expected = self._expected(component, types) if is_component else -1
         pairs: list[int] = []
         for child in reader.parts(node):
             if reader.kind(child) == "jsx_attribute":
                 self._attribute(child, pairs, expected)
-            elif name is None or child.id != name.id:
+            elif child not in (name, types):
                 pairs += (op.SPREAD, reader.value(child))
         for variable in children:
             pairs += (graph.symbol("children"), variable)
@@ -67,6 +68,16 @@ class Jsx:
         reader.calls += 1
         arguments = [op.POSITIONAL, given]
         return graph.call(component, reader.line(last), reader.owner, op.CONSTRUCTS, reader.symbol(last), arguments)
+
+    def _expected(self, component: int, types: Node | None) -> int:
+        """What a component declares of its properties; `<Table<Item> ...>` says its type arguments."""
+        contexts = self.walk.contexts
+        expected = contexts.of_properties(component)
+        if types is None or expected < 0:
+            return expected
+        of_class = contexts.of_properties(self.walk.types.with_arguments(component, types))
+        with self.walk.types.unmentioned():
+            return self.reader.graph.copies((self.walk.types.with_arguments(expected, types), of_class))
 
     def _attribute(self, node: Node, pairs: list[int], expected: int) -> None:
         """`expected`: the declared properties of the component, which say what a function written here is called with."""

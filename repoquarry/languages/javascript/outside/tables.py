@@ -38,6 +38,8 @@ PROTOCOLS = {
     "by_default": "default",
     "interface": "interface",
     "generic_base": contexts.GENERIC_BASE,
+    "type_parameters": contexts.PARAMETERS,
+    "type_defaults": contexts.DEFAULTS,
     "result_type": contexts.RESULT,
     "made_type": contexts.MADE,
     "guarded_first": predicates.telling(0),

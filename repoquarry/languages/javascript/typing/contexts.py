@@ -33,6 +33,9 @@ DECLARED_RESULT = "<d>"
 PROPERTIES = "<props>"
 #: keyword of a class whose base has type arguments
 GENERIC_BASE = "<base>"
+#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default
+PARAMETERS = "<parameters>"
+DEFAULTS = "<defaults>"
 #: parameters behind this one are not told apart
 MOST_PARAMETERS = 9
 #: types that only change how the properties of their first argument are declared
@@ -88,6 +91,11 @@ class Contexts:
                 return self.walk.types.type(inner)
         return -1
 
+    def of_value(self, annotation: Node | None) -> int:
+        """The same of types that functions and objects are not of either: values of them say type arguments."""
+        expected = self.of_type(annotation)
+        return expected if expected >= 0 or not self.is_read else self._type(annotation)
+
     def _generic(self, node: Node) -> int:
         reader = self.reader
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
@@ -120,7 +128,7 @@ class Contexts:
             kind, name = self.reader.kind(child), child.child_by_field_name("name")
             expected = -1
             if kind == "property_signature":
-                expected = self.of_type(child.child_by_field_name("type"))
+                expected = self.of_value(child.child_by_field_name("type"))
             elif kind == "method_signature":
                 expected = self._signature(child)
             key = property_key(self.reader, name) if name is not None and expected >= 0 else None
@@ -166,8 +174,7 @@ class Contexts:
     def offer_whole(self, function: int, position: int, annotation: Node | None, line: int) -> None:
         """The same of a generic function, whose type arguments follow from types of any form."""
         if position <= MOST_PARAMETERS:
-            expected = self.of_type(annotation)
-            self._offer(function, parameter(position), expected if expected >= 0 else self._type(annotation), line)
+            self._offer(function, parameter(position), self.of_value(annotation), line)
 
     def offer_expected(self, function: int, expected: int) -> None:
         """A component that a type with brackets declares (`const List: FC<Props>`) has the properties of that type."""

@@ -143,8 +143,8 @@ class Types:
         finally:
             self._is_mentioned = before
 
-    def declare_parameters(self, node: Node, owner: int) -> bool:
-        """`<T extends Base>` of definition `owner`: itself, and its bound; whether there are any."""
+    def declare_parameters(self, node: Node, owner: int) -> int:
+        """`<T extends Base>` of definition `owner`: itself, and its bound; how many there are."""
         reader = self.reader
         given = node.child_by_field_name("type_parameters")
         position = -1
@@ -159,7 +159,13 @@ class Types:
             bound = child.child_by_field_name("constraint")
             if bound is not None and (found := self.type(bound)) >= 0:
                 reader.graph.assign(variable, op.COPY, found)
-        return position >= 0
+        return position + 1
+
+    def defaults(self, node: Node) -> list[int]:
+        """Variables of what the type parameters of a class are where nothing says it, `<T = Item>`; -1 for those without a default."""
+        given = node.child_by_field_name("type_parameters")
+        found = [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
+        return [self.type(one) if one is not None else -1 for one in found]
 
     # ---- forms of types
 

@@ -10,6 +10,11 @@ struct Text {
   int32_t size;
 };
 
+template <int32_t N>
+constexpr Text literal(const char (&text)[N]) {
+  return {text, N - 1};
+}
+
 inline bool operator==(Text left, Text right) {
   return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0);
 }
@@ -58,6 +63,8 @@ class Names {
   int32_t dotted(int32_t left, int32_t right);
   /// `'name'`
   int32_t quoted(int32_t name);
+  /// `<name>`
+  int32_t bracketed(int32_t name) { return joined(number(literal("<")), text(name), number(literal(">"))); }
   /// Without the quotes around it.
   int32_t unquoted(int32_t name);
   /// Part behind the last dot, or the whole.
@@ -78,10 +85,5 @@ class Names {
   IntMap last_parts_, quoted_;
   Vector<char> buffer_;
 };
-
-template <int32_t N>
-constexpr Text literal(const char (&text)[N]) {
-  return {text, N - 1};
-}
 
 }  // namespace repoquarry

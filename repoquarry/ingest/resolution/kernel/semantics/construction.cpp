@@ -52,7 +52,7 @@ bool Construction::make(int32_t cls, int32_t place, const Arguments &arguments, 
   Slice makers = kernel_.fields.class_variables(cls, kernel_.tables.name(Protocol::create));
   bool is_static = false;
   for (int32_t variable : makers) is_static = is_static || variable < kernel_.program.variables;
-  if (!is_static) kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
+  if (!is_static) put_instance(cls, place, arguments, target);
   if (makers.empty()) return false;
   int32_t made = kernel_.propagation.variable();
   int32_t anywhere = made_anywhere(cls, target);
@@ -61,6 +61,15 @@ bool Construction::make(int32_t cls, int32_t place, const Arguments &arguments, 
   for (int32_t variable : makers) kernel_.calls.listen_call(variable, held, place, arguments, made, word::constructor);
   made_.push({cls, target});
   return true;
+}
+
+/// What a class makes when it is called, of the type arguments that its constructor is given values of.
+void Construction::put_instance(int32_t cls, int32_t place, const Arguments &arguments, int32_t target) {
+  int32_t generic = kernel_.type_arguments.constructed(place, cls, arguments), by_default = kernel_.type_arguments.defaults(cls);
+  if (generic < 0 && by_default >= 0 && arguments.positional.empty())
+    kernel_.propagation.listen(by_default, Handler::typed, target, -1);
+  else
+    kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls, -1, word::empty, generic));
 }
 
 /// The variable of what `__new__` gives for a class whatever it is given; the class's own instances among that reach `target`.

@@ -33,6 +33,7 @@ class Construction {
 
  private:
   void construct_once(int32_t place, int32_t held, const Arguments &arguments, int32_t target, int32_t how);
+  void put_instance(int32_t cls, int32_t place, const Arguments &arguments, int32_t target);
   bool make(int32_t cls, int32_t place, const Arguments &arguments, int32_t target);
   int32_t made_anywhere(int32_t cls, int32_t target);
   void construct_by_fields(int32_t cls, int32_t instance, int32_t place, const Arguments &arguments);

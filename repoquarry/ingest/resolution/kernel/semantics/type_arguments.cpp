@@ -11,8 +11,6 @@ namespace {
 constexpr int32_t kDeepest = 4;
 /// Lines of bases with type arguments are followed so far.
 constexpr int32_t kHighest = 12;
-/// Type parameters of a function behind these are not inferred.
-constexpr int32_t kMostInferred = 6;
 
 }  // namespace
 
@@ -29,11 +27,20 @@ void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
 }
 
 void TypeArguments::demand_bases() {
-  int32_t name = kernel_.tables.name(Protocol::generic_base);
+  int32_t base = kernel_.tables.name(Protocol::generic_base), defaults = kernel_.tables.name(Protocol::type_defaults);
   for (const Definition &definition : kernel_.program.definitions)
     for (const Field &keyword : definition.keywords)
-      if (keyword.name == name) kernel_.propagation.demand(keyword.variable);
+      if (keyword.name == base || keyword.name == defaults) kernel_.propagation.demand(keyword.variable);
 }
+
+int32_t TypeArguments::keyword(int32_t cls, Protocol protocol) const {
+  int32_t name = kernel_.tables.name(protocol);
+  for (const Field &keyword : kernel_.program.definitions[cls].keywords)
+    if (keyword.name == name) return keyword.variable;
+  return -1;
+}
+
+int32_t TypeArguments::defaults(int32_t cls) const { return kernel_.receivers.by_call() ? keyword(cls, Protocol::type_defaults) : -1; }
 
 bool TypeArguments::is_parametrised(int32_t receiver) {
   Object object = kernel_.objects[receiver];
@@ -45,9 +52,8 @@ bool TypeArguments::has_generic_base(int32_t cls) {
   int32_t known = have_generic_bases_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
-  int32_t name = kernel_.tables.name(Protocol::generic_base);
   for (int32_t ancestor : kernel_.classes.ancestors(cls))
-    for (const Field &keyword : kernel_.program.definitions[ancestor].keywords) found = found || keyword.name == name;
+    found = found || keyword(ancestor, Protocol::generic_base) >= 0 || (ancestor != cls && defaults(ancestor) >= 0);
   have_generic_bases_.put(cls, found ? 1 : 0);
   return found;
 }
@@ -75,7 +81,8 @@ int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, in
   if (cls == owner) {
     if (generic < 0) return -1;
     Slice arguments = of(generic).arguments;
-    return position < arguments.size ? arguments[position] : -1;
+    if (position < arguments.size) return arguments[position];
+    return by_default(cls, generic, position);  // brackets that say less than there are parameters
   }
   if (depth > kHighest) return -1;
   int32_t name = kernel_.tables.name(Protocol::generic_base);
@@ -93,6 +100,15 @@ int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, in
       }
     }
   }
+  return by_default(owner, -1, position);
+}
+
+/// What a class says a type parameter of it to be where nothing else does.
+int32_t TypeArguments::by_default(int32_t cls, int32_t generic, int32_t position) {
+  int32_t itself = defaults(cls);
+  for (int32_t held : itself >= 0 ? kernel_.propagation.held(itself) : Slice{nullptr, 0})
+    if (has(held) && position < of(held).arguments.size)
+      return replaced_variable(of(held).arguments[position], kernel_.classes.instance(cls, generic));
   return -1;
 }
 
@@ -322,151 +338,6 @@ int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t
   kernel_.propagation.listen(values, Handler::type_of, types);
   kernel_.types.declare(body, target, types);
   return body;
-}
-
-/// The type arguments of a call, by what it is given.
-int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip, const Arguments &arguments, int32_t receiver) {
-  int32_t function = kernel_.objects.get(Kind::function, definition);
-  int32_t call = kernel_.objects.get(Kind::generic, place, function);
-  if (generics_.has(call)) return call;
-  Ints types;
-  for (int32_t at = 0; at < kMostInferred; ++at) types.push(kernel_.propagation.variable());
-  generics_.put(call, {function, kept(types), 0, true});
-  types.release();
-  int32_t taken = skip > 0 && (kernel_.program.definitions[definition].function_flags & op::RECEIVES) == 0 ? skip : 0;
-  for (int32_t at = 0; at < arguments.positional.size; ++at) {
-    int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at + taken));
-    if (name < 0) break;
-    int32_t declared = kernel_.fields.field(function, name), given = arguments.positional[at];
-    if (receiver >= 0) {
-      int32_t between = kernel_.propagation.variable();
-      give_replaced_types(declared, receiver, between);
-      declared = between;
-    }
-    match(declared, given, call);
-  }
-  return call;
-}
-
-/// Values are compared with the types that a function declares for them.
-void TypeArguments::match(int32_t types, int32_t values, int32_t call) {
-  if (matched_.add({types, values, call})) kernel_.propagation.listen(types, Handler::pattern, values, call);
-}
-
-/// A variable for what a handler finds in something, one however often it is looked into: values and types may hold themselves.
-int32_t TypeArguments::part(Handler::Number how, int32_t of, bool &is_new) {
-  int32_t known = parts_.value_or({how, of}, -1);
-  is_new = known < 0;
-  if (!is_new) return known;
-  int32_t made = kernel_.propagation.variable();
-  parts_.put({how, of}, made);
-  return made;
-}
-
-void TypeArguments::on_pattern(int32_t type, int32_t values, int32_t call) {
-  Object object = kernel_.objects[type];
-  if (object.kind == Kind::type_parameter) {
-    int32_t variable = argument(call, type);
-    if (variable >= 0) kernel_.propagation.listen(values, Handler::type_of, variable);
-  } else if (object.kind == Kind::generic) {
-    kernel_.propagation.listen(values, Handler::matched, type, call);
-  } else if (object.kind == Kind::container && kernel_.types.is_silent(object)) {
-    kernel_.propagation.listen(values, Handler::function_given, type, call);
-  }
-}
-
-void TypeArguments::on_matched(int32_t held, int32_t type, int32_t call) {
-  Generic generic = of(type);
-  Object base = kernel_.objects[generic.base];
-  bool is_new = false;
-  if (base.kind == Kind::cls) {
-    match_instance(held, generic, call);
-  } else if (base.kind == Kind::external && kernel_.outside.is_choice(base.name)) {
-    int32_t same = part(Handler::matched, held, is_new);
-    if (is_new) kernel_.propagation.put(same, held);
-    for (int32_t types : generic.arguments.first(1)) match(types, same, call);
-  } else if (base.kind == Kind::external && kernel_.outside.container_kind(base.name) >= 0) {
-    match_container(held, generic, kernel_.outside.container_kind(base.name), call);
-  }
-}
-
-void TypeArguments::match_container(int32_t held, const Generic &generic, int32_t kind, int32_t call) {
-  if (generic.arguments.empty()) return;
-  bool is_new = false, is_container = kernel_.objects.kind(held) == Kind::container;
-  if (kind == word::awaitable) {
-    int32_t settled = part(Handler::settle_awaitable, held, is_new);
-    if (is_new) kernel_.operators.settle_awaitable(held, settled);
-    match(generic.arguments[0], settled, call);
-  } else if (kind == word::tuple) {
-    for (int32_t at = 0; is_container && at < generic.arguments.size; ++at)
-      match(generic.arguments[at], kernel_.containers.element(held, kernel_.names.number_text(at)), call);
-  } else {
-    int32_t elements = is_container ? kernel_.containers.elements(held) : part(Handler::each, held, is_new);
-    if (is_new) kernel_.containers.iterate(held, elements);
-    bool is_mapping = kernel_.tables.has(Table::mappings, kind);
-    for (int32_t types : generic.arguments.from(is_mapping ? 1 : 0).first(1)) match(types, elements, call);
-  }
-}
-
-/// `open<T>(box: Box<T>)` given a `Box<Item>`.
-void TypeArguments::match_instance(int32_t held, const Generic &generic, int32_t call) {
-  int32_t cls = kernel_.objects[generic.base].a;
-  if (kernel_.objects.kind(held) != Kind::instance || !kernel_.classes.is_below(kernel_.objects[held].a, cls)) return;
-  for (int32_t at = 0; at < generic.arguments.size; ++at) {
-    int32_t given = argument(held, kernel_.objects.get(Kind::type_parameter, cls, at));
-    if (given < 0) continue;
-    bool is_new = false;
-    int32_t values = part(Handler::typed, given, is_new);
-    if (is_new) kernel_.propagation.listen(given, Handler::typed, values, -1);
-    match(generic.arguments[at], values, call);
-  }
-}
-
-/// A function is given for a function type: what it gives says type arguments, and they say what it is called with.
-void TypeArguments::on_function(int32_t held, int32_t type, int32_t call) {
-  Object object = kernel_.objects[held];
-  int32_t result = kernel_.tables.name(Protocol::result_type), made = kernel_.tables.name(Protocol::made_type);
-  int32_t guarded = kernel_.tables.name(Protocol::guarded_first);
-  Slice known = kernel_.containers.known_elements(type);
-  bool is_function = object.kind == Kind::function || object.kind == Kind::bound, is_new = false;
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (object.kind == Kind::cls && known[at] == made) {
-      int32_t instance = part(Handler::made, object.a, is_new);
-      if (is_new) kernel_.propagation.put(instance, kernel_.objects.get(Kind::instance, object.a));
-      match(known[at + 1], instance, call);
-    } else if (is_function && known[at] == result) {
-      int32_t given = part(Handler::call, object.a, is_new);
-      if (is_new) kernel_.calls.give_result(object.a, given, Passed());
-      match(known[at + 1], given, call);
-    } else if (is_function && known[at] == guarded) {
-      match_guard(held, known[at + 1], call);
-    } else if (is_function) {
-      give_parameter(object.a, known[at], known[at + 1], call);
-    }
-  }
-}
-
-/// `filter<S>(keep: (item: any) => item is S)` given a guard.
-void TypeArguments::match_guard(int32_t function, int32_t types, int32_t call) {
-  int32_t told = kernel_.guards.types(function, kernel_.tables.name(Protocol::guarded_first));
-  if (told < 0) return;
-  bool is_new = false;
-  int32_t values = part(Handler::typed, told, is_new);
-  if (is_new) kernel_.propagation.listen(told, Handler::typed, values, -1);
-  match(types, values, call);
-}
-
-/// What the parameter of a function is given that stands where a type says it under this name.
-void TypeArguments::give_parameter(int32_t definition, int32_t name, int32_t types, int32_t call) {
-  const Definition &function = kernel_.program.definitions[definition];
-  int32_t first = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
-  for (int32_t at = first; at < function.parameters.size; ++at) {
-    if (kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at - first)) != name) continue;
-    bool is_new = false;
-    int32_t values = part(Handler::typed, types, is_new);
-    if (is_new) kernel_.propagation.listen(types, Handler::typed, values, -1);
-    if (given_.add({values, call, function.parameters[at].variable})) give_replaced(values, call, function.parameters[at].variable);
-  }
 }
 
 }  // namespace repoquarry

@@ -8,6 +8,7 @@
 namespace repoquarry {
 
 class Kernel;
+enum class Protocol : int32_t;
 struct Arguments;
 struct Operation;
 
@@ -22,6 +23,10 @@ class TypeArguments {
     bool is_of_call;  // the arguments are inferred from those of a call
   };
 
+  /// A variable of the class with its defaults in brackets, `class Box<T = Item>`; -1 where its type parameters have none.
+  int32_t defaults(int32_t cls) const;
+  /// The generic type of what a call of a class makes, by what its constructor is given; -1 for a class without type parameters.
+  int32_t constructed(int32_t place, int32_t cls, const Arguments &arguments);
   void read_parameter(const Operation &operation, int32_t target);
   /// The types of bases, `extends Repository<Item>`, are needed before anything is read through them.
   void demand_bases();
@@ -60,6 +65,11 @@ class TypeArguments {
  private:
   bool has_generic_base(int32_t cls);
   void read_outside(int32_t generic, int32_t name, int32_t target);
+  int32_t keyword(int32_t cls, Protocol protocol) const;
+  int32_t constructor_of(int32_t cls);
+  int32_t open_type(int32_t place, int32_t base);
+  void match_properties(int32_t held, int32_t type, int32_t call);
+  void match_shape(int32_t held, Slice declared, int32_t call);
   int32_t argument(int32_t context, int32_t parameter);
   int32_t inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth);
   int32_t replaced(int32_t generic, int32_t context);
@@ -70,6 +80,8 @@ class TypeArguments {
   int32_t depth_of(int32_t context);
   void match(int32_t types, int32_t values, int32_t call);
   int32_t part(Handler::Number how, int32_t of, bool &is_new);
+  void give_parameters(int32_t held, int32_t method, int32_t call);
+  int32_t by_default(int32_t cls, int32_t generic, int32_t position);
   void give_parameter(int32_t definition, int32_t name, int32_t types, int32_t call);
   void match_guard(int32_t function, int32_t types, int32_t call);
   void match_container(int32_t held, const Generic &generic, int32_t kind, int32_t call);

@@ -25,7 +25,12 @@ void Types::read_typed(const Operation &operation, int32_t target) {
 void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
   Object object = kernel_.objects[held];
   switch (object.kind) {
-    case Kind::cls: kernel_.propagation.put(target, kernel_.classes.instance(object.a)); break;
+    case Kind::cls:
+      if (int32_t by_default = kernel_.type_arguments.defaults(object.a); by_default >= 0)
+        kernel_.propagation.listen(by_default, Handler::typed, target, owner);
+      else
+        kernel_.propagation.put(target, kernel_.classes.instance(object.a));
+      break;
     case Kind::function:  // one that makes objects
       if (kernel_.receivers.by_call()) kernel_.propagation.put(target, kernel_.classes.instance(object.a));
       break;
