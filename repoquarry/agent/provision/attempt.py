@@ -13,6 +13,7 @@ from repoquarry.agent.provision import names
 from repoquarry.agent.provision.checking import Tried, check
 from repoquarry.agent.provision.collecting import START, collect
 from repoquarry.agent.provision.imports import Code, Need
+from repoquarry.agent.provision.installed import holder_of, required_by
 from repoquarry.agent.provision.installer import Installer, locked_lines
 from repoquarry.agent.provision.interpreters import Interpreter
 from repoquarry.agent.provision.manifests.values import canonical
@@ -259,6 +260,20 @@ class Attempts:
         found = collect(self._installer.runner, self.layer / "bin" / "python", self._tree, readable)
         self._say("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
         return found.failing
+
+    def requires(self, name: str, version: str) -> tuple[str, ...] | None:
+        """What the wheel of a version requires, in the form of today; None without a wheel."""
+        assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
+        place = self._files / "unpacked"
+        shutil.rmtree(place, ignore_errors=True)
+        if failed(self._installer.unpack(f"{name}=={version}", self._date_plan, place)):
+            return None
+        found = next(place.glob("*.dist-info/METADATA"), None)
+        return required_by(found.read_text(encoding="utf-8", errors="replace")) if found else None
+
+    def holder(self, module: str) -> str:
+        """Package of the last installation that gives a top-level module; empty for none."""
+        return holder_of(self.environment, module)
 
     def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
         """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""

@@ -77,8 +77,16 @@ class Installer:
         (files / "asked.in").write_text(f"{requirement}\n", encoding="utf-8")
         command = ["pip", "compile", str(files / "asked.in"), "--no-deps", "--no-build", "--quiet"]
         command += ["--python", str(interpreter.path), "--no-header", "--no-annotate"]
-        moved = replace(plan, interpreter=interpreter, build_alongside=())
+        moved = replace(plan, interpreter=interpreter, build_alongside=(), stated=())
         return self._run([*command, *self._build_options(moved, files)], moved, private=True)
+
+    def unpack(self, requirement: str, plan: Plan, place: Path) -> Outcome:
+        """Put the files of a package's wheel below a folder of the workspace, whatever it requires."""
+        place.mkdir(parents=True, exist_ok=True)
+        asked = place.with_suffix(".in")
+        asked.write_text(f"{requirement}\n", encoding="utf-8")
+        command = ["pip", "sync", str(asked), "--target", str(place), "--quiet", "--no-build"]
+        return self._run([*command, "--python", str(plan.interpreter.path), *self._sources(plan)], plan, private=False)
 
     def make(self, interpreter: Interpreter, place: Path) -> Outcome:
         """Make an empty environment."""
@@ -146,7 +154,7 @@ class Installer:
             ]
         if plan.build_constraints:
             options += ["--build-constraints", str(files / "build.in")]
-        if plan.build_alongside:
+        if plan.build_alongside or plan.stated:
             options += ["--config-file", str(files / "uv.toml")]
         return options
 
@@ -163,17 +171,21 @@ def _write_inputs(plan: Plan, files: Path) -> None:
     }
     for name, lines in texts.items():
         (files / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    (files / "uv.toml").write_text(_alongside(plan), encoding="utf-8")
+    (files / "uv.toml").write_text(_configuration(plan), encoding="utf-8")
     (files / "lock.txt").unlink(missing_ok=True)
 
 
-def _alongside(plan: Plan) -> str:
-    """Configuration that gives builds what they need and do not state."""
+def _configuration(plan: Plan) -> str:
+    """Gives builds what they need and do not state, and packages what they require where they state it in no form of today."""
     packages: dict[str, list[str]] = {}
     for package, requirement in plan.build_alongside:
         packages.setdefault(package, []).append(requirement)
     lines = [f"{json.dumps(package)} = {json.dumps(needed)}" for package, needed in packages.items()]
-    return "\n".join(["[extra-build-dependencies]", *lines, ""])
+    stated = [
+        f'[[dependency-metadata]]\nname = "{name}"\nversion = "{version}"\nrequires-dist = {json.dumps(requires)}'
+        for name, version, requires in plan.stated
+    ]
+    return "\n".join([*stated, "[extra-build-dependencies]", *lines, ""])
 
 
 def locked_lines(lock: str) -> Iterator[tuple[str, str]]:

@@ -50,6 +50,8 @@ class Plan:
     build_constraints: tuple[str, ...] = ()
     build_alongside: tuple[tuple[str, str], ...] = ()
     """Package that is built, and a requirement that its build needs and does not state."""
+    stated: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """Package, version and what it requires: in place of metadata that the installer cannot parse."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables of builds."""
     without_files: tuple[str, ...] = ()

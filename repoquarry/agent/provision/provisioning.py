@@ -32,7 +32,7 @@ from repoquarry.agent.workspaces.environment import Environment
 _TRIES_PER_FAILURE = 4
 _HARMLESS = ("missing_module", "system_library")
 """Repairs that are made for imports beside what the repository needs: no version is given up for those."""
-_FOR_TESTS = (*_HARMLESS, "test_plugin", "known_break", "pin", "date")
+_FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date")
 """Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
 
 
@@ -118,7 +118,15 @@ class _Provisioning:
         self, best: Attempt, attempts: Attempts, beginning: Beginning, code: Code
     ) -> tuple[Attempt, list[Repair]] | None:
         """A better attempt, and what made it better; None when nothing does."""
-        situation = Situation(beginning.interpreters, code, attempts.has_wheel, attempts.resolves, best.versions)
+        situation = Situation(
+            beginning.interpreters,
+            code,
+            attempts.has_wheel,
+            attempts.resolves,
+            best.versions,
+            requires=attempts.requires,
+            holder=attempts.holder,
+        )
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
             found = self._attempt(attempts, together.plan)
             if found.score < best.score:

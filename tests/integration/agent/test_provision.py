@@ -111,6 +111,16 @@ def test_what_no_manifest_asks_for_is_found_by_its_module(tmp_path: Path, settin
     assert not found.cached
 
 
+def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, settings: AgentSettings) -> None:
+    index = Path(settings.environment.index.removeprefix("file://"))
+    add_wheel(index, "panels", "0.24", {"panels.py": "import yaml\n"}, requires=["PyYAML (>=2011k)"])
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "panels>=0.18\n", "run.py": "import panels\n"})
+    found = run(folder, settings)
+    assert found.state == "ready", found.missing
+    assert {"panels==0.24", "pyyaml==6.0"} == set(found.lock)
+    assert [one.kind for one in found.repairs] == ["metadata"]
+
+
 def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: AgentSettings) -> None:
     index = Path(settings.environment.index.removeprefix("file://"))
     add_wheel(index, "stubborn", "1.0", {"stubborn.py": ""})

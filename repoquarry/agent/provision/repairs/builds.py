@@ -26,6 +26,7 @@ _SETUP = re.compile(
 _REMOVED = (
     (re.compile(r"cannot import name '?Feature"), "setuptools<46"),
     (re.compile(r"use_2to3|has no attribute '_?2to3"), "setuptools<58"),
+    (re.compile(r"must be a string or list of strings containing valid project"), "setuptools<66"),
     (re.compile(r"canonicalize_version\(\) got"), "setuptools<71"),
     (re.compile(r"No module named '?setuptools\.command\.test|invalid command 'test'"), "setuptools<72"),
     (re.compile(r"License classifiers|dash-separated|project\.license"), "setuptools<77"),

@@ -13,6 +13,7 @@ from repoquarry.agent.provision.repairs import (
     interpreters,
     known_breaks,
     libraries,
+    metadata,
     modules,
     package_names,
     pins,
@@ -23,6 +24,7 @@ from repoquarry.agent.provision.repairs import (
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Proposer, Situation
 
 REPAIRS: Final[Sequence[Proposer]] = (
+    metadata.propose,
     accelerators.propose,
     dates.propose,
     package_names.propose,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from repoquarry.agent.provision import names
-from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.manifests.values import TESTS, canonical
 from repoquarry.agent.provision.plan import Plan, Repair, is_bounded, relaxed, unbounded
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
@@ -22,7 +22,8 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     matches = list(_FILE.finditer(failure.log))
     if not matches:
         return
-    package = canonical(re.split(r"[<>=!]", names.package_of(matches[-1][1]))[0])
+    package = situation.holder(matches[-1][1])
+    package = package or canonical(re.split(r"[<>=!]", names.package_of(matches[-1][1]))[0])
     version = situation.locked.get(package)
     if version is None:
         return
@@ -37,6 +38,9 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                 yield Proposal(newer, Repair("pin", change, reason, evidence))
     change = f"{package}<{version}"
     yield Proposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
+    if all(item.group == TESTS for item in plan.wanted if item.name == package):
+        left = replace(plan.without(package), excluded=plan.excluded | {package})
+        yield Proposal(left, Repair("left_out", f"{package} is left out", f"only tests need it; {reason}", evidence))
     if plan.date and package not in plan.undated:
         newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
         yield Proposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))

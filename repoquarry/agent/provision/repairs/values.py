@@ -41,6 +41,10 @@ class Situation:
     """Whether a plan has a solution."""
     locked: dict[str, str] = field(default_factory=dict)
     """Package -> version of the last resolution."""
+    requires: Callable[[str, str], tuple[str, ...] | None] = lambda *_: None
+    """What the wheel of a package's version requires, in the form of today; None without a wheel."""
+    holder: Callable[[str], str] = lambda _: ""
+    """Package of the last installation that gives a top-level module; empty for none."""
 
 
 @dataclass(frozen=True)

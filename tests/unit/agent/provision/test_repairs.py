@@ -271,3 +271,44 @@ def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
     log = "libraries of an accelerator would be installed: triton==3.1.0, nvidia-cublas-cu12==12.4"
     assert accelerators_named(log) == ("triton", "nvidia-cublas-cu12")
     assert accelerators_named("error: Failed to build `x==1`") == ()
+
+
+def test_metadata_in_a_form_that_is_no_longer_accepted() -> None:
+    log = (
+        "error: No solution found when resolving dependencies\n  cause: Because pandas>=0.20.1 has invalid metadata and you require "
+        "pandas>=0.18, we can conclude that your requirements are unsatisfiable.\n\nhint: Metadata for `pandas` (v0.24.1) could not be "
+        "parsed:\n  after parsing `2011`, found `k`, which is not part of a valid version\n  pytz (>=2011k)\n        ^^^^^^^"
+    )
+    read: list[tuple[str, str]] = []
+
+    def requires(name: str, version: str) -> tuple[str, ...] | None:
+        read.append((name, version))
+        return ("pytz", "numpy>=1.12.0")
+
+    failure, before = Failure("resolve", log), plan("pandas>=0.18")
+    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, requires=requires)
+    proposal = next(iter(proposals(failure, before, situation)))
+    assert proposal.plan.stated == (("pandas", "0.24.1", ("pytz", "numpy>=1.12.0")),)
+    assert "pytz (>=2011k)" in proposal.repair.evidence
+    assert read == [("pandas", "0.24.1")]
+    kind, after = first(failure, before)
+    assert (kind, after.constraints) == ("metadata", ("pandas!=0.24.1",)), "a version without a wheel is passed over"
+
+
+def test_a_package_for_python_2_that_only_tests_need_is_found_by_its_files_and_left_out() -> None:
+    trace = (
+        'E     File "/e/env/lib/python3.7/site-packages/qpidtoollibs/disp.py", line 161\nE       print title\n'
+        "E                 ^\nE   SyntaxError: Missing parentheses in call to 'print'. Did you mean print(title)?"
+    )
+    before = Plan(python(7), (Wanted("qpid-tools", "requirements/test.txt", "tests"),))
+    situation = Situation(
+        ALL,
+        CODE,
+        lambda *_: False,
+        lambda _: False,
+        {"qpid-tools": "0.26"},
+        holder=lambda module: {"qpidtoollibs": "qpid-tools"}[module],
+    )
+    found = list(proposals(collected("SyntaxError: Missing parentheses", trace), before, situation))
+    assert [one.repair.change for one in found] == ["qpid-tools<0.26", "qpid-tools is left out"]
+    assert found[1].plan.excluded == {"qpid-tools"}
