@@ -1,7 +1,7 @@
 """Python: one source file -> its facts, by tree-sitter.
 
-The walk visits each node once and writes operations of the assignment graph as it goes (`expressions`, `types`, `statements`, `patterns`,
-`definitions`, each building on the one before): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
+The walk visits each node once and writes operations of the assignment graph as it goes (`walk` lists the parts that read the constructs of
+the language): in Python the cost of a syntax tree is in touching its nodes, so none is touched twice.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from tree_sitter import Node
 from repoquarry.languages.facts import FileFacts, ParseError
 from repoquarry.languages.language import Comments, Frames, Language, Tests
 from repoquarry.languages.python import grammar
-from repoquarry.languages.python.definitions import Definitions
 from repoquarry.languages.python.entry_points import entry_points
 from repoquarry.languages.python.family import FAMILY
 from repoquarry.languages.python.installing import INSTALLING
 from repoquarry.languages.python.launching import LAUNCHING
+from repoquarry.languages.python.reader import Reader
 from repoquarry.languages.python.source import decode
+from repoquarry.languages.python.walk import Walk
 from repoquarry.languages.syntax import MAX_PARSE_ERRORS, broken_places, deep_recursion
 
 #: deepest nesting of syntax that is followed
@@ -35,20 +36,22 @@ def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     text, encoding, complaint = decode(source)
     root = grammar.parse(text).root_node
-    reader = Definitions(path, text)
+    reader = Reader(path, text)
+    walk = Walk(reader)
     if complaint:
         reader.errors.append(ParseError(1, complaint))
     reader.errors += broken_places(root, MAX_PARSE_ERRORS - len(reader.errors))
     with deep_recursion(MAX_NESTING):
         try:
-            reader.module(root)
+            walk.module(root)
         except RecursionError:
             reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
             reader.scopes.finish()
-    return _facts(path, text, encoding, root, reader)
+    return _facts(path, text, encoding, root, walk)
 
 
-def _facts(path: str, text: bytes, encoding: str, root: Node, reader: Definitions) -> FileFacts:
+def _facts(path: str, text: bytes, encoding: str, root: Node, walk: Walk) -> FileFacts:
+    reader = walk.reader
     folder, _, file = path.rpartition("/")
     stem = file.rsplit(".", 1)[0]
     is_package = stem == "__init__"
@@ -60,7 +63,7 @@ def _facts(path: str, text: bytes, encoding: str, root: Node, reader: Definition
         module_name=folder.rpartition("/")[2] if is_package else stem,
         is_package=is_package,
         is_stub=file.endswith(".pyi"),
-        docstring=reader.docstring(root.children),
+        docstring=walk.literals.docstring(root.children),
         branches=reader.total_branches,
         deepest_indent=max((definition.indent for definition in reader.definitions), default=0),
         definitions=tuple(reader.definitions),

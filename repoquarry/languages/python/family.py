@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import Family, PointsTo
 from repoquarry.languages.python.extra_flows import extra_flows
-from repoquarry.languages.python.modules import find_modules
+from repoquarry.languages.python.importing.modules import find_modules
 from repoquarry.languages.python.outside.tables import PROTOCOLS, tables
 from repoquarry.languages.python.rules import POSSIBLE, RULES, SHOWN
 

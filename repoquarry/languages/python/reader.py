@@ -1,24 +1,31 @@
-"""State shared by the parts of the walk over one file: text, lines, the graph under construction, counters."""
+"""State shared by the parts of the walk over one file: text, lines, scopes, the graph under construction, the table of handlers.
+
+Each part (`constructs/`, `typing/`) receives the reader and the parts that it builds on, holds its own state and puts its handlers into
+the table, through which everything else is read; none inherits from another.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from tree_sitter import Node
 
 from repoquarry.languages.constraints import CONST, GraphBuilder
+from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Definition, Import, ParseError
+from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.scopes import ScopeStack
 
 Handler = Callable[[Node], int]
 
 _NEWLINE = re.compile(rb"\n")
+_SPACE = re.compile(r"\s+")
 
 
 class Reader:
-    """One file being read. Subclasses add expressions, types, statements and definitions, in this order."""
+    """One file being read."""
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path = path
@@ -31,24 +38,37 @@ class Reader:
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.exports: list[str] | None = None
+        self.handlers: dict[int, Handler] = {}
         self.branches = 0
+        """Of the function or class being read."""
+        self.total_branches = 0
         self.called: set[int] = set()
         """Where each call on a name or an attribute ends: as many as there are calls, also where one is read twice."""
         self.owner = -1
         self.line_offset: int | None = None
         """Set while a string annotation is read: its text stands for itself, and everything in it is on this line."""
         self._constants: dict[tuple[str, str], int] = {}
-        self._texts: dict[bytes, str] = {}
+        self.texts: dict[bytes, str] = {}
+        """What `text` has given, by its bytes."""
         self._symbols: dict[bytes, int] = {}
+        self._reservations = Reservations(self.definitions, self.graph)
 
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
         try:
-            return self._texts[raw]
+            return self.texts[raw]
         except KeyError:
-            found = self._texts[raw] = raw.decode("utf-8", "replace")
+            found = self.texts[raw] = raw.decode("utf-8", "replace")
             return found
+
+    def plain(self, node: Node) -> str:
+        """Source text of a node that is not worth keeping."""
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def flat(self, node: Node) -> str:
+        """Source text on one line."""
+        return _SPACE.sub(" ", self.plain(node)).strip()
 
     def symbol(self, node: Node) -> int:
         """Symbol number of a node's text."""
@@ -65,6 +85,29 @@ class Reader:
             return self.line_offset
         return bisect_right(self.newlines, node.start_byte)
 
+    # ---- values
+
+    def register(self, handlers: Mapping[str, Handler]) -> None:
+        """Has these kinds of nodes read by these handlers."""
+        self.handlers |= {g.kind(name): handler for name, handler in handlers.items()}
+
+    def value(self, node: Node) -> int:
+        """The variable of any expression; statements have none worth reading."""
+        handler = self.handlers.get(node.kind_id)
+        return handler(node) if handler is not None else self._unknown(node)
+
+    def values(self, nodes: Sequence[Node]) -> int:
+        """Reads several expressions for their effects; returns a variable that holds nothing."""
+        for node in nodes:
+            if node.is_named and node.kind_id != g.COMMENT:
+                self.value(node)
+        return self.constant("object")
+
+    def _unknown(self, node: Node) -> int:
+        if not node.is_named:
+            return self.constant("object")
+        return self.values(node.children)
+
     def constant(self, kind: str, text: str = "") -> int:
         """The variable of a constant of a built-in type; `text` where its value can be a key."""
         variable = self._constants.get((kind, text))
@@ -72,6 +115,10 @@ class Reader:
             value = self.graph.symbol(text) if text else -1
             variable = self._constants[kind, text] = self.graph.value(CONST, self.graph.symbol(kind), value)
         return variable
+
+    def reserve(self, name: str) -> tuple[int, str, str, str]:
+        """A place among the definitions: index, key, qualified name, key of the definition around."""
+        return self._reservations.reserve(name, self.owner)
 
     def complain(self, node: Node, message: str) -> None:
         """Records a place that could not be read."""

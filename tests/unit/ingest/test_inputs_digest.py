@@ -46,7 +46,7 @@ def versions() -> tuple[str, str]:
     [
         ("languages/facts.py", True),
         ("languages/constraints.py", True),
-        ("languages/python/definitions.py", True),
+        ("languages/python/constructs/functions.py", True),
         ("ingest/resolution/native/tables.py", False),
         ("languages/python/outside/builtins.json", True),
         ("languages/java/stubs/java.lang.java", True),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from repoquarry.languages.python.importing.scripts import STANDARD_MODULES
 from repoquarry.languages.python.outside import behaviours, libraries
 from repoquarry.languages.python.outside.builtin_names import attributes_of, builtin_names, builtin_types, is_type
 from repoquarry.languages.python.outside.frameworks import FRAMEWORKS
-from repoquarry.languages.python.scripts import STANDARD_MODULES
 
 #: the names that Python gives to what operations do
 PROTOCOLS = {

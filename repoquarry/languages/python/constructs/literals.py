@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.reader import Reader
+from repoquarry.languages.python.reader import Handler, Reader
 from repoquarry.languages.python.scopes import CLASS, MODULE
 
 #: longer literals than this are one unordered heap of elements
@@ -26,43 +26,60 @@ _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
 
-class Literals(Reader, ABC):
-    """Adds the reading of literals."""
+class Literals:
+    """Reads literals."""
 
-    def __init__(self, path: str, source: bytes) -> None:
-        super().__init__(path, source)
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
         self._strings: dict[bytes, int] = {}
-
-    @abstractmethod
-    def value(self, node: Node) -> int:
-        """The variable of any expression."""
-
-    @abstractmethod
-    def values(self, nodes: Sequence[Node]) -> int:
-        """Reads several expressions for their effects; returns a variable that holds nothing."""
+        reader.register(
+            {
+                "string": self._string,
+                "concatenated_string": self._concatenated_string,
+                "tuple": self._tuple,
+                "list": self._list,
+                "set": self._set,
+                "dictionary": self._dictionary,
+                "expression_list": self._tuple,
+                "integer": self._integer,
+                "float": self._constant_of("float"),
+                "true": self._constant_of("bool"),
+                "false": self._constant_of("bool"),
+                "none": self._constant_of("NoneType"),
+                "ellipsis": self._constant_of("ellipsis"),
+            }
+        )
 
     def key(self, node: Node) -> tuple[int, int]:
         """Symbol and variable of a subscript or dictionary key: a constant has only the symbol, anything else only
         the variable."""
+        reader = self.reader
         if node.kind_id == g.INTEGER:
-            return self.graph.symbol(self.text(node)), -1
+            return reader.graph.symbol(reader.text(node)), -1
         if node.kind_id == g.STRING and (text := self.literal(node)) is not None:
-            return self.graph.symbol(repr(text)), -1
-        return -1, self.value(node)
+            return reader.graph.symbol(repr(text)), -1
+        return -1, reader.value(node)
 
     # ---- constants
 
+    def _integer(self, node: Node) -> int:
+        return self.reader.constant("int", self.reader.text(node))
+
+    def _constant_of(self, kind: str) -> Handler:
+        return lambda node: self.reader.constant(kind)
+
     def read_counts(self, node: Node, arguments: list[int]) -> None:
         """Gives the numbers of an argument list, as read, their values."""
+        reader = self.reader
         given = [child for child in node.named_children if child.kind_id != g.COMMENT]
         for at, child in enumerate(given):
             value = child.children[-1] if child.kind_id == g.KEYWORD_ARGUMENT else child
             if value.kind_id == g.INTEGER:
-                arguments[2 * at + 1] = self.constant("int", self.text(value))
+                arguments[2 * at + 1] = reader.constant("int", reader.text(value))
 
     def literal(self, node: Node) -> str | None:
         """Text of a string constant as written between its quotes; None for f-strings and bytes."""
-        raw = self.text(node)
+        raw = self.reader.text(node)
         quote = 0
         while quote < len(raw) and raw[quote] not in "'\"":
             quote += 1
@@ -73,10 +90,23 @@ class Literals(Reader, ABC):
         width = 3 if raw[quote : quote + 3] in ("'''", '"""') else 1
         return raw[quote + width : -width]
 
+    def docstring(self, body: Sequence[Node]) -> str:
+        """The string that a body opens with, without quotes and indentation."""
+        first = next((child for child in body if child.is_named and child.kind_id != g.COMMENT), None)
+        if first is None or first.kind_id != g.EXPRESSION_STATEMENT:
+            return ""
+        expression = first.children[0]
+        if expression.kind_id == g.CONCATENATED_STRING:
+            return inspect.cleandoc("".join(self.literal(part) or "" for part in expression.children))
+        if expression.kind_id != g.STRING:
+            return ""
+        return inspect.cleandoc(self.literal(expression) or "")
+
     def _string(self, node: Node) -> int:
+        reader = self.reader
         start = node.start_byte
         length = node.end_byte - start
-        raw = self.source[start : start + min(length, DOTTED_TEXT)]
+        raw = reader.source[start : start + min(length, DOTTED_TEXT)]
         keyed = length < (DOTTED_TEXT if _DOTTED.fullmatch(raw) else KEYED_TEXT)
         if (known := self._strings.get(raw)) is not None:
             return known
@@ -84,40 +114,42 @@ class Literals(Reader, ABC):
         quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
         if not prefix[:quote].strip(b"ru"):
             text = repr(self.literal(node)) if keyed else ""
-            variable = self.constant("str", text)
+            variable = reader.constant("str", text)
             if text:
                 self._strings[raw] = variable
             return variable
         if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
             self._interpolations(node)
-            return self.constant("str", self._beginning(self.text(node)[quote:].lstrip("'\"").partition("{")[0]))
-        return self.constant("bytes" if b"b" in prefix[:quote] else "str")
+            return reader.constant("str", self.beginning(reader.text(node)[quote:].lstrip("'\"").partition("{")[0]))
+        return reader.constant("bytes" if b"b" in prefix[:quote] else "str")
 
     @staticmethod
-    def _beginning(text: str) -> str:
+    def beginning(text: str) -> str:
         """A constant that stands for all texts that begin so, where that much is a name; it can be no key."""
         return f"{text}*" if text.isidentifier() else ""
 
     def _interpolations(self, node: Node) -> None:
+        reader = self.reader
         for child in node.children:
             if child.kind_id == g.INTERPOLATION:
                 for part in child.children:
                     if part.kind_id == g.FORMAT_SPECIFIER:
                         for inner in part.children:
-                            self.values(inner.children)
+                            reader.values(inner.children)
                     elif part.is_named:
-                        self.value(part)
+                        reader.value(part)
 
     def _concatenated_string(self, node: Node) -> int:
-        last = self.constant("str")
+        reader = self.reader
+        last = reader.constant("str")
         for child in node.children:
             if child.kind_id == g.STRING:
                 last = self._string(child)
-        return last if last == self.constant("bytes") else self.constant("str")
+        return last if last == reader.constant("bytes") else reader.constant("str")
 
     # ---- containers
 
-    def _elements(self, node: Node) -> list[tuple[int, Node]]:
+    def elements(self, node: Node) -> list[tuple[int, Node]]:
         """(kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
         out = []
         for child in node.children:
@@ -127,24 +159,24 @@ class Literals(Reader, ABC):
         return out
 
     def _sequence(self, node: Node, kind: str, *, keyed: bool) -> int:
-        elements = self._elements(node)
+        reader = self.reader
+        elements = self.elements(node)
         keyed = keyed and len(elements) <= KEYED_ELEMENTS and all(mark == op.ANY for mark, _ in elements)
         pairs: list[int] = []
         for position, (mark, child) in enumerate(elements):
-            variable = self.value(child)
+            variable = reader.value(child)
             self._keep(child, variable)
-            pairs += (self.graph.symbol(str(position)) if keyed else mark, variable)
-        return self.graph.value(op.CONTAINER, self.graph.symbol(kind), len(elements), *pairs)
+            pairs += (reader.graph.symbol(str(position)) if keyed else mark, variable)
+        return reader.graph.value(op.CONTAINER, reader.graph.symbol(kind), len(elements), *pairs)
 
     def _keep(self, node: Node, variable: int) -> None:
         """Notes what a table at module or class level keeps by name: handlers, registered classes."""
-        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) and self.scopes.current.kind in (MODULE, CLASS):
-            self.graph.effect(op.MENTION, variable, self.line(node), self.owner, self.graph.symbol("handler"))
+        reader = self.reader
+        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) and reader.scopes.current.kind in (MODULE, CLASS):
+            reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("handler"))
 
     def _tuple(self, node: Node) -> int:
         return self._sequence(node, "tuple", keyed=True)
-
-    _expression_list = _tuple
 
     def _list(self, node: Node) -> int:
         return self._sequence(node, "list", keyed=True)
@@ -153,15 +185,16 @@ class Literals(Reader, ABC):
         return self._sequence(node, "set", keyed=False)
 
     def _dictionary(self, node: Node) -> int:
+        reader = self.reader
         pairs: list[int] = []
         many = node.named_child_count > KEYED_ELEMENTS * 4
         for child in node.children:
             if child.kind_id == g.PAIR:
                 parts = g.significant(child)
                 key, _ = self.key(parts[0])
-                variable = self.value(parts[-1])
+                variable = reader.value(parts[-1])
                 self._keep(parts[-1], variable)
                 pairs += (op.ANY if many else key, variable)
             elif child.kind_id == g.DICTIONARY_SPLAT:
-                pairs += (op.SPREAD, self.value(child.children[-1]))
-        return self.graph.value(op.CONTAINER, self.graph.symbol("dict"), len(pairs) >> 1, *pairs)
+                pairs += (op.SPREAD, reader.value(child.children[-1]))
+        return reader.graph.value(op.CONTAINER, reader.graph.symbol("dict"), len(pairs) >> 1, *pairs)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.modules import Configuration, ModuleInfo, Modules, SearchPath
-from repoquarry.languages.python.scripts import Scripts, is_standard
+from repoquarry.languages.python.importing.scripts import Scripts, is_standard
 
 #: folders that conventionally hold packages without being one
 CONVENTIONAL_ROOTS = ("src", "lib", "python")

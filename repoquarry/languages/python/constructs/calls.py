@@ -1,0 +1,96 @@
+"""Calls: what is called, with which arguments, and the few functions whose arguments say more than their values."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from repoquarry.languages import constraints as op
+from repoquarry.languages.facts import Import
+from repoquarry.languages.python import grammar as g
+from repoquarry.languages.python.constructs.literals import Literals
+from repoquarry.languages.python.constructs.names import DOTTED_TEXT, Names
+from repoquarry.languages.python.reader import Reader
+from repoquarry.languages.python.typing.annotations import Annotations
+
+#: functions that are given types, which may be quoted
+_TAKE_TYPES = (b"cast", b"TypeVar")
+#: methods that a number tells into how many parts they cut
+_TAKE_COUNTS = (b".split", b".rsplit")
+
+
+class Calls:
+    """Reads calls."""
+
+    def __init__(self, reader: Reader, names: Names, literals: Literals, annotations: Annotations) -> None:
+        self.reader = reader
+        self.names = names
+        self.literals = literals
+        self.annotations = annotations
+        reader.register(
+            {
+                "call": self._call,
+            }
+        )
+
+    def _call(self, node: Node) -> int:
+        reader = self.reader
+        children = node.children
+        if len(children) != 2:
+            children = g.significant(node)
+        function = children[0]
+        while function.kind_id == g.PARENTHESIZED:
+            function = g.significant(function)[1]
+        kind = function.kind_id
+        callee, name, line = self._callee(function, kind)
+        if name >= 0:
+            reader.called.add(node.end_byte)
+        given = children[-1]
+        if given.kind_id == g.GENERATOR_EXPRESSION:
+            arguments = [op.POSITIONAL, reader.value(given)]
+        else:
+            arguments = self._arguments(given)
+            if reader.source.endswith(_TAKE_TYPES, function.start_byte, function.end_byte):
+                self.annotations.read_types(reader.text(function).rpartition(".")[2], given, arguments)
+            elif reader.source.endswith(_TAKE_COUNTS, function.start_byte, function.end_byte):
+                self.literals.read_counts(given, arguments)
+        if name >= 0 and reader.source.endswith(b"import_module", function.start_byte, function.end_byte):
+            self._dynamic_import(given, line)
+        reader.scopes.current.items.clear()
+        return reader.graph.call(callee, line, reader.owner, 0, name, arguments)
+
+    def _callee(self, function: Node, kind: int) -> tuple[int, int, int]:
+        """The variable of what is called, the symbol of its name or -1, and the line to tell of."""
+        reader = self.reader
+        if kind == g.ATTRIBUTE:
+            if (
+                function.end_byte - function.start_byte < DOTTED_TEXT
+                and (chain := self.names.chain(function)) is not None
+            ):
+                return chain
+            callee, name = self.names.attribute(function), function.children[-1]
+            return callee, reader.symbol(name), reader.line(name)
+        callee = reader.value(function)
+        return callee, reader.symbol(function) if kind == g.IDENTIFIER else -1, reader.line(function)
+
+    def _arguments(self, node: Node) -> list[int]:
+        """Kinds and variables of an argument list, alternating."""
+        reader = self.reader
+        out: list[int] = []
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind == g.KEYWORD_ARGUMENT:
+                parts = child.children
+                out += (reader.symbol(parts[0]), reader.value(parts[-1]))
+            elif kind == g.LIST_SPLAT:
+                out += (op.SPLAT, reader.value(child.children[-1]))
+            elif kind == g.DICTIONARY_SPLAT:
+                out += (op.KEYWORDS, reader.value(child.children[-1]))
+            elif kind != g.COMMENT:
+                out += (op.POSITIONAL, reader.value(child))
+        return out
+
+    def _dynamic_import(self, arguments: Node, line: int) -> None:
+        given = [child for child in arguments.children if child.is_named]
+        if given and given[0].kind_id == g.STRING and (text := self.literals.literal(given[0])):
+            name = text.lstrip(".")
+            self.reader.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic"))

@@ -1,0 +1,1 @@
+"""Where files stand, and what the names of their imports mean."""

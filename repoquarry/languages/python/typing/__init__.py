@@ -1,0 +1,1 @@
+"""What annotations and conditions say of values."""
