@@ -24,6 +24,7 @@ from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.understanding import Understood, understand
 from repoquarry.ingest.resolving.kept import KeptResolution
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.scoring import Scores, score
 from repoquarry.ingest.sources.git_history import read_history
@@ -74,9 +75,14 @@ class Making:
 
     def make(self, hashed: Hashed, pending: PendingRevision) -> Made:
         """The graph; what it was made of, which is half of the memory, ends here."""
-        with self.meter.beside("git-history", self._history) as reading:
+        with (
+            WaitingResolver(self.inputs.settings.resolver_memory_bytes) as waiting,
+            self.meter.beside("git-history", self._history) as reading,
+        ):
+            if self._code_changed(hashed):
+                waiting.begin()
             read = self.read(hashed, pending)
-            understood = self.understand(hashed, read, pending)
+            understood = self.understand(hashed, read, waiting, pending)
             with self.meter.stage("score"):
                 history = reading.result()
                 scores = self.score(understood, history, pending)
@@ -88,11 +94,11 @@ class Making:
         with self.meter.stage("parse", total=len(hashed.files)):
             return read_files(self.inputs, hashed, pending, self.meter)
 
-    def understand(self, hashed: Hashed, read: Read, pending: PendingRevision) -> Understood:
+    def understand(self, hashed: Hashed, read: Read, waiting: WaitingResolver, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
             kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
-            understood = understand(self.inputs, hashed.configuration, read, kept, pending.draft, self.meter)
+            understood = understand(self.inputs, hashed.configuration, read, kept, waiting, pending.draft, self.meter)
         understood.kept.save(pending)
         return understood
 
@@ -132,6 +138,12 @@ class Making:
         keep_as_before(self.store.sources, self.inputs.repository, made.revision, pending.snapshot)
         with pending.committing(made.revision, digest):
             move_links(pending)
+
+    def _code_changed(self, hashed: Hashed) -> bool:
+        """Whether the stored revision is of other source files, so that a resolver is sure to be needed."""
+        before = {path: entry.hash for path, entry in self.earlier.files().items() if entry.derived is not None}
+        now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
+        return bool(before) and before != now
 
     def _indexing(self, done: int, total: int) -> None:
         """Texts are indexed while the resolver is at work, so they have progress of their own."""

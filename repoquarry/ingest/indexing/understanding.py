@@ -18,6 +18,7 @@ from repoquarry.ingest.graph.outline import Outline, outline_of
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolving.apart import resolve_apart
 from repoquarry.ingest.resolving.kept import KeptResolution
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.stages.inputs import Inputs
 from repoquarry.ingest.stages.memory import give_back
 from repoquarry.ingest.stages.progress import Meter
@@ -38,14 +39,21 @@ class Understood:
 
 
 def understand(
-    inputs: Inputs, configuration: Configuration, read: Read, kept: KeptResolution, draft: Draft, meter: Meter
+    inputs: Inputs,
+    configuration: Configuration,
+    read: Read,
+    kept: KeptResolution,
+    waiting: WaitingResolver,
+    draft: Draft,
+    meter: Meter,
 ) -> Understood:
     """Resolve all files, as far as what is kept does not hold, and index their texts in `draft`.
 
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
     with meter.beside(
-        "resolver", lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended, kept)
+        "resolver",
+        lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended, kept, waiting),
     ) as resolving:
         files = [decode_definitions(packed) for packed in read.packed]
         by_path = {facts.path: facts for facts in files}

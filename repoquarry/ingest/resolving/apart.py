@@ -16,9 +16,9 @@ from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution, Part, digest_of, rules_of
 from repoquarry.ingest.resolving.resolver import FAILED, Question
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.stages.progress import Meter, stopped
-from repoquarry.ingest.worker import start
 from repoquarry.languages.modules import Configuration
 from repoquarry.processes.frames import read_frame, write_frame
 from repoquarry.processes.worker import Worker, describe
@@ -31,11 +31,12 @@ def resolve_apart(
     meter: Meter,
     ended: Callable[[], bool] | None = None,
     kept: KeptResolution = NOTHING_KEPT,
+    waiting: WaitingResolver | None = None,
 ) -> tuple[Resolution, KeptResolution]:
     """The resolution of all files, given as `cache.encode_facts` makes them in path order, and what is to be kept of it.
 
     Of what is `kept` nothing is resolved again that would give the same. `ended` is asked several times a second whether to end it;
-    without one the run is. Raises: ResolutionFailedError, IngestCancelledError.
+    without one the run is. `waiting` may have a process that is there already. Raises: ResolutionFailedError, IngestCancelledError.
     """
     rules = rules_of(configuration, settings.resolver_steps)
     digest = digest_of(rules, (hashlib.sha256(facts).digest() for facts in packed))
@@ -45,7 +46,8 @@ def resolve_apart(
         question = Question(
             settings.resolver_steps, dict(configuration), rules, tuple(part.digest for part in known.parts)
         )
-        parts = _answered(question, packed, settings, meter, ended or meter.cancelled)
+        resolver = (waiting or WaitingResolver(settings.resolver_memory_bytes)).take()
+        parts = _answered(resolver, question, packed, meter, ended or meter.cancelled)
         made = KeptResolution(known.filled(parts), digest)
         found = made.united()
         if found is not None:
@@ -54,14 +56,13 @@ def resolve_apart(
 
 
 def _answered(
+    resolver: Worker,
     question: Question,
     packed: Iterable[bytes],
-    settings: IngestSettings,
     meter: Meter,
     ended: Callable[[], bool],
 ) -> list[Part]:
-    """Raises: as `resolve_apart`."""
-    resolver = start("repoquarry.ingest.resolving.resolver", settings.resolver_memory_bytes)
+    """Ends the process. Raises: as `resolve_apart`."""
     with meter.watching(lambda: [resolver.pid]):
         try:
             answer = _ask(resolver, question, packed, ended)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+from importlib import import_module
 
 import msgspec
 
@@ -31,6 +32,7 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
 def serve(memory_bytes: int) -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
+    import_module("repoquarry.ingest.resolution")  # while the parent reads what it will ask about
     head = read_frame(incoming)
     if head is None:
         return  # the parent is gone

@@ -8,7 +8,7 @@ import pytest
 from repoquarry.graphstore.folder.compression import decompress
 from repoquarry.ingest.files.packed import encode_facts
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.ingest.resolving import apart as resolving
+from repoquarry.ingest.resolving import waiting
 from repoquarry.ingest.resolving.apart import resolve_apart
 from repoquarry.ingest.resolving.kept import KeptResolution, Part
 from repoquarry.ingest.settings import IngestSettings
@@ -48,7 +48,7 @@ def test_the_same_facts_start_no_resolver(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> None:
         raise AssertionError("a resolver was started")
 
-    monkeypatch.setattr(resolving, "start", refuse)
+    monkeypatch.setattr(waiting, "start", refuse)
     assert _resolved(_facts(), kept) == (found, kept)
     with pytest.raises(AssertionError, match="was started"):
         _resolved(_facts(), kept, steps=1_000)

@@ -18,6 +18,7 @@ from repoquarry.ingest.files.packed import encode_facts
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolving.apart import resolve_apart
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.stages.progress import IndexProgress, Meter
 from repoquarry.languages.registry import language_for
@@ -69,6 +70,34 @@ def test_it_can_be_cancelled(shop: Path, store: Store, settings: IngestSettings)
             str(shop), store, settings, report=lambda p: stages.append(p.stage), cancelled=lambda: "resolve" in stages
         )
     assert store.repositories() == []
+
+
+@pytest.mark.parametrize(("changed", "early"), [("shop/core.py", True), ("README.md", False)])
+def test_it_is_started_before_a_change_of_code_is_read(
+    shop: Path, store: Store, settings: IngestSettings, monkeypatch: pytest.MonkeyPatch, changed: str, early: bool
+) -> None:
+    index_repository(str(shop), store, settings)
+    with (shop / changed).open("a") as file:
+        file.write("\n\nTOTAL = 1\n")
+    stages: list[str] = []
+    begun: list[str] = []
+    begin = WaitingResolver.begin
+
+    def begin_and_note(self: WaitingResolver) -> None:
+        begun.append(stages[-1])
+        begin(self)
+
+    monkeypatch.setattr(WaitingResolver, "begin", begin_and_note)
+    index_repository(str(shop), store, settings, report=lambda progress: stages.append(progress.stage))
+    assert (begun[:1] == ["select"]) is early
+
+
+def test_one_that_nobody_took_is_ended() -> None:
+    others = set(psutil.Process().children())
+    with WaitingResolver(0) as waiting:
+        waiting.begin()
+        (child,) = set(psutil.Process().children()) - others
+    assert not child.is_running()
 
 
 def test_texts_are_indexed_while_it_runs_and_not_again(shop: Path, store: Store, settings: IngestSettings) -> None:
