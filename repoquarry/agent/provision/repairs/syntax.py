@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from repoquarry.agent.provision import names
-from repoquarry.agent.provision.manifests.values import TESTS, canonical
+from repoquarry.agent.provision.imports import Need
+from repoquarry.agent.provision.manifests.values import canonical
 from repoquarry.agent.provision.plan import Plan, Repair, is_bounded, relaxed, unbounded
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
@@ -38,9 +39,11 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                 yield Proposal(newer, Repair("pin", change, reason, evidence))
     change = f"{package}<{version}"
     yield Proposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
-    if all(item.group == TESTS for item in plan.wanted if item.name == package):
+    if failure.tried.need is not Need.NEEDED:  # code that can do without it looks whether it is there
         left = replace(plan.without(package), excluded=plan.excluded | {package})
-        yield Proposal(left, Repair("left_out", f"{package} is left out", f"only tests need it; {reason}", evidence))
+        yield Proposal(
+            left, Repair("left_out", f"{package} is left out", f"nothing needed needs it; {reason}", evidence)
+        )
     if plan.date and package not in plan.undated:
         newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
         yield Proposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))

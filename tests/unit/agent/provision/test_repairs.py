@@ -295,12 +295,12 @@ def test_metadata_in_a_form_that_is_no_longer_accepted() -> None:
     assert (kind, after.constraints) == ("metadata", ("pandas!=0.24.1",)), "a version without a wheel is passed over"
 
 
-def test_a_package_for_python_2_that_only_tests_need_is_found_by_its_files_and_left_out() -> None:
+def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_and_left_out() -> None:
     trace = (
         'E     File "/e/env/lib/python3.7/site-packages/qpidtoollibs/disp.py", line 161\nE       print title\n'
         "E                 ^\nE   SyntaxError: Missing parentheses in call to 'print'. Did you mean print(title)?"
     )
-    before = Plan(python(7), (Wanted("qpid-tools", "requirements/test.txt", "tests"),))
+    before = Plan(python(7), (Wanted("qpid-tools", "requirements/qpid.txt"),))
     situation = Situation(
         ALL,
         CODE,
