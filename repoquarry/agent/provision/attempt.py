@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from repoquarry.agent.commands import Outcome
@@ -89,7 +90,7 @@ class Attempts:
         self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
         self._files = installer.runner.workspace / ".home" / "plan"
         self._interpreter: Interpreter | None = None
-        self._wheels: dict[tuple[str, Interpreter], bool] = {}
+        self._wheels: dict[tuple[str, Interpreter, datetime | None], bool] = {}
         self._resolved: dict[str, str] = {}
         self._probes = 0
         self._tests = tests
@@ -277,12 +278,18 @@ class Attempts:
 
     def has_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
         """Whether a requirement can be met by wheels alone on an interpreter, at the date of the plan."""
-        key = (requirement, interpreter)
+        assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
+        return self._looked_up(requirement, interpreter, self._date_plan)
+
+    def has_newer_wheel(self, requirement: str, interpreter: Interpreter) -> bool:
+        """The same at any date."""
+        assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
+        return self._looked_up(requirement, interpreter, replace(self._date_plan, date=None))
+
+    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: Plan) -> bool:
+        key = (requirement, interpreter, plan.date)
         if key not in self._wheels:
-            assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
-            self._wheels[key] = not failed(
-                self._installer.look_up(requirement, interpreter, self._date_plan, self._files)
-            )
+            self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
         return self._wheels[key]
 
 

@@ -125,6 +125,7 @@ class _Provisioning:
             attempts.resolves,
             best.versions,
             requires=attempts.requires,
+            installs_newer=attempts.has_newer_wheel,
             holder=attempts.holder,
         )
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):

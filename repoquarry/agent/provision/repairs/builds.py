@@ -71,14 +71,14 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                         replace(plan, wanted=wanted, undated=undated),
                         Repair("pin_without_wheel", change, reason, evidence),
                     )
-    if name not in plan.undated and situation.installs(name, plan.interpreter):
+    if name not in plan.undated:
         newer = replace(plan, undated=plan.undated | {name})
-        repair = Repair(
-            "pin_without_wheel", f"{name} may be newer than the commit, and has a wheel then", reason, evidence
-        )
-        yield Proposal(newer, repair)
+        wheel = situation.installs_newer(name, plan.interpreter)
+        change = f"{name} may be newer than the commit{', and has a wheel then' if wheel else ''}"
+        yield Proposal(newer, Repair("pin_without_wheel", change, reason, evidence))
         below = f"{name}!={version}" if version else name
-        yield Proposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
+        if wheel:
+            yield Proposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
     for item in plan.wanted:
         if item.name == name and item.group == TESTS:
             yield Proposal(

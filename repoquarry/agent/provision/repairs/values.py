@@ -43,6 +43,8 @@ class Situation:
     """Package -> version of the last resolution."""
     requires: Callable[[str, str], tuple[str, ...] | None] = lambda *_: None
     """What the wheel of a package's version requires, in the form of today; None without a wheel."""
+    installs_newer: Callable[[str, Interpreter], bool] = lambda *_: False
+    """Whether a requirement has a wheel for an interpreter, whatever its date."""
     holder: Callable[[str], str] = lambda _: ""
     """Package of the last installation that gives a top-level module; empty for none."""
 

@@ -312,3 +312,14 @@ def test_a_package_for_python_2_that_nothing_needed_needs_is_found_by_its_files_
     found = list(proposals(collected("SyntaxError: Missing parentheses", trace), before, situation))
     assert [one.repair.change for one in found] == ["qpid-tools<0.26", "qpid-tools is left out"]
     assert found[1].plan.excluded == {"qpid-tools"}
+
+
+def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
+    log = "error: Failed to build `bottleneck==1.2.1`\nAttributeError: 'dict' object has no attribute '__NUMPY_SETUP__'"
+    failure, before = Failure("resolve", log), plan("bottleneck")
+    for newer in (True, False):
+        situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, installs_newer=lambda *_: newer)  # noqa: B023  asked at once
+        changes = [one.repair.change for one in proposals(failure, before, situation)]
+        taken = next(one for one in changes if one.startswith("bottleneck may be newer"))
+        assert ("wheel" in taken) is newer
+        assert changes.index(taken) < changes.index("bottleneck is left out")
