@@ -14,7 +14,7 @@ PROTOCOLS = (
     "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
     "parser", "parents", "missing", "bare", "option_name",
     "separator", "most_cuts", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type",
-    "guarded_first", "type_parameters", "type_defaults",
+    "guarded_first", "type_parameters", "type_defaults", "result_value",
 )  # fmt: skip
 
 #: in the order of `Table` there, without the first one, which holds the protocols

@@ -41,6 +41,7 @@ PROTOCOLS = {
     "type_parameters": contexts.PARAMETERS,
     "type_defaults": contexts.DEFAULTS,
     "result_type": contexts.RESULT,
+    "result_value": contexts.GIVEN,
     "made_type": contexts.MADE,
     "guarded_first": predicates.telling(0),
 }

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 SIGNATURE = "signature"
 #: the result of a function
 RESULT = "<r>"
+#: what calling a function gives, as values
+GIVEN = "<v>"
 #: what a class gives that is called for with `new () => T`
 MADE = "<c>"
 #: the declared result of a generic function, for calls that say its type arguments
@@ -50,7 +52,7 @@ def parameter(position: int) -> str:
 
 
 #: names of attributes that are no types by themselves
-NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, MADE, SIGNATURE, telling(0))
+NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, telling(0))
 
 
 class Contexts:

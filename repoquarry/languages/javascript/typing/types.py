@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.reader import Handler
+from repoquarry.languages.javascript.typing.computed import ComputedTypes
 from repoquarry.languages.javascript.typing.predicates import FORMS as PREDICATES
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Types:
         self._parameters: set[str] = set()
         """Names of all type parameters of the file."""
         self._is_mentioned = True
+        self._computed = ComputedTypes(self)
         self._forms: dict[str, Handler] = {
             "type_identifier": self._name,
             "identifier": self._name,
@@ -98,6 +100,8 @@ class Types:
             return graph.copies(found) if found else -1
         if kind == "object_type":
             return self._shape(inner)
+        if (given := self._computed.value(inner)) is not None:
+            return given
         found_type = self.type(inner)
         return graph.value(op.TYPED, found_type, reader.owner) if found_type >= 0 else -1
 
@@ -106,7 +110,9 @@ class Types:
         inner = self.inner(node)
         graph, reader = self.reader.graph, self.reader
         kind = reader.kind(inner)
-        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type"):
+        if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type") or (
+            kind == "generic_type" and self._computed.is_of_result(inner)
+        ):
             known = self.annotated(inner)
             return graph.copies((source, known)) if known >= 0 else source
         found = self.type(inner)
@@ -202,6 +208,8 @@ class Types:
         return self._built_in(name) if name else -1
 
     def _generic(self, node: Node) -> int:
+        if (computed := self._computed.type(node)) is not None:
+            return computed
         name, given = node.child_by_field_name("name"), node.child_by_field_name("type_arguments")
         base = self.type(name) if name is not None else -1
         if base < 0 or given is None:

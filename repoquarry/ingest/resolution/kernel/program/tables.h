@@ -65,7 +65,7 @@ enum class Protocol : int32_t {
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
   separator, most_cuts, prototype, whole, by_default, interface, generic_base, result_type, made_type,
-  guarded_first, type_parameters, type_defaults, count
+  guarded_first, type_parameters, type_defaults, result_value, count
 };
 // clang-format on
 

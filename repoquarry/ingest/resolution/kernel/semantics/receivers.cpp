@@ -38,6 +38,10 @@ bool Receivers::read_of_function(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.put(target, kernel_.objects.get(Kind::cls, object.a));
     return true;
   }
+  if (object.kind != Kind::cls && name == kernel_.tables.name(Protocol::result_value)) {
+    kernel_.calls.give_result(object.a, target, Passed());
+    return true;
+  }
   int32_t does = kernel_.tables.value(Table::function_methods, name);
   if (does < 0) return false;
   kernel_.propagation.put(target, kernel_.objects.get(Kind::method, -1, held, does));
