@@ -1,4 +1,4 @@
-"""What a policy decides and what comes back: the values that policies, questions and the graph exchange."""
+"""What a policy decides and what comes back: the values that policies, questions, tools and the graph exchange."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.base import ToolResult
+from repoquarry.agent.views import View
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,30 @@ class ToolCall:
 
 
 @dataclass(frozen=True)
+class ToolResult:
+    """What a tool gives: a view to read, one line that sums it up, the places it names and its typed records."""
+
+    view: View
+    summary: str
+    places: tuple[Place, ...] = ()
+    records: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
 class Observation:
     """What a call brought: `text` after selection; `result` is None when it failed, and then `text` says why."""
 
     call: ToolCall
     text: str
     result: ToolResult | None
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A call that is no longer in the conversation, with all that it brought."""
+
+    call: ToolCall
+    text: str
 
 
 @dataclass(frozen=True)

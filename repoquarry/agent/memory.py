@@ -12,9 +12,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from repoquarry.agent.decisions import Answer, Observation, ToolCall
+from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
 from repoquarry.agent.task import Place, TokenUsage
-from repoquarry.agent.tools.base import ToolResult
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.agent.workspaces.environment import Environment
 

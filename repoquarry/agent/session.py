@@ -14,14 +14,14 @@ from dataclasses import asdict, dataclass, replace
 
 import msgspec
 
-from repoquarry.agent.decisions import Answer, Observation, ToolCall
+from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
 from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.selection import select
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
-from repoquarry.agent.tools.base import Effect, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.tools.command_view import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
 from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks

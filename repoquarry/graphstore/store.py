@@ -247,7 +247,7 @@ class Store:
 
     @property
     def embedder(self) -> Embedder | None:
-        """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `embedder.create`."""
+        """The model for semantic search, loaded on first use; None when the settings name none. Raises: as `registry.create`."""
         return self._model.embedder
 
     @property

@@ -27,7 +27,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, create, document_text
+from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
+from repoquarry.graphstore.embeddings.registry import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.text import terms
 from scripts.static_model.corpus import documented, first_line

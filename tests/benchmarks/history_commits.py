@@ -20,11 +20,11 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.embeddings.embedder import create
+from repoquarry.graphstore.embeddings.registry import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.search import SearchIndex
+from repoquarry.graphstore.search.index.meaning import meaning_of
 from repoquarry.graphstore.search.index.past import read_past
-from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.locating.features import gather
 from repoquarry.graphstore.search.locating.locate import FITTED, Tables, rank_by
 from repoquarry.graphstore.search.mentions import read_mentions

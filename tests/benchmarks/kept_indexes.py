@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 import zstandard
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors, create
+from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
+from repoquarry.graphstore.embeddings.registry import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.history import History

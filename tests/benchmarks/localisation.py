@@ -25,9 +25,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from repoquarry.graphstore.search.index.meaning import meaning_of
 from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import CLASS
-from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.library import Library
 from repoquarry.graphstore.search.locating.features import Evidence, gather
 from repoquarry.graphstore.search.locating.locate import FITTED, Ranking, Tables, rank_by

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from repoquarry.agent.decisions import Act, Answer, Observation
+from repoquarry.agent.decisions import Act, Answer, Folded, Observation
 from repoquarry.agent.events import EventKind
-from repoquarry.agent.policies.folding import Folded
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
+from repoquarry.agent.decisions import Act, Answer, Folded, Observation, Plan, ToolCall, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.chat_model import (
@@ -27,12 +27,12 @@ from repoquarry.agent.policies.chat_model import (
     to_plain,
     tool_returned,
 )
-from repoquarry.agent.policies.folding import Folded, foldable, folded_message
+from repoquarry.agent.policies.folding import foldable, folded_message
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.graphstore import tokens

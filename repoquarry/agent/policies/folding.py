@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.agent.decisions import ToolCall
+from repoquarry.agent.decisions import Folded
 
 _LINE: Final = 200
 _LINES: Final = 150
 _HEAD: Final = "Your steps so far, folded to save room. `recall` finds in what they brought:"
-
-
-@dataclass(frozen=True)
-class Folded:
-    """A call that is no longer in the conversation, with all that it brought."""
-
-    call: ToolCall
-    text: str
 
 
 def folded_message(folded: Sequence[Folded]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.question import Question, QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
+from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
 from repoquarry.agent.tools.callers import CallerReport

@@ -14,7 +14,7 @@ from collections.abc import Generator, Sequence
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X, Y, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.where import locate, look_up
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines

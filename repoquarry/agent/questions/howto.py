@@ -5,7 +5,7 @@ from __future__ import annotations
 from repoquarry.agent.questions.documents import add_document, passages, quoted
 from repoquarry.agent.questions.forms import WHO, X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.where import locate
 from repoquarry.agent.questions.wording import names_of
 

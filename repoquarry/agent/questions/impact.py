@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, sites
-from repoquarry.agent.tools.base import ToolResult
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.tools.importers import ImporterReport
 from repoquarry.agent.tools.subclasses import ClassReport

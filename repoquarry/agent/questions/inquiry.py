@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.agent.decisions import Observation, ToolCall
+from repoquarry.agent.decisions import Observation, ToolCall, ToolResult
 from repoquarry.agent.questions.question import Question, Steps
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.agent.tools.base import ToolResult
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition, UnresolvedSite
 from repoquarry.graphstore.text import terms

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, times
 from repoquarry.agent.tools.callees import CalleeReport

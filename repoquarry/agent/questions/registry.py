@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from repoquarry.agent.errors import UnknownNameError
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 
 QUESTIONS: Final[Mapping[str, str]] = {
     name: f"repoquarry.agent.questions.{name}"

@@ -6,7 +6,7 @@ from collections import Counter
 
 from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.tools.subclasses import ClassReport

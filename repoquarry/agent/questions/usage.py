@@ -5,7 +5,8 @@ from __future__ import annotations
 from repoquarry.agent.questions.documents import add_document, quoted
 from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
-from repoquarry.agent.questions.question import Question, QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
+from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.where import locate
 from repoquarry.agent.questions.wording import names_of
 from repoquarry.agent.relevance import relevance

@@ -7,7 +7,7 @@ import re
 from repoquarry.agent.questions.documents import Passage, Passages, add_document, passages, quoted
 from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.task import Place
 from repoquarry.graphstore.code.constants import Constant
 from repoquarry.graphstore.text import terms

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
-from repoquarry.agent.questions.question import QuestionKind
+from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.tools.callees import CalleeReport
 from repoquarry.agent.tools.callers import CallerReport

@@ -9,21 +9,18 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, ToolError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.task import Place
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.agent.workspace import Workspace
 from repoquarry.agent.workspaces.trees import Trees
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
-
-if TYPE_CHECKING:
-    from repoquarry.agent.policies.folding import Folded
 
 
 class Effect(enum.Enum):
@@ -77,16 +74,6 @@ class ToolContext:
         if self.workspace is None:
             raise ToolError("this task has no workspace; it has to be asked for when the task is created")
         return self.workspace
-
-
-@dataclass(frozen=True)
-class ToolResult:
-    """What a tool gives: a view to read, one line that sums it up, the places it names and its typed records."""
-
-    view: View
-    summary: str
-    places: tuple[Place, ...] = ()
-    records: tuple[object, ...] = ()
 
 
 @dataclass(frozen=True)

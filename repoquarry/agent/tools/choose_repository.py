@@ -7,10 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.choosing import choose
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.sources.base import Offer
 from repoquarry.agent.sources.registry import offers
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 
 
 class ChooseRepositoryArguments(Arguments, frozen=True):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import ToolContext, ToolResult, several
+from repoquarry.agent.tools.base import ToolContext, several
 from repoquarry.agent.views import Span, View, ViewKind
 from repoquarry.graphstore.code.records import Definition
 

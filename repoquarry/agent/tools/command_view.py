@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from repoquarry.agent.commands import Outcome
-from repoquarry.agent.tools.base import ToolContext, ToolResult
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.frames import frames_in
 from repoquarry.agent.views import View, ViewKind
 

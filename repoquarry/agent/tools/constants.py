@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.graphstore.text import terms
 
 

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.graphstore.context import ContextRequest, build_context
 from repoquarry.graphstore.errors import GraphStoreError

@@ -8,9 +8,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value

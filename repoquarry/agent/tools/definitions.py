@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.graphstore.code.records import Definition, Meaning
 
 

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.graphstore.code.records import Definition
 from repoquarry.graphstore.impact.patches import read_patch, words_changed
 from repoquarry.graphstore.impact.reach import Affected, affected_by

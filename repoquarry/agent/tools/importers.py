@@ -7,8 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows, several
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
 from repoquarry.graphstore.code.records import Definition, Edge
 
 

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.provision.workspace import provision_workspace
-from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.views import View, ViewKind
 
 _NAMED = 20

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 import regex
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.selection import TROUBLE
-from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.tools.frames import frames_in
 from repoquarry.agent.views import View, ViewKind
 

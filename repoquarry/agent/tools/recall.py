@@ -6,8 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.relevance import relevance
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.views import View, ViewKind
 
 _LINES = 40

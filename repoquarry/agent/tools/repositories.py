@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 
 
 class RepositoriesArguments(Arguments, frozen=True):

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult, rows
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
 from repoquarry.graphstore.code.records import Hit
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.search import SearchHit, SearchMode, SearchRequest, WithTests

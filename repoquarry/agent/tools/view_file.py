@@ -6,9 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.views import Span, View, ViewKind
 from repoquarry.graphstore.code.names import read_target
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext, ToolResult
+from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.views import View, ViewKind
 
 

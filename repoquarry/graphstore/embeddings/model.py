@@ -28,10 +28,10 @@ class EmbeddingModel:
 
     @property
     def embedder(self) -> Embedder | None:
-        """None when the settings name none. Raises: as `embedder.create`."""
+        """None when the settings name none. Raises: as `registry.create`."""
         with self._guard:
             if self._embedder is None and self._settings is not None:
-                from repoquarry.graphstore.embeddings.embedder import create
+                from repoquarry.graphstore.embeddings.registry import create
 
                 self._embedder = create(self._settings)
             return self._embedder

@@ -41,7 +41,7 @@ def serve(memory_bytes: int) -> None:
 def _embedder(duty: Duty) -> Embedder | None:
     if duty.embedding is None:
         return None
-    from repoquarry.graphstore.embeddings.embedder import create
+    from repoquarry.graphstore.embeddings.registry import create
 
     return create(duty.embedding)
 

@@ -9,9 +9,10 @@ from functools import cached_property
 
 import msgspec
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
 from repoquarry.agent.selection import select
-from repoquarry.agent.tools.base import Tool, ToolContext, ToolResult
+from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.server import paging

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
 from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
-from repoquarry.agent.tools.base import ToolContext, ToolResult
+from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
 from repoquarry.agent.workspace import Workspace

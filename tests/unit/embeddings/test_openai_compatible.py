@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.embeddings import openai_compatible
-from repoquarry.graphstore.embeddings.embedder import create
+from repoquarry.graphstore.embeddings.registry import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
 

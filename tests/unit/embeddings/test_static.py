@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.embeddings import static
-from repoquarry.graphstore.embeddings.embedder import EMBEDDERS, create, document_text
+from repoquarry.graphstore.embeddings.embedder import document_text
+from repoquarry.graphstore.embeddings.registry import EMBEDDERS, create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticEmbedder, position_bucket
 from repoquarry.graphstore.embeddings.vocabulary import Vocabulary

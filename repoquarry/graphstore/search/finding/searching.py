@@ -22,8 +22,8 @@ from repoquarry.graphstore.search.finding.repositories import choose
 from repoquarry.graphstore.search.finding.scanning import scan
 from repoquarry.graphstore.search.finding.snippets import best_lines
 from repoquarry.graphstore.search.index.filters import admitted
+from repoquarry.graphstore.search.index.meaning import meaning_of
 from repoquarry.graphstore.search.index.opened import SearchIndex
-from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers
 from repoquarry.graphstore.search.library import Library

@@ -1,4 +1,4 @@
-"""Vectors of the searchable places of one repository: built with the index, compared at query time.
+"""Vectors of the searchable places of one repository, built with the index.
 
 They lie in the folder of the keyword index and are keyed by the revision of the embedder: with another model they say
 nothing, and the index then answers as one without vectors.
@@ -19,11 +19,9 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.contents import EmbedTexts
 from repoquarry.graphstore.search.index.moves import Numbers
 from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 
 if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword alone does not need
     from repoquarry.graphstore.embeddings.vectors import VectorIndex
-    from repoquarry.graphstore.search.index.opened import SearchIndex
 
 FileVectors: TypeAlias = NDArray[np.float16]
 """(places of a file, dimension), in the order of its places."""
@@ -32,8 +30,6 @@ _MOST_CHARACTERS: Final = 4_000
 """Of a place's source that are handed to the embedder."""
 _BATCH: Final = 2_048
 """Texts that are in memory at a time; as many as the vector cache commits at once."""
-_POOL: Final = 1_000
-"""Nearest places that count as close in meaning at all."""
 
 
 def place_texts(standing: Standing, text: str) -> Iterator[str]:
@@ -110,17 +106,3 @@ def load_vectors(folder: Path, revision: str) -> VectorIndex | None:
         return VectorIndex.load(folder, revision=revision)
     except (NotFoundError, StoreCorruptError):
         return None
-
-
-def meaning_of(
-    index: SearchIndex, text: str, embedder: Embedder | None, allowed: Sequence[int] | None = None
-) -> Reals | None:
-    """Return the cosine of each place with a text, 0 beyond the nearest ones; None without vectors of this model."""
-    vectors = index.vectors(embedder.revision) if embedder is not None else None
-    if embedder is None or vectors is None:
-        return None
-    names = None if allowed is None else [str(place) for place in allowed]
-    scores = np.zeros(len(index.places), dtype=np.float32)
-    for neighbour in vectors.search(embedder.embed_queries([text]), _POOL, names)[0]:
-        scores[int(neighbour.id)] = neighbour.score
-    return scores

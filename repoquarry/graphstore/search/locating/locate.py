@@ -13,9 +13,9 @@ import numpy as np
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.search.finding.repositories import choose
+from repoquarry.graphstore.search.index.meaning import meaning_of
 from repoquarry.graphstore.search.index.opened import SearchIndex
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
-from repoquarry.graphstore.search.index.semantic import meaning_of
 from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
 from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.search.library import Library
