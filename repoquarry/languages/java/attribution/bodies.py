@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.elements import ClassInfo, Method, Names
+from repoquarry.languages.java.attribution.elements import ArrayType, ClassInfo, ClassType, Method, Names, Type
 from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
-from repoquarry.languages.java.attribution.types import ArrayType, ClassType, Type
 from repoquarry.languages.java.attribution.values import Values
 from repoquarry.languages.java.tree import Node
 

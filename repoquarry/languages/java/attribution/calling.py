@@ -6,23 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.elements import ClassInfo, Method
-from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads, is_poly
-from repoquarry.languages.java.attribution.places import Place, this_type
-from repoquarry.languages.java.attribution.types import (
-    OPAQUE,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    ClassInfo,
     ClassType,
+    Method,
     OutsideType,
     Primitive,
     Type,
     TypeVariable,
     VariableType,
-    is_open,
-    mentions,
-    substitute,
-    upper,
 )
+from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads, is_poly
+from repoquarry.languages.java.attribution.places import Place, this_type
+from repoquarry.languages.java.attribution.types import OPAQUE, is_open, mentions, substitute, upper
 from repoquarry.languages.java.tree import Node
 
 if TYPE_CHECKING:

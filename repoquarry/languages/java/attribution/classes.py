@@ -7,20 +7,21 @@ from collections.abc import Sequence
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.declaring import Declarations
-from repoquarry.languages.java.attribution.elements import ClassInfo, Field, Method
-from repoquarry.languages.java.attribution.naming import Naming
-from repoquarry.languages.java.attribution.types import (
-    BOXES,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    ClassInfo,
     ClassType,
+    Field,
+    Method,
     OutsideType,
     Primitive,
     Type,
     TypeVariable,
     VariableType,
     Wildcard,
-    substitute,
 )
+from repoquarry.languages.java.attribution.naming import Naming
+from repoquarry.languages.java.attribution.types import BOXES, substitute
 
 
 class Program:

@@ -1,12 +1,72 @@
-"""The elements of a program: classes, methods, fields, and the names that places give to types."""
+"""The elements of a program: types, classes, methods, fields, and the names that places give to types.
+
+Types name classes, and classes have types. None stands for a type that is not known.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from repoquarry.languages.java.attribution.types import Type, TypeVariable
 from repoquarry.languages.java.tree import Node
+
+
+class TypeVariable:
+    """A type parameter of a class or method; equal only to itself."""
+
+    __slots__ = ("bounds", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.bounds: tuple[Type, ...] = ()
+
+
+class ClassType(NamedTuple):
+    """A class of the program or of the stubs; without arguments it is raw or has no parameters."""
+
+    cls: ClassInfo
+    arguments: tuple[Type, ...] = ()
+
+
+class OutsideType(NamedTuple):
+    """A class of which only the name is known."""
+
+    name: str
+
+
+class Primitive(NamedTuple):
+    """`int`, ..., `void`, and `null` for the type of null."""
+
+    name: str
+
+
+class ArrayType(NamedTuple):
+    """An array."""
+
+    element: Type
+
+
+class VariableType(NamedTuple):
+    """A type parameter as a type."""
+
+    variable: TypeVariable
+
+
+class Wildcard(NamedTuple):
+    """A type argument: kind 0 is `?`, 1 `? extends bound`, 2 `? super bound`."""
+
+    kind: int
+    bound: Type
+
+
+class Intersection(NamedTuple):
+    """All of several types."""
+
+    types: tuple[Type, ...]
+
+
+Type = ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard | Intersection | None
 
 
 @dataclass(eq=False, slots=True)

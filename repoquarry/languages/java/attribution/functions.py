@@ -5,18 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from repoquarry.languages.java import tree
+from repoquarry.languages.java.attribution.elements import ArrayType, ClassType, OutsideType, Type, TypeVariable
 from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
-from repoquarry.languages.java.attribution.types import (
-    ArrayType,
-    ClassType,
-    OutsideType,
-    Type,
-    TypeVariable,
-    either_bound,
-    substitute,
-    upper,
-)
+from repoquarry.languages.java.attribution.types import either_bound, substitute, upper
 from repoquarry.languages.java.tree import Node
 
 if TYPE_CHECKING:

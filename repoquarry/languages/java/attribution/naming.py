@@ -8,19 +8,23 @@ from dataclasses import dataclass
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.declaring import Declarations
-from repoquarry.languages.java.attribution.elements import ClassInfo, Field, Method, Names, variables_of
-from repoquarry.languages.java.attribution.types import (
-    PRIMITIVES,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    ClassInfo,
     ClassType,
+    Field,
     Intersection,
+    Method,
+    Names,
     OutsideType,
     Primitive,
     Type,
     TypeVariable,
     VariableType,
     Wildcard,
+    variables_of,
 )
+from repoquarry.languages.java.attribution.types import PRIMITIVES
 from repoquarry.languages.java.tree import Node
 
 

@@ -7,20 +7,19 @@ from dataclasses import dataclass
 
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.elements import Method
-from repoquarry.languages.java.attribution.subtyping import MAYBE, NO, YES, Subtyping
-from repoquarry.languages.java.attribution.types import (
-    VOID,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassType,
+    Method,
     OutsideType,
     Primitive,
     Type,
     TypeVariable,
     VariableType,
     Wildcard,
-    substitute,
 )
+from repoquarry.languages.java.attribution.subtyping import MAYBE, NO, YES, Subtyping
+from repoquarry.languages.java.attribution.types import VOID, substitute
 from repoquarry.languages.java.tree import Node
 
 Candidate = tuple[Method, dict[TypeVariable, Type]]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from repoquarry.languages.java.attribution.elements import ClassInfo, Names
-from repoquarry.languages.java.attribution.types import ClassType, Type, VariableType
+from repoquarry.languages.java.attribution.elements import ClassInfo, ClassType, Names, Type, VariableType
 
 
 @dataclass(slots=True)

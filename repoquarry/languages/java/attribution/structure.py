@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from repoquarry.languages.attributed import Attributed, Target
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.elements import ClassInfo, Method
-from repoquarry.languages.java.attribution.types import (
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    ClassInfo,
     ClassType,
     Intersection,
+    Method,
     OutsideType,
     Type,
     VariableType,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.types import (
-    NULL,
-    OPAQUE,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassType,
     Intersection,
@@ -15,10 +13,8 @@ from repoquarry.languages.java.attribution.types import (
     TypeVariable,
     VariableType,
     Wildcard,
-    either_bound,
-    is_open,
-    widens,
 )
+from repoquarry.languages.java.attribution.types import NULL, OPAQUE, either_bound, is_open, widens
 
 NO, MAYBE, YES = 0, 1, 2
 _DEEPEST = 12

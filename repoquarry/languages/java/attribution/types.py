@@ -1,70 +1,22 @@
-"""Types as attribution works with them. None stands for a type that is not known."""
+"""What attribution does with types."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
-if TYPE_CHECKING:
-    from repoquarry.languages.java.attribution.elements import ClassInfo
+from repoquarry.languages.java.attribution.elements import (
+    ArrayType,
+    ClassType,
+    Intersection,
+    OutsideType,
+    Primitive,
+    Type,
+    TypeVariable,
+    VariableType,
+    Wildcard,
+)
 
-
-class TypeVariable:
-    """A type parameter of a class or method; equal only to itself."""
-
-    __slots__ = ("bounds", "name")
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.bounds: tuple[Type, ...] = ()
-
-
-class ClassType(NamedTuple):
-    """A class of the program or of the stubs; without arguments it is raw or has no parameters."""
-
-    cls: ClassInfo
-    arguments: tuple[Type, ...] = ()
-
-
-class OutsideType(NamedTuple):
-    """A class of which only the name is known."""
-
-    name: str
-
-
-class Primitive(NamedTuple):
-    """`int`, ..., `void`, and `null` for the type of null."""
-
-    name: str
-
-
-class ArrayType(NamedTuple):
-    """An array."""
-
-    element: Type
-
-
-class VariableType(NamedTuple):
-    """A type parameter as a type."""
-
-    variable: TypeVariable
-
-
-class Wildcard(NamedTuple):
-    """A type argument: kind 0 is `?`, 1 `? extends bound`, 2 `? super bound`."""
-
-    kind: int
-    bound: Type
-
-
-class Intersection(NamedTuple):
-    """All of several types."""
-
-    types: tuple[Type, ...]
-
-
-Type = ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard | Intersection | None
-Substitution = Mapping[TypeVariable, "Type"]
+Substitution = Mapping[TypeVariable, Type]
 
 NULL, VOID, BOOLEAN, INT = Primitive("null"), Primitive("void"), Primitive("boolean"), Primitive("int")
 PRIMITIVES = frozenset({"byte", "short", "char", "int", "long", "float", "double", "boolean", "void"})

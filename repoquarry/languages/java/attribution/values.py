@@ -7,15 +7,9 @@ from collections.abc import Callable, Sequence
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.calling import Calling
 from repoquarry.languages.java.attribution.classes import Program
-from repoquarry.languages.java.attribution.elements import ClassInfo
-from repoquarry.languages.java.attribution.findings import Findings
-from repoquarry.languages.java.attribution.functions import Functions
-from repoquarry.languages.java.attribution.places import Place, Variable, this_type
-from repoquarry.languages.java.attribution.subtyping import YES, Subtyping
-from repoquarry.languages.java.attribution.types import (
-    BOOLEAN,
-    NULL,
+from repoquarry.languages.java.attribution.elements import (
     ArrayType,
+    ClassInfo,
     ClassType,
     Intersection,
     OutsideType,
@@ -23,10 +17,12 @@ from repoquarry.languages.java.attribution.types import (
     Type,
     VariableType,
     Wildcard,
-    promoted,
-    substitute,
-    upper,
 )
+from repoquarry.languages.java.attribution.findings import Findings
+from repoquarry.languages.java.attribution.functions import Functions
+from repoquarry.languages.java.attribution.places import Place, Variable, this_type
+from repoquarry.languages.java.attribution.subtyping import YES, Subtyping
+from repoquarry.languages.java.attribution.types import BOOLEAN, NULL, promoted, substitute, upper
 from repoquarry.languages.java.tree import Node
 
 _LOGICAL = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
