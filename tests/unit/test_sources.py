@@ -12,7 +12,8 @@ import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.folder.compression import compress
-from repoquarry.graphstore.folder.sources import FILE_NAME, FileEntry, SourceStore
+from repoquarry.graphstore.folder.snapshots import FileEntry
+from repoquarry.graphstore.folder.sources import FILE_NAME, SourceStore
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from repoquarry.graphstore.folder.compression import compress
-from repoquarry.graphstore.folder.sources import FileEntry
+from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.search.index.earlier import KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors

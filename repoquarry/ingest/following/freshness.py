@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.sources import FileEntry, SourceStore
+from repoquarry.graphstore.folder.snapshots import FileEntry
+from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.values import Value
 from repoquarry.ingest.files.selection import read_beneath, refusal, select
 from repoquarry.ingest.settings import IngestSettings

@@ -18,7 +18,8 @@ from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed
 from repoquarry.ingest.graph.assemble import assemble, revision_of
 from repoquarry.ingest.graph.kept import keep_as_before
-from repoquarry.ingest.graph.linking import Offer, keep_externals, link, move_links
+from repoquarry.ingest.graph.linking import link, move_links
+from repoquarry.ingest.graph.offers import Offer, keep_externals
 from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport

@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from repoquarry.graphstore.folder.sources import FileEntry
+from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.model.values import Value
 from repoquarry.ingest.errors import IngestCancelledError, IngestError, SourceRejectedError
 from repoquarry.ingest.files.selection import (

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.sources import FileEntry, Snapshot
+from repoquarry.graphstore.folder.snapshots import FileEntry, Snapshot
 from repoquarry.graphstore.store import Store
 
 if TYPE_CHECKING:
