@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from repoquarry.server.errors import Failure, ServerError, failure_of
-from repoquarry.server.state import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
+from repoquarry.server.state.database import StateDatabase
+from repoquarry.server.state.records import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, Work
 from repoquarry.server.telemetry.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
 

@@ -12,7 +12,7 @@ from repoquarry.server.application.tasks.messages import state_event, task_messa
 from repoquarry.server.errors import RequestError
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
 from repoquarry.server.settings import load_settings
-from repoquarry.server.state import TASK, NewWork
+from repoquarry.server.state.records import TASK, NewWork
 from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")

@@ -15,7 +15,7 @@ from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.jobs import Runner, WorkKind, recover
 from repoquarry.server.settings import Settings
-from repoquarry.server.state import BATCH, INDEX, PROVISION, TASK
+from repoquarry.server.state.records import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.telemetry.observer import Observer
 
 if TYPE_CHECKING:

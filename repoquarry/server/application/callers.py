@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from repoquarry.server.errors import refuse
-from repoquarry.server.state import Work
+from repoquarry.server.state.records import Work
 
 
 @dataclass(frozen=True)

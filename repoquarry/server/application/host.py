@@ -15,7 +15,7 @@ from repoquarry.server.bulk.held import Held
 from repoquarry.server.errors import SettingsError, refuse
 from repoquarry.server.jobs import Bell, this_process
 from repoquarry.server.settings import Settings
-from repoquarry.server.state import StateDatabase
+from repoquarry.server.state.database import StateDatabase
 from repoquarry.server.telemetry.observer import Observer
 
 STATE_FILE = "state.db"

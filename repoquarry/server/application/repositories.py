@@ -14,7 +14,7 @@ from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.names import INDEX_JOBS, repository_name, repository_of
-from repoquarry.server.state import INDEX, QUEUED, RUNNING
+from repoquarry.server.state.records import INDEX, QUEUED, RUNNING
 from repoquarry.v1 import repository_service_pb2 as pb
 
 _DELETION = "deletion"

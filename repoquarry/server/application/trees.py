@@ -12,7 +12,7 @@ from repoquarry.ingest.errors import IngestError
 from repoquarry.ingest.sources import Source
 from repoquarry.ingest.sources.trees import Tree, TreeCache
 from repoquarry.server.application.host import Host
-from repoquarry.server.state import INDEX, SUCCEEDED
+from repoquarry.server.state.records import INDEX, SUCCEEDED
 from repoquarry.v1 import index_service_pb2 as index_pb
 
 _FOLDER = ".trees"

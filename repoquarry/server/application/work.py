@@ -15,7 +15,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import RequestError, invalid, refuse
 from repoquarry.server.names import work_of
-from repoquarry.server.state import ACTIVE, CANCELLED, QUEUED, StoredEvent, Work
+from repoquarry.server.state.records import ACTIVE, CANCELLED, QUEUED, StoredEvent, Work
 
 _WAIT_SECONDS = 1.0
 """Longest wait for the bell: another process may write the history, and its bell is not heard here."""

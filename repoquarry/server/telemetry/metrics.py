@@ -24,7 +24,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.state import KINDS, STATES
+from repoquarry.server.state.records import KINDS, STATES
 
 if TYPE_CHECKING:
     from repoquarry.server.application.host import Host

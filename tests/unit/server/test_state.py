@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs import Bell, FellShortError, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
-from repoquarry.server.state import (
+from repoquarry.server.state.database import StateDatabase
+from repoquarry.server.state.records import (
     CANCELLED,
     FAILED,
     INDEX,
@@ -26,7 +27,6 @@ from repoquarry.server.state import (
     BusyError,
     NewWork,
     RequestReusedError,
-    StateDatabase,
 )
 
 GONE = "999999999:0.00"

@@ -11,7 +11,7 @@ from repoquarry.server.application.work import timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs import job_error
 from repoquarry.server.names import PROVISIONINGS
-from repoquarry.server.state import StoredEvent, Work
+from repoquarry.server.state.records import StoredEvent, Work
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1 import index_service_pb2 as index_pb
 

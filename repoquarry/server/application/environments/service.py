@@ -27,7 +27,7 @@ from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
 from repoquarry.server.names import PROVISIONINGS, repository_name, repository_of
-from repoquarry.server.state import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, Work
+from repoquarry.server.state.records import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, Work
 from repoquarry.v1 import environment_service_pb2 as pb
 
 PROVISION_WORK = WorkType(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")

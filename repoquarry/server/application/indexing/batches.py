@@ -22,7 +22,7 @@ from repoquarry.server.bulk.wanted import Wanted, distinct
 from repoquarry.server.errors import Failure, invalid, refuse
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error
 from repoquarry.server.names import BATCHES, checked_repository_id, repository_name
-from repoquarry.server.state import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
+from repoquarry.server.state.records import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 

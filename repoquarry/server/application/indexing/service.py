@@ -16,7 +16,16 @@ from repoquarry.server.application.work import WorkBook, WorkType, timestamp, ti
 from repoquarry.server.errors import Failure, invalid, refuse
 from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error
 from repoquarry.server.names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
-from repoquarry.server.state import CANCELLED, INDEX, QUEUED, BusyError, NewWork, RequestReusedError, StoredEvent, Work
+from repoquarry.server.state.records import (
+    CANCELLED,
+    INDEX,
+    QUEUED,
+    BusyError,
+    NewWork,
+    RequestReusedError,
+    StoredEvent,
+    Work,
+)
 from repoquarry.v1 import index_service_pb2 as pb
 
 INDEX_WORK = WorkType(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")

@@ -26,7 +26,7 @@ from repoquarry.server.application.callers import Caller
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.names import UPLOADS, upload_of
-from repoquarry.server.state import ACTIVE, TASK, Work
+from repoquarry.server.state.records import ACTIVE, TASK, Work
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)

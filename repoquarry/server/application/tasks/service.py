@@ -28,17 +28,8 @@ from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import Failure, RequestError, invalid, refuse
 from repoquarry.server.jobs import FellShortError, Runner, WorkHandle, WorkKind
 from repoquarry.server.names import TASKS, repositories_of, repository_name
-from repoquarry.server.state import (
-    CANCELLED,
-    QUEUED,
-    RUNNING,
-    TASK,
-    WAITING,
-    NewWork,
-    RequestReusedError,
-    StateDatabase,
-    Work,
-)
+from repoquarry.server.state.database import StateDatabase
+from repoquarry.server.state.records import CANCELLED, QUEUED, RUNNING, TASK, WAITING, NewWork, RequestReusedError, Work
 from repoquarry.v1 import task_service_pb2 as pb
 
 TASK_WORK = WorkType(TASK, TASKS, "task", "TASK_NOT_FOUND")

@@ -1,9 +1,4 @@
-"""Durable index jobs, batches, tasks and provisionings: `state.db` in the store's folder (SQLite, write-ahead log).
-
-All kinds of long work live in one table, because they share everything but their payload: a state, an owner, attempts and a
-gap-free history of events. Payloads are serialized protobuf messages that this module does not look into. Every change of
-state and the event that tells of it are one transaction, so that a killed process leaves neither without the other.
-"""
+"""The stored work of one store: created, changed, told of by events, aged and forgotten."""
 
 from __future__ import annotations
 
@@ -13,107 +8,30 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.folder.database import Database, Layout
+from repoquarry.graphstore.folder.database import Database
 from repoquarry.graphstore.folder.disk import is_writable, writing
-from repoquarry.graphstore.folder.repair import Table
 from repoquarry.server.errors import Failure
+from repoquarry.server.state.ageing import forget_aged, let_age
+from repoquarry.server.state.records import (
+    ACTIVE,
+    KINDS,
+    QUEUED,
+    RUNNING,
+    BusyError,
+    NewWork,
+    RequestReusedError,
+    StoredEvent,
+    Work,
+)
+from repoquarry.server.state.tables import LAYOUT
 
-QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
-SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
-ACTIVE = (QUEUED, RUNNING, WAITING)
-STATES = (*ACTIVE, SUCCEEDED, FAILED, CANCELLED)
-INDEX, BATCH, TASK, PROVISION = "index", "batch", "task", "provision"
-KINDS = (INDEX, BATCH, TASK, PROVISION)
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS work (
-    ordinal INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, state TEXT NOT NULL, subject TEXT NOT NULL,
-    spec BLOB NOT NULL, progress BLOB, result BLOB, error BLOB, pending BLOB,
-    attempts INTEGER NOT NULL DEFAULT 0, owner TEXT NOT NULL, cancel INTEGER NOT NULL DEFAULT 0,
-    last_sequence INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL, started INTEGER, ended INTEGER
-);
-CREATE TABLE IF NOT EXISTS checkpoints (work TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS clock (row INTEGER PRIMARY KEY, seen INTEGER NOT NULL, passed INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS aging (work TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
-CREATE UNIQUE INDEX IF NOT EXISTS one_job_a_repository ON work (subject)
-    WHERE kind = 'index' AND state IN ('QUEUED', 'RUNNING');
-CREATE INDEX IF NOT EXISTS work_by_state ON work (kind, state);
-CREATE TABLE IF NOT EXISTS events (
-    work TEXT NOT NULL, sequence INTEGER NOT NULL, time INTEGER NOT NULL, payload BLOB NOT NULL,
-    PRIMARY KEY (work, sequence)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS outcomes (
-    work TEXT NOT NULL, place INTEGER NOT NULL, failed INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY (work, place)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS requests (
-    kind TEXT NOT NULL, request TEXT NOT NULL, digest TEXT NOT NULL, works TEXT NOT NULL, PRIMARY KEY (kind, request)
-) WITHOUT ROWID;
-"""
-_LONGEST_STEP = 86_400_000_000
-"""Microseconds by which ended work ages at most while nobody testifies to the time: a day."""
 _COLUMNS = (
     "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
     "last_sequence, created, started, ended"
 )
 _CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"})
-
-
-@dataclass(frozen=True)
-class Work:
-    """One index job, batch, task or provisioning as it is stored. Times are microseconds since 1970; `owner` is the process that runs it."""
-
-    ordinal: int
-    id: str
-    kind: str
-    state: str
-    subject: str
-    spec: bytes
-    progress: bytes | None
-    result: bytes | None
-    error: bytes | None
-    pending: bytes | None
-    attempts: int
-    owner: str
-    cancel: bool
-    last_sequence: int
-    created: int
-    started: int | None
-    ended: int | None
-
-
-@dataclass(frozen=True)
-class NewWork:
-    """Work to be created: `subject` is the repository's id of an index job, else the owner."""
-
-    subject: str
-    spec: bytes
-    first_event: bytes
-
-
-@dataclass(frozen=True)
-class StoredEvent:
-    """One event of a piece of work; `time` in microseconds since 1970."""
-
-    sequence: int
-    time: int
-    payload: bytes
-
-
-class BusyError(Exception):
-    """An index job of the same repository is queued or running: `work` is its id."""
-
-    def __init__(self, subject: str, work: str) -> None:
-        super().__init__(f"{subject} is being worked on by {work}")
-        self.subject = subject
-        self.work = work
-
-
-class RequestReusedError(Exception):
-    """The request id was used before with another content."""
 
 
 def _silent(said: str) -> None:
@@ -304,19 +222,12 @@ class StateDatabase:
         to count: a clock that jumps ahead ages nothing by more than that.
         """
         with self._database.transaction() as connection:
-            passed = self._age(connection, now, counted)
-            ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (passed - keep,)).fetchall()
-            connection.executemany("DELETE FROM events WHERE work = ?", ids)
-            connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
-            connection.executemany("DELETE FROM outcomes WHERE work = ?", ids)
-            connection.executemany("DELETE FROM aging WHERE work = ?", ids)
-            connection.executemany("DELETE FROM work WHERE id = ?", ids)
-            return len(ids)
+            return forget_aged(connection, let_age(connection, now, counted) - keep)
 
     def age(self, now: int, counted: int) -> None:
         """Let ended work age as `purge` does, and forget none."""
         with self._database.transaction() as connection:
-            self._age(connection, now, counted)
+            let_age(connection, now, counted)
 
     def aged(self, keep: int) -> set[str]:
         """Ids of work that ended more than `keep` microseconds ago, by the ageing of `age` and `purge`."""
@@ -325,36 +236,6 @@ class StateDatabase:
                 "SELECT work FROM aging WHERE since <= (SELECT passed FROM clock) - ?", (keep,)
             ).fetchall()
         return {row[0] for row in rows}
-
-    def _age(self, connection: sqlite3.Connection, now: int, counted: int) -> int:
-        """Microseconds that were seen to pass since the first look."""
-        seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
-        passed += min(max(now - seen, 0), counted or _LONGEST_STEP)
-        connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
-        connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
-        return int(passed)
-
-
-def _mend(connection: sqlite3.Connection) -> None:
-    """Work says how many events it has: those that were lost must not be waited for."""
-    connection.execute("DELETE FROM events WHERE work NOT IN (SELECT id FROM work)")
-    connection.execute("DELETE FROM outcomes WHERE work NOT IN (SELECT id FROM work)")
-    connection.execute(
-        "UPDATE work SET last_sequence = coalesce((SELECT max(sequence) FROM events WHERE work = work.id), 0)"
-    )
-
-
-LAYOUT = Layout(
-    _SCHEMA,
-    (
-        Table("work", ("ordinal",)),
-        Table("events", ("work", "sequence")),
-        Table("requests", ("kind", "request")),
-        Table("outcomes", ("work", "place")),
-    ),
-    "FULL",
-    _mend,
-)
 
 
 def _work(row: Sequence[object]) -> Work:
