@@ -20,6 +20,8 @@ START: Final = "pytest"
 """Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
 
 _SECONDS: Final = 300.0
+_WIDER: Final = "test*.py *_test.py *tests.py"
+"""Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
 _NOTHING_COLLECTED: Final = 5
 _SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
 _FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
@@ -49,11 +51,18 @@ class Collected:
 def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
     """Collect the tests of a repository."""
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
+    found = _collected(runner, command, tree, readable)
+    if found.tests or found.failing:
+        return found
+    wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
+    return wider if wider.tests else found
+
+
+def _collected(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:
     outcome = runner.run(command, Access(readable=tuple(readable)), tree, _SECONDS)
     if outcome.stopped:
-        return Collected(
-            0, (_failing(START, f"collecting was stopped: {outcome.stopped}", outcome.output),), outcome.output
-        )
+        said = f"collecting was stopped: {outcome.stopped}"
+        return Collected(0, (_failing(START, said, outcome.output),), outcome.output)
     return read_collection(outcome.output, outcome.exit_code)
 
 

@@ -33,6 +33,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
         not names.is_known(module)
         and not situation.installs(package, plan.interpreter)
         and failure.tried.need is not Need.NEEDED
+        and not failure.tried.test
     ):
         return
     where = failure.tried.where or failure.tried.module

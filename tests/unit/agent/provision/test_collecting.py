@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from repoquarry.agent.provision.collecting import START, read_collection
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from repoquarry.agent.commands import Outcome
+from repoquarry.agent.provision.collecting import START, collect, read_collection
+from repoquarry.agent.provision.running import Runner
 
 SECTIONS = """
 ==================================== ERRORS ====================================
@@ -74,3 +80,23 @@ def test_a_repository_without_tests_and_one_with() -> None:
     )
     assert (listed.tests, listed.failing) == (2, ())
     assert read_collection("tests/test_a.py: 4\ntests/my test_b.py: 12\n\n", 0).tests == 16
+
+
+class _Listing:
+    """Runs a pytest that finds tests under wider names alone."""
+
+    def __init__(self, usual: str, wider: str) -> None:
+        self._outputs = {False: usual, True: wider}
+
+    def run(self, command: Sequence[str], *_: Any) -> Outcome:
+        output = self._outputs[any(word.startswith("python_files=") for word in command)]
+        return Outcome(0 if output else 5, output, 0.1)
+
+
+def test_wider_names_are_looked_for_where_none_are_found(tmp_path: Path) -> None:
+    def found(usual: str, wider: str) -> int:
+        return collect(cast("Runner", _Listing(usual, wider)), tmp_path / "python", tmp_path, ()).tests
+
+    assert found("", "site/tests/base_tests.py: 7\n") == 7
+    assert found("tests/test_a.py: 2\n", "site/tests/base_tests.py: 7\n") == 2
+    assert found("", "") == 0
