@@ -22,6 +22,8 @@ START: Final = "pytest"
 _SECONDS: Final = 300.0
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
+_CLASH: Final = "import file mismatch"
+_MOST_CLASHING: Final = 40
 _NOTHING_COLLECTED: Final = 5
 _SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
 _FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
@@ -53,9 +55,22 @@ def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) 
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
     found = _collected(runner, command, tree, readable)
     if found.tests or found.failing:
-        return found
+        return _one_by_one(runner, command, tree, readable, found)
     wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
     return wider if wider.tests else found
+
+
+def _one_by_one(
+    runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: Collected
+) -> Collected:
+    """Files of the same name in folders that are no packages, which older versions of pytest take only one at a time."""
+    tests, failing = found.tests, []
+    clashing = [item for item in found.failing if _CLASH in item.trace][:_MOST_CLASHING]
+    for item in found.failing:
+        alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
+        tests += alone.tests if alone else 0
+        failing += [item] if alone is None else alone.failing
+    return Collected(tests, tuple(failing), found.output)
 
 
 def _collected(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:

@@ -100,3 +100,25 @@ def test_wider_names_are_looked_for_where_none_are_found(tmp_path: Path) -> None
     assert found("", "site/tests/base_tests.py: 7\n") == 7
     assert found("tests/test_a.py: 2\n", "site/tests/base_tests.py: 7\n") == 2
     assert found("", "") == 0
+
+
+class _Clashing:
+    """Runs a pytest that takes files of the same name only one at a time."""
+
+    def run(self, command: Sequence[str], *_: Any) -> Outcome:
+        if command[-1] == "b/test_x.py":
+            return Outcome(0, "b/test_x.py: 3\n", 0.1)
+        sections = "".join(
+            f"\n____ ERROR collecting {file} ____\n{said}\n"
+            for file, said in (
+                ("b/test_x.py", "import file mismatch:\nHINT: remove __pycache__"),
+                ("c/test_y.py", "E   OSError: no"),
+            )
+        )
+        return Outcome(2, f"a/test_x.py: 2\n{sections}", 0.1)
+
+
+def test_files_of_the_same_name_are_collected_one_by_one(tmp_path: Path) -> None:
+    found = collect(cast("Runner", _Clashing()), tmp_path / "python", tmp_path, ())
+    assert found.tests == 5
+    assert [one.module for one in found.failing] == ["c/test_y.py"]
