@@ -64,7 +64,8 @@ def _one_by_one(
     runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: Collected
 ) -> Collected:
     """Files of the same name in folders that are no packages, which older versions of pytest take only one at a time."""
-    tests, failing = found.tests, []
+    tests = found.tests
+    failing: list[Tried] = []
     clashing = [item for item in found.failing if _CLASH in item.trace][:_MOST_CLASHING]
     for item in found.failing:
         alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
