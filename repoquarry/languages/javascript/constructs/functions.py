@@ -180,8 +180,11 @@ class Functions:
         if returns is None and context >= 0:
             body.expected = self.walk.contexts.attribute(context, RESULT)
         declared = [*(group.declared if group is not None else ()), *self._declared(returns)]
-        if returns is None and tags is not None and (known := self.walk.documented.annotated(tags.returns, node)) >= 0:
-            declared.append(known)
+        if returns is None and tags is not None and tags.returns:
+            told = self.walk.documented.told(tags.returns, node)
+            flags |= op.GUARDS * self._tells(value, told, node)
+            known = -1 if told is not None else self.walk.documented.annotated(tags.returns, node)
+            declared += [known] if known >= 0 else []
         self._read_body(node, body)
         if not is_arrow and "arguments" in scope.waiting:
             self._tie_arguments(scope.waiting.pop("arguments"), parameters)
@@ -229,12 +232,15 @@ class Functions:
 
     def _declares_predicate(self, value: int, node: Node) -> bool:
         """`isCircle(v): v is Circle`: the function has the type, and calls read it."""
-        reader, found = self.reader, predicate(self.reader, node)
-        told = self.walk.types.type(found.type) if found is not None else -1
-        if found is None or told < 0:
+        found = predicate(self.reader, node)
+        return found is not None and self._tells(value, (found.name, self.walk.types.type(found.type)), found.type)
+
+    def _tells(self, value: int, told: tuple[str, int] | None, node: Node) -> bool:
+        """Notes attribute and type of a predicate; whether it has a type."""
+        if told is None or told[1] < 0:
             return False
-        name = reader.graph.symbol(found.name)
-        reader.graph.effect(op.SETATTR, value, name, told, reader.line(found.type), reader.owner)
+        reader, graph = self.reader, self.reader.graph
+        graph.effect(op.SETATTR, value, graph.symbol(told[0]), told[1], reader.line(node), reader.owner)
         return True
 
     def _declared(self, returns: Node | None) -> list[int]:

@@ -18,12 +18,14 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
 from repoquarry.languages.javascript.comments import comment_of
 from repoquarry.languages.javascript.constructs.imports import WHOLE
+from repoquarry.languages.javascript.typing.predicates import subject, telling
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
+_PREDICATE = re.compile(r"\s*(asserts\s+)?([\w$]+)\s+is\s+(.+)", re.DOTALL)
 _TOKEN = re.compile(
     r"""\s*(?:(?P<text>"[^"]*"|'[^']*'|`[^`]*`)|(?P<name>[A-Za-z_$][\w$]*)|(?P<number>\d+)|(?P<sign>=>|\.\.\.|.))"""
 )
@@ -120,6 +122,14 @@ class DocumentedTypes:
         """A variable of what a value of a type may be, -1 where the type says nothing."""
         found = self._type(written, node) if written else -1
         return self.reader.graph.value(op.TYPED, found, self.reader.owner) if found >= 0 else -1
+
+    def told(self, written: str, function: Node) -> tuple[str, int] | None:
+        """Of `@returns {node is Leaf}` the attribute in which the function has the type, and the type; None for what is no predicate."""
+        found = _PREDICATE.fullmatch(written)
+        of = subject(self.reader, function, found[2]) if found is not None else None
+        if found is None or of is None:
+            return None
+        return telling(of, asserts=bool(found[1])), self._type(found[3], function)
 
     def cast(self, node: Node, value: int) -> int:
         """`/** @type {Foo} */ (value)`."""

@@ -45,17 +45,20 @@ def predicate(reader: Reader, function: Node) -> Predicate | None:
     name, told = (node.child_by_field_name(field) for field in ("name", "type")) if node is not None else (None, None)
     if name is None or told is None:
         return None
-    of = "this" if reader.kind(name) == "this" else _position(reader, function, reader.text(name))
+    of = subject(reader, function, reader.text(name))
     return Predicate(telling(of, asserts=asserts), told) if of is not None else None
 
 
-def _position(reader: Reader, function: Node, name: str) -> int | None:
-    """Which argument a parameter of this name receives."""
+def subject(reader: Reader, function: Node, name: str) -> int | str | None:
+    """Of what a predicate tells: the argument that a parameter of this name receives, by its position, or `this`."""
+    if name == "this":
+        return name
     position = 0
     given = function.child_by_field_name("parameters")
-    for child in reader.parts(given) if given is not None else ():
-        pattern = child.child_by_field_name("pattern")
-        if pattern is None or reader.kind(pattern) == "this":
+    single = function.child_by_field_name("parameter")
+    for child in reader.parts(given) if given is not None else [single] if single is not None else []:
+        pattern = child.child_by_field_name("pattern") or child.child_by_field_name("left") or child
+        if reader.kind(pattern) == "this" or reader.kind(child) == "decorator":
             continue
         if reader.text(pattern) == name:
             return position
