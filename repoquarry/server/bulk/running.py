@@ -7,7 +7,6 @@ since starting one takes longer than indexing a small repository, and are ended 
 from __future__ import annotations
 
 import logging
-import re
 import shutil
 import threading
 import time
@@ -15,9 +14,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import urlsplit
-
-import psutil
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError
@@ -26,10 +22,13 @@ from repoquarry.ingest.settings import IngestSettings, usable_cores
 from repoquarry.ingest.sources import Reach, Source, read_source
 from repoquarry.ingest.sources.identity import choose_id
 from repoquarry.server.bulk.adopting import adopt
+from repoquarry.server.bulk.entries import WORKER_LOST, Entry, may_pass
 from repoquarry.server.bulk.executor import Executor
 from repoquarry.server.bulk.held import Held
 from repoquarry.server.bulk.ledger import Ledger, Outcome, Record, key_of
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
+from repoquarry.server.bulk.report import BulkProgress, BulkReport
+from repoquarry.server.bulk.room import Room
 from repoquarry.server.bulk.wanted import Wanted
 from repoquarry.server.errors import failure_of
 
@@ -37,19 +36,6 @@ INCOMING = "incoming"
 """Folder below the store for what workers make; nothing in it survives the run."""
 
 _LOOK_SECONDS = 0.1
-_FIRST_GUESS = 400 * 1024 * 1024
-"""Memory that a repository is expected to take before any was measured, in bytes."""
-
-_PASSING = re.compile(
-    r"could not resolve host|timed? ?out|connection (?:reset|refused|closed)|early EOF|RPC failed|unexpected disconnect"
-    r"|HTTP (?:429|5\d\d)|returned error: (?:429|5\d\d)|temporarily|remote end hung up",
-    re.IGNORECASE,
-)
-"""What git says where trying again may help."""
-
-_LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{40}", re.IGNORECASE)
-"""What it says in addition where the other side lacks objects, and the connection breaks for that reason only."""
-
 _log = logging.getLogger(__name__)
 
 
@@ -67,59 +53,6 @@ class BulkSettings:
     """Wait before the second attempt; doubled before each further one."""
     host_jobs: int = 2
     """Repositories that are fetched from one host at once. At least 1."""
-
-
-@dataclass(frozen=True)
-class BulkProgress:
-    """Where the whole stands."""
-
-    total: int
-    stored: int
-    failed: int
-    lines: int
-    """Lines of the repositories that are stored."""
-    seconds: float
-    running: tuple[tuple[str, str], ...]
-    """Repository and stage of those at work."""
-    seconds_left: float | None
-    """Estimate by repositories, from those of this run; None while none of them is done."""
-
-    @property
-    def done(self) -> int:
-        return self.stored + self.failed
-
-
-@dataclass(frozen=True)
-class BulkReport:
-    """What became of a list."""
-
-    outcomes: tuple[Outcome, ...]
-    """In the order of the list."""
-    resumed: int
-    """Of these, stored by an earlier run that did not come to its end."""
-    seconds: float
-    peak_memory_bytes: int
-    """Highest resident memory of this process and all workers together, seen once a second."""
-
-
-@dataclass
-class _Item:
-    wanted: Wanted
-    place: int
-    attempts: int = 0
-    not_before: float = 0.0
-    repository: str = ""
-    source: Source | None = None
-    began: float = 0.0
-    stage: str = "queued"
-    alone: bool = False
-    """Whether it is to be tried with no other at work, because memory ran out with others."""
-
-    @property
-    def host(self) -> str:
-        """Where it is fetched from; empty for what this machine has."""
-        address = self.source.address if self.source is not None else None
-        return urlsplit(address.shown).hostname or "" if address is not None and address.transport != "file" else ""
 
 
 class Bulk:
@@ -159,13 +92,11 @@ class Bulk:
         self._held, self._holder = held or Held(), holder
         self._resumed = 0
         self._outcomes: dict[int, Outcome] = {}
-        self._running: dict[int, _Item] = {}
-        self._waiting: deque[_Item] = deque()
-        self._made: deque[tuple[_Item, Ended]] = deque()
+        self._running: dict[int, Entry] = {}
+        self._waiting: deque[Entry] = deque()
+        self._made: deque[tuple[Entry, Ended]] = deque()
         """Indexed, and not yet part of the store."""
-        self._budget = settings.memory_bytes or psutil.virtual_memory().available * 3 // 4
-        self._peak = 0
-        self._largest = _FIRST_GUESS
+        self._room = Room(settings.memory_bytes)
 
     def run(self) -> BulkReport:
         """Work through the list; a run that was killed goes on where it was.
@@ -195,7 +126,7 @@ class Bulk:
             shutil.rmtree(incoming, ignore_errors=True)
         self._record.close()
         outcomes = tuple(self._outcomes[place] for place in sorted(self._outcomes))
-        return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._peak)
+        return BulkReport(outcomes, self._resumed, time.monotonic() - self._started, self._room.peak)
 
     def _queue(self) -> int:
         """Fill the queue with what an earlier run did not store; how many it did."""
@@ -205,7 +136,7 @@ class Bulk:
             if before is not None and before.repository in repositories:
                 self._outcomes[place] = before
             else:
-                self._waiting.append(_Item(wanted, place))
+                self._waiting.append(Entry(wanted, place))
         return len(self._outcomes)
 
     def _start(self) -> None:
@@ -232,7 +163,7 @@ class Bulk:
             self._running[item.place] = item
             self._executor.start(item.place, order)
 
-    def _is_ready(self, item: _Item) -> bool:
+    def _is_ready(self, item: Entry) -> bool:
         """Whether an item may start now; reads its source first. Raises: what is wrong with the source."""
         if item.source is None:
             source = read_source(item.wanted.location, item.wanted.ref)
@@ -255,9 +186,7 @@ class Bulk:
             return True
         if any(item.alone for item in self._running.values()):
             return False
-        used = self._executor.memory()
-        expected = sum(max(used.get(place, 0), self._largest) for place in self._running)
-        return expected + self._largest <= self._budget
+        return self._room.fits_another(self._running, self._executor.memory())
 
     def _collect(self) -> None:
         """Take what the workers tell."""
@@ -271,8 +200,8 @@ class Bulk:
             del self._running[place]
             self._end(item, told)
 
-    def _end(self, item: _Item, ended: Ended) -> None:
-        self._largest = max(self._largest, ended.peak_memory_bytes)
+    def _end(self, item: Entry, ended: Ended) -> None:
+        self._room.note(ended.peak_memory_bytes)
         if not ended.reason and not ended.unchanged:
             item.stage = "adopting"
             self._made.append((item, ended))
@@ -296,50 +225,41 @@ class Bulk:
             self._succeed(item, replace(ended, cpu_seconds=used))
             shutil.rmtree(self._folder(item), ignore_errors=True)
 
-    def _folder(self, item: _Item) -> Path:
+    def _folder(self, item: Entry) -> Path:
         return self._store.folder / INCOMING / str(item.place)
 
-    def _succeed(self, item: _Item, ended: Ended) -> None:
+    def _succeed(self, item: Entry, ended: Ended) -> None:
         outcome = Outcome(
-            location=self._shown(item), ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
+            location=item.shown, ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
             files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
             peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
         )  # fmt: skip
         self._put(item, outcome)
         self._held.give_back(item.repository, self._holder)
 
-    def _fail(self, item: _Item, reason: str, message: str) -> None:
+    def _fail(self, item: Entry, reason: str, message: str) -> None:
         """Try again where that may help; else put the failure down."""
         self._held.give_back(item.repository, self._holder)
-        broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
-        passing = reason == "WORKER_LOST" or broken
-        if passing and item.attempts < self._settings.attempts:
-            wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != "WORKER_LOST" else 0.0
+        if may_pass(reason, message) and item.attempts < self._settings.attempts:
+            wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != WORKER_LOST else 0.0
             item.not_before = time.monotonic() + wait
             item.stage = "queued"
             self._waiting.append(item)
             _log.info("retry repository=%s attempt=%d reason=%s", item.repository, item.attempts, reason)
             return
         outcome = Outcome(
-            location=self._shown(item), ref=item.wanted.ref, repository=item.repository, reason=reason, message=message,
+            location=item.shown, ref=item.wanted.ref, repository=item.repository, reason=reason, message=message,
             attempts=max(1, item.attempts),
         )  # fmt: skip
         self._put(item, outcome)
 
-    def _put(self, item: _Item, outcome: Outcome) -> None:
+    def _put(self, item: Entry, outcome: Outcome) -> None:
         self._record.add(item.wanted, outcome)
         self._outcomes[item.place] = outcome
 
-    @staticmethod
-    def _shown(item: _Item) -> str:
-        return item.source.shown if item.source is not None else item.wanted.location.rpartition("@")[2]
-
     def _watch_memory(self) -> None:
         """End the worker that started last when all together are over the budget; it is tried again with none beside it."""
-        used = self._executor.memory()
-        mine = psutil.Process().memory_info().rss
-        self._peak = max(self._peak, mine + sum(used.values()))
-        if sum(used.values()) <= self._budget or len(self._running) < 2:
+        if not self._room.is_exceeded(self._executor.memory()) or len(self._running) < 2:
             return
         place = max(self._running, key=lambda place: self._running[place].began)
         item = self._running.pop(place)

@@ -16,7 +16,7 @@ from repoquarry.server.harmless import harmless
 
 if TYPE_CHECKING:
     from repoquarry.server.bulk.executor import Executor
-    from repoquarry.server.bulk.running import BulkProgress, BulkReport
+    from repoquarry.server.bulk.report import BulkProgress, BulkReport
     from repoquarry.server.cli.session import Session
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}

@@ -29,7 +29,8 @@ from repoquarry.server.bulk import worker
 from repoquarry.server.bulk.executor import Executor, Processes
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
 from repoquarry.server.bulk.orders import Ended, Order, Told
-from repoquarry.server.bulk.running import INCOMING, Bulk, BulkProgress, BulkReport, BulkSettings
+from repoquarry.server.bulk.report import BulkProgress, BulkReport
+from repoquarry.server.bulk.running import INCOMING, Bulk, BulkSettings
 from repoquarry.server.bulk.wanted import Wanted, read_list
 from tests.engines.compliance.test_writing import everything
 from tests.integration.ingest.conftest import FILES, git, write_tree

@@ -17,7 +17,8 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.bulk.executor import Processes
 from repoquarry.server.bulk.held import Held
 from repoquarry.server.bulk.orders import Order
-from repoquarry.server.bulk.running import Bulk, BulkProgress, BulkReport, BulkSettings
+from repoquarry.server.bulk.report import BulkProgress, BulkReport
+from repoquarry.server.bulk.running import Bulk, BulkSettings
 from repoquarry.server.bulk.wanted import Wanted
 from repoquarry.server.errors import RequestError
 from repoquarry.server.settings import Settings

@@ -27,7 +27,7 @@ from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 if TYPE_CHECKING:
-    from repoquarry.server.bulk.running import BulkProgress
+    from repoquarry.server.bulk.report import BulkProgress
 
 BATCH_WORK = WorkType(BATCH, BATCHES, "batch", "BATCH_NOT_FOUND")
 _MAX_SOURCES = 10_000

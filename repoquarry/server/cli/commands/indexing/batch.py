@@ -14,7 +14,7 @@ from repoquarry.server.errors import Failure, RequestError
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.server.bulk.ledger import Outcome
-    from repoquarry.server.bulk.running import BulkProgress
+    from repoquarry.server.bulk.report import BulkProgress
     from repoquarry.v1.batch_service_pb2 import Batch, BatchProgress
 
 
@@ -80,7 +80,7 @@ def _follow(api: Api, batch: Batch) -> Batch:
 
 
 def _progress(message: BatchProgress) -> BulkProgress:
-    from repoquarry.server.bulk.running import BulkProgress
+    from repoquarry.server.bulk.report import BulkProgress
     from repoquarry.server.cli.text import short
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
@@ -90,7 +90,7 @@ def _progress(message: BatchProgress) -> BulkProgress:
 
 def _report(session: Session, api: Api, batch: Batch) -> None:
     """Print the outcomes; raises: RequestError when the batch or an entry of it failed."""
-    from repoquarry.server.bulk.running import BulkReport
+    from repoquarry.server.bulk.report import BulkReport
     from repoquarry.server.cli.bulk import plain_report, raise_failures, summary
     from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
 
