@@ -36,9 +36,10 @@ from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_er
 from repoquarry.graphstore.engines.neo4j.heap import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
 from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
 from repoquarry.graphstore.engines.neo4j.queries import Supervised
+from repoquarry.graphstore.engines.neo4j.remains import clean
 from repoquarry.graphstore.engines.neo4j.transactions import Transactions
 from repoquarry.graphstore.engines.neo4j.values import endpoints_of, value_of
-from repoquarry.graphstore.engines.neo4j.writing import Write, clean
+from repoquarry.graphstore.engines.neo4j.writing import Write
 from repoquarry.graphstore.errors import (
     QueryFailedError,
     QueryLimitError,

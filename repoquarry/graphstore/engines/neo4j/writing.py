@@ -15,7 +15,6 @@ import contextlib
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import neo4j
 
@@ -23,7 +22,6 @@ from repoquarry.graphstore.engine import Progress, WriteSummary
 from repoquarry.graphstore.engines.changes import (
     NodeChanges,
     RelationshipChanges,
-    Row,
     Tables,
     node_changes,
     planned,
@@ -33,6 +31,19 @@ from repoquarry.graphstore.engines.checks import check_changes, check_graph, ref
 from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
 from repoquarry.graphstore.engines.neo4j.changes import SHARED, Runner, apply, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims
+from repoquarry.graphstore.engines.neo4j.remains import (
+    OLD,
+    OWN,
+    STAGED,
+    clean,
+    consume,
+    remove_nodes,
+    remove_side_copies,
+    stored_revision,
+    stored_sizes,
+    tidy,
+)
+from repoquarry.graphstore.engines.neo4j.sending import Sending
 from repoquarry.graphstore.engines.neo4j.transactions import Transactions
 from repoquarry.graphstore.errors import (
     ChangesRefusedError,
@@ -45,36 +56,20 @@ from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGra
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 
 _log = logging.getLogger(__name__)
-OLD = "_Old"
-_STAGED = "_Staged"
 _LAST = ("Repository", "Package")
 """Labels of the nodes that a first write leaves for its last transaction."""
 
 _ATTEMPTS = 5
 """How often a difference is looked for anew because another writer changed the repository meanwhile."""
 
-_DELETED_ROWS = 2_000
-"""Nodes deleted in one transaction."""
 
 _STARTS = sorted({label for kind in RELATIONSHIP_TYPES.values() for label in kind.start})
-_OWN = "|".join(label for label in NODE_LABELS if label != "Package")
 _LINKED = "|".join(
     sorted(
         {label for end in (RELATIONSHIP_TYPES["PROVIDES"].start, RELATIONSHIP_TYPES["PROVIDES"].end) for label in end}
         - {"Package"}
     )
 )
-_BESIDE = "|".join([OLD, *(f"{_STAGED}{label}" for label in NODE_LABELS)])
-"""Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
-
-
-def clean(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
-    """Remove what writers left that are gone; whole repositories, and what other writers prepare, are not touched."""
-    for repository in claims.left(session):
-        with claims.inherit(session, repository) as claim:
-            if claim is not None:
-                _tidy(session, transactions, repository)
-                claims.drop(session, claim)
 
 
 class Write:
@@ -94,9 +89,7 @@ class Write:
         self._transactions = transactions
         self._transaction_rows = transaction_rows
         self._limits = limits
-        self._progress = progress
-        self._done = 0
-        self._total = 0
+        self._sending = Sending(session, transactions, limits, progress)
 
     def replace(self, graph: RepositoryGraph) -> WriteSummary:
         """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError, while others change it all the time."""
@@ -104,7 +97,7 @@ class Write:
         elsewhere = check_graph(graph)
         refuse_missing(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
         tables = Tables(graph)
-        self._total = sum(tables.counts())
+        self._sending.total = sum(tables.counts())
         clean(self._session, self._claims, self._transactions)
         for _ in range(_ATTEMPTS):
             try:
@@ -122,9 +115,11 @@ class Write:
                 f"{len(changes):,} rows change, and a transaction holds {self._transaction_rows:,} (neo4j_transaction_rows)"
             )
         clean(self._session, self._claims, self._transactions)
-        self._total = len(changes)
-        gone, cut = self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._limits, self._report))
-        self._report(self._total - self._done)
+        self._sending.total = len(changes)
+        gone, cut = self._transactions.publish(
+            self._session, lambda tx: apply(tx, changes, self._limits, self._sending.report)
+        )
+        self._sending.finish()
         nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
         relationships = sum(map(len, (*changes.added_relationships, *changes.changed_relationships)))
         return WriteSummary(nodes, relationships, gone, cut, time.perf_counter() - started)
@@ -140,7 +135,7 @@ class Write:
                 for table in tables:
                     ends = f"MATCH (a:{table.start_label} {{id: row[0]}}) MATCH (b:{table.end_label} {{id: row[1]}})"
                     for rows in self._limits.split([list(pair) for pair in zip(table.start, table.end, strict=True)]):
-                        _consume(tx, f"UNWIND $rows AS row {ends} {action}", rows=rows)
+                        consume(tx, f"UNWIND $rows AS row {ends} {action}", rows=rows)
 
         self._transactions.publish(self._session, exchange)
 
@@ -149,57 +144,59 @@ class Write:
         started = time.perf_counter()
         clean(self._session, self._claims, self._transactions)
         with self._claimed(repository) as claim:
-            if _revision(self._session, repository) is None:
+            if stored_revision(self._session, repository) is None:
                 raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
-            sizes = _sizes(self._session, repository)
-            labels = _OWN if sum(sizes) <= self._transaction_rows else "Repository"
+            sizes = stored_sizes(self._session, repository)
+            labels = OWN if sum(sizes) <= self._transaction_rows else "Repository"
 
             def remove(tx: neo4j.ManagedTransaction) -> None:
                 claim.confirm(tx)
-                _consume(tx, f"MATCH (n:{_LINKED})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=repository)
-                _consume(tx, f"MATCH (n:{labels}) WHERE n.repository = $id DETACH DELETE n", id=repository)
+                consume(tx, f"MATCH (n:{_LINKED})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=repository)
+                consume(tx, f"MATCH (n:{labels}) WHERE n.repository = $id DETACH DELETE n", id=repository)
                 drop_unused_packages(tx)
 
             self._transactions.publish(self._session, remove)
-            _remove_nodes(self._session, self._transactions, repository)
+            remove_nodes(self._session, self._transactions, repository)
         return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
 
     def _replace(self, tables: Tables, started: float) -> WriteSummary:
         """Raises: ChangesRefusedError when another writer changed the repository since it was looked at."""
-        base = _revision(self._session, tables.repository)
+        base = stored_revision(self._session, tables.repository)
         if base is not None:
             nodes, relationships = self._compare(tables)
             changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
             if changed <= self._transaction_rows:
                 changes = planned(tables, base, nodes, relationships)
-                self._transactions.publish(self._session, lambda tx: apply(tx, changes, self._limits, self._report))
-                self._report(self._total - self._done)
+                self._transactions.publish(
+                    self._session, lambda tx: apply(tx, changes, self._limits, self._sending.report)
+                )
+                self._sending.finish()
                 return _summary(nodes, relationships, started)
         with self._claimed(tables.repository) as claim:
-            now = _revision(self._session, tables.repository)
+            now = stored_revision(self._session, tables.repository)
             if (now is None) != (base is None):
                 raise ChangesRefusedError(f"{tables.repository} was at revision {base} and is at {now}")
             if now is None:
                 self._write_first(tables, claim)
                 return WriteSummary(*tables.counts(), 0, 0, time.perf_counter() - started)
-            before = _sizes(self._session, tables.repository)
+            before = stored_sizes(self._session, tables.repository)
             self._exchange(tables, claim)
             return WriteSummary(*tables.counts(), *before, time.perf_counter() - started)
 
     def _write_first(self, tables: Tables, claim: Claim) -> None:
         own = [label for label in tables.nodes if label not in _LAST]
         for label in own:
-            self._create_nodes(None, tables, label, tables.node_rows(label), "")
+            self._sending.create_nodes(None, tables, label, tables.node_rows(label), "")
         inner, outer = _inner_and_outer(tables)
         for joined in inner:
-            self._create_relationships(None, tables, joined, tables.relationship_rows(joined), "")
+            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), "")
 
         def finish(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
-            self._merge_packages(tx, tables)
-            self._create_nodes(tx, tables, "Repository", tables.node_rows("Repository"), "")
+            self._sending.merge_packages(tx, tables)
+            self._sending.create_nodes(tx, tables, "Repository", tables.node_rows("Repository"), "")
             for joined in outer:
-                self._create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
 
         self._transactions.publish(self._session, finish)
 
@@ -208,24 +205,24 @@ class Write:
         inner, outer = _inner_and_outer(tables)
         own = [label for label in tables.nodes if label != "Package"]
         for label in own:
-            self._create_nodes(None, tables, label, tables.node_rows(label), _STAGED)
+            self._sending.create_nodes(None, tables, label, tables.node_rows(label), STAGED)
         for joined in inner:
-            self._create_relationships(None, tables, joined, tables.relationship_rows(joined), _STAGED)
+            self._sending.create_relationships(None, tables, joined, tables.relationship_rows(joined), STAGED)
 
         def exchange(tx: neo4j.ManagedTransaction) -> None:
             claim.confirm(tx)
             links = _links_into(tx, tables.repository)
             _exchange_labels(tx, tables, own)
-            self._merge_packages(tx, tables)
+            self._sending.merge_packages(tx, tables)
             for joined in outer:
-                self._create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
+                self._sending.create_relationships(tx, tables, joined, tables.relationship_rows(joined), "")
             for start_label, start, end_label, end in links:
                 match = f"MATCH (a:{start_label} {{id: $start}}) MATCH (b:{end_label} {{id: $end}})"
-                _consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
+                consume(tx, f"{match} CREATE (a)-[:PROVIDES]->(b)", start=start, end=end)
             drop_unused_packages(tx)
 
         self._transactions.publish(self._session, exchange)
-        _remove_side_copies(self._session, self._transactions, tables.repository)
+        remove_side_copies(self._session, self._transactions, tables.repository)
 
     def _compare(self, tables: Tables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
         nodes: dict[str, NodeChanges] = {}
@@ -246,55 +243,17 @@ class Write:
             relationships |= relationship_changes(tables, start, found)
         return nodes, relationships
 
-    def _create_nodes(self, to: Runner | None, tables: Tables, label: str, rows: Sequence[Row], prefix: str) -> None:
-        self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
-
-    def _merge_packages(self, tx: Runner, tables: Tables) -> None:
-        rows = tables.node_rows("Package")
-        self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
-
-    def _send_nodes(self, to: Runner | None, tables: Tables, label: str, rows: Sequence[Row], action: str) -> None:
-        for batch in self._limits.split(tables.node(label, row) for row in rows):
-            self._send(to, action, batch)
-
-    def _create_relationships(
-        self, to: Runner | None, tables: Tables, joined: Joined, rows: Sequence[Row], prefix: str
-    ) -> None:
-        kind, start, end = joined
-        match = f"MATCH (a:{prefix}{start} {{id: row[0]}}) MATCH (b:{prefix}{end} {{id: row[1]}})"
-        self._send_relationships(to, tables, joined, rows, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]")
-
-    def _send_relationships(
-        self, to: Runner | None, tables: Tables, joined: Joined, rows: Sequence[Row], action: str
-    ) -> None:
-        for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
-            self._send(to, action, batch)
-
-    def _send(self, to: Runner | None, action: str, rows: Sequence[Any]) -> None:
-        """Write rows in the transaction `to`, None for one of their own."""
-        text = f"UNWIND $rows AS row {action}"
-        if to is not None:
-            _consume(to, text, rows=rows)
-        else:
-            self._transactions.write(self._session, lambda tx: _consume(tx, text, rows=rows))
-        self._report(len(rows))
-
-    def _report(self, rows: int) -> None:
-        self._done = min(self._total, self._done + rows)
-        if self._progress is not None and rows:
-            self._progress(self._done, self._total)
-
     @contextlib.contextmanager
     def _claimed(self, repository: str) -> Iterator[Claim]:
         """Claim the repository; what fails in between is tidied at once, or else by the next writer."""
         with self._claims.hold(self._session, repository) as claim:
             if claim.inherited:
-                _tidy(self._session, self._transactions, repository)
+                tidy(self._session, self._transactions, repository)
             try:
                 yield claim
             except BaseException:
                 with contextlib.suppress(Exception):  # the first error is the one to tell; the claim stays for the next
-                    _tidy(self._session, self._transactions, repository)
+                    tidy(self._session, self._transactions, repository)
                     self._claims.drop(self._session, claim)
                 raise
             self._claims.drop(self._session, claim)
@@ -322,23 +281,6 @@ def _summary(
     )
 
 
-def _consume(to: Runner, text: str, **parameters: Any) -> None:
-    to.run(text, parameters).consume()
-
-
-def _revision(session: neo4j.Session, repository: str) -> str | None:
-    """The stored revision of a repository; None when it is not stored whole."""
-    found = session.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": repository}).single()
-    return None if found is None else str(found[0])
-
-
-def _sizes(session: neo4j.Session, repository: str) -> tuple[int, int]:
-    """Nodes of a repository and relationships that start in it."""
-    match = f"MATCH (n:{_OWN}) WHERE n.repository = $id"
-    nodes = session.run(f"{match} RETURN count(n)", {"id": repository}).single(strict=True)[0]
-    return nodes, session.run(f"{match} MATCH (n)-[r]->() RETURN count(r)", {"id": repository}).single(strict=True)[0]
-
-
 def _links_into(tx: Runner, repository: str) -> list[tuple[str, str, str, str]]:
     found = tx.run(
         "MATCH (a)-[:PROVIDES]->(b) WHERE b.repository = $id AND a.repository <> $id "
@@ -352,39 +294,11 @@ def _exchange_labels(tx: Runner, tables: Tables, labels: Sequence[str]) -> None:
     """The stored nodes become old ones, the staged ones the stored ones; the old ones lose what joins them to other repositories."""
     for label in NODE_LABELS:
         match = f"MATCH (n:{label}) WHERE n.repository = $id"
-        _consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
+        consume(tx, f"{match} REMOVE n:{label} SET n:{OLD}", id=tables.repository)
     for label in labels:
-        match = f"MATCH (n:{_STAGED}{label}) WHERE n.repository = $id"
-        found = tx.run(f"{match} REMOVE n:{_STAGED}{label} SET n:{label} RETURN count(n)", {"id": tables.repository})
+        match = f"MATCH (n:{STAGED}{label}) WHERE n.repository = $id"
+        found = tx.run(f"{match} REMOVE n:{STAGED}{label} SET n:{label} RETURN count(n)", {"id": tables.repository})
         if found.single()[0] != len(tables.node_rows(label)):
             raise EngineUnavailableError(f"the prepared copy lacks {label} nodes, or holds those of another writer")
-    _consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=tables.repository)
-    _consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=tables.repository)
-
-
-def _tidy(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
-    """Remove what an unfinished write left of a repository that this writer has claimed."""
-    _remove_side_copies(session, transactions, repository)
-    if _revision(session, repository) is None:
-        _remove_nodes(session, transactions, repository)
-
-
-def _remove_nodes(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
-    """Delete in batches what is stored of a repository that is not whole."""
-    for label in NODE_LABELS:
-        if label != "Package":
-            _delete(session, transactions, label, repository)
-
-
-def _remove_side_copies(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
-    _delete(session, transactions, _BESIDE, repository)
-
-
-def _delete(session: neo4j.Session, transactions: Transactions, labels: str, repository: str) -> None:
-    text = f"MATCH (n:{labels}) WHERE n.repository = $id WITH n LIMIT $rows DETACH DELETE n RETURN count(*)"
-
-    def some(tx: neo4j.ManagedTransaction) -> int:
-        return int(tx.run(text, {"id": repository, "rows": _DELETED_ROWS}).single(strict=True)[0])
-
-    while transactions.write(session, some) == _DELETED_ROWS:
-        pass
+    consume(tx, f"MATCH (:Package)-[r]-(n:{OLD}) WHERE n.repository = $id DELETE r", id=tables.repository)
+    consume(tx, f"MATCH (n:{OLD})-[r:PROVIDES]-() WHERE n.repository = $id DELETE r", id=tables.repository)
