@@ -22,6 +22,8 @@ from repoquarry.languages.javascript.typing.predicates import telling
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
 #: references of more parts are not followed
 _LONGEST = 6
+#: of what is joined, the last that say something are kept: each end of a chain is read with all that stands before it
+_MOST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class Conditions:
         if text in ("&&", "||"):
             truth = text == "&&"
             found = [*self.of(left), *self.of(right)]
-            return [_other(one, when=truth, both=False) for one in found if one.when is truth]
+            told = [one for one in found if one.when is truth][-_MOST:]
+            return [one if not one.both else _other(one, when=truth, both=False) for one in told]
         reference = self.reference(left)
         if text != "instanceof" or not reference or reader.kind(right) not in ("identifier", "member_expression"):
             return []
