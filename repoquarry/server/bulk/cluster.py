@@ -21,10 +21,11 @@ from typing import Any
 import zstandard
 
 from repoquarry.server.bulk.orders import RESULT, Ended, Order, Told
+from repoquarry.server.bulk.scratch import Scratch
 from repoquarry.server.errors import refuse
 
 SCRATCH = "rq-ray-"
-"""Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; it goes with the cluster."""
+"""Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; its tasks work in it, too."""
 
 _OWN = "repoquarry"
 _SOCKET_CHARACTERS = 107
@@ -43,13 +44,13 @@ class RayCluster:
     def __init__(self, address: str = "", cores: int = 0) -> None:
         self._ray = _ray()
         self._started = not address
-        self._scratch = Path(tempfile.mkdtemp(prefix=SCRATCH)) if self._started else None
+        self._scratch = Scratch(SCRATCH) if self._started else None
         try:
             self._ray.init(
                 address=address or "local",
                 num_cpus=(cores or None) if self._started else None,
                 include_dashboard=False if self._started else None,
-                _temp_dir=str(self._scratch) if self._scratch is not None and _holds_sockets(self._scratch) else None,
+                _temp_dir=_folder_of_ray(self._scratch),
                 log_to_driver=False,
                 logging_level="error",
                 ignore_reinit_error=True,
@@ -68,7 +69,8 @@ class RayCluster:
         return int(self._ray.cluster_resources().get("CPU", 1))
 
     def start(self, ticket: int, order: Order) -> None:
-        task = self._index.remote(pickle.dumps(order), version(_OWN))
+        scratch = str(self._scratch.path) if self._scratch is not None else None
+        task = self._index.remote(pickle.dumps(order), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
     def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
@@ -100,7 +102,7 @@ class RayCluster:
         """End a cluster that was started here, and remove its logs and sockets."""
         if self._scratch is not None:
             self._ray.shutdown()
-            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch.close()
 
     def _result(self, task: Any, order: Order) -> Ended:
         try:
@@ -115,8 +117,8 @@ class RayCluster:
         return result
 
 
-def _index(order: bytes, wanted: str) -> tuple[Ended, bytes]:
-    """On a node: index into a folder of this node, and give what was made."""
+def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[Ended, bytes]:
+    """On a node: index into a folder of this node, in `scratch` or among the temporary ones, and give what was made."""
     from repoquarry.server.bulk.worker import work
 
     here = version(_OWN)
@@ -125,7 +127,7 @@ def _index(order: bytes, wanted: str) -> tuple[Ended, bytes]:
             "CLUSTER_UNAVAILABLE", f"the node has RepoQuarry {here}, the list is worked through by {wanted}"
         ), b""
     asked: Order = pickle.loads(order)  # noqa: S301 - from the process that works through the list
-    folder = Path(tempfile.mkdtemp(prefix="repoquarry-"))
+    folder = Path(tempfile.mkdtemp(prefix="repoquarry-", dir=scratch))
     try:
         ended = work(replace(asked, folder=folder / "work"), lambda progress: None)
         made = folder / "work" / RESULT
@@ -134,9 +136,11 @@ def _index(order: bytes, wanted: str) -> tuple[Ended, bytes]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _holds_sockets(folder: Path) -> bool:
-    """Whether Ray may use the folder; else it uses its own, which stays."""
-    return len(os.fsencode(folder)) + _SOCKET_BELOW <= _SOCKET_CHARACTERS
+def _folder_of_ray(scratch: Scratch | None) -> str | None:
+    """The folder for Ray's logs and sockets; None, where it is too deep for a socket, for its own, which stays."""
+    if scratch is None or len(os.fsencode(scratch.path)) + _SOCKET_BELOW > _SOCKET_CHARACTERS:
+        return None
+    return str(scratch.path)
 
 
 def _pack(folder: Path) -> bytes:
