@@ -234,10 +234,10 @@ def disconnected(database: neo4j.Session) -> None:
 
 @pytest.mark.parametrize("stored", [False, True])
 def test_a_writer_that_lost_its_claim_publishes_nothing(
-    neo4j_settings: StoreSettings, database: neo4j.Session, other: GraphEngine, stored: bool
+    neo4j_settings: StoreSettings, database: neo4j.Session, stored: bool
 ) -> None:
     """The server ends the transaction that stands for it, and another writer takes the repository over."""
-    engine = opened(neo4j_settings, _PREPARED)
+    engine, other = opened(neo4j_settings, _PREPARED), opened(neo4j_settings, _TOGETHER)
     if stored:
         engine.replace_repository(random_graph("big", 100, 200, seed=0))
     lost: list[str] = []
@@ -255,6 +255,7 @@ def test_a_writer_that_lost_its_claim_publishes_nothing(
         engine.replace_repository(random_graph("big", 100, 200, seed=1), lose)
     assert everything(other) == given(random_graph("big", 100, 200, seed=2))
     engine.close()
+    other.close()
 
 
 def test_a_transaction_is_repeated_for_reasons_that_pass_and_not_for_ever(

@@ -88,7 +88,8 @@ class Claims:
 
     def left(self, session: neo4j.Session) -> list[str]:
         """Names of the claims whose writers are gone."""
-        claims = session.run(f"MATCH (m:{MARKER}) RETURN m.id, coalesce(m.token, '')").values()
+        text = f"MATCH (m:{MARKER}) RETURN m.id, coalesce(m.token, '')"
+        claims = session.execute_read(lambda tx: tx.run(text).values())
         living = _living(session)
         return [str(name) for name, token in claims if token not in living]
 
@@ -122,7 +123,8 @@ class Claims:
 
 
 def _owner(session: neo4j.Session, name: str) -> str | None:
-    found = session.run(f"MATCH (m:{MARKER} {{id: $id}}) RETURN coalesce(m.token, '')", {"id": name}).single()
+    text = f"MATCH (m:{MARKER} {{id: $id}}) RETURN coalesce(m.token, '')"
+    found = session.execute_read(lambda tx: tx.run(text, {"id": name}).single())
     return None if found is None else str(found[0])
 
 
@@ -132,7 +134,7 @@ def _living(session: neo4j.Session) -> set[str]:
         "SHOW TRANSACTIONS YIELD metaData, status "
         f"WHERE metaData.{_METADATA} IS NOT NULL AND NOT status STARTS WITH 'Terminated' RETURN metaData.{_METADATA}"
     )
-    return {str(row[0]) for row in session.run(text)}
+    return {str(row[0]) for row in session.execute_read(lambda tx: tx.run(text).values())}
 
 
 def _one(tx: neo4j.ManagedTransaction, text: str, **parameters: str) -> object:
