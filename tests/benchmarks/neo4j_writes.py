@@ -72,9 +72,7 @@ def main() -> int:
 
 def _stored(folder: Path, repositories: int) -> list[RepositoryGraph]:
     with Store.open(StoreSettings(folder)) as store:
-        counted = store.query(
-            "MATCH (n) WHERE n.repository IS NOT NULL RETURN n.repository AS repository, count(n) AS nodes"
-        )
+        counted = store.query("MATCH (n) WHERE n.repository <> '' RETURN n.repository AS repository, count(n) AS nodes")
         sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
         return [store.graph(name) for _, name in sized[:repositories]]
 
