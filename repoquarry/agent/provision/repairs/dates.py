@@ -10,6 +10,8 @@ from repoquarry.agent.provision.manifests.values import canonical
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
+_UNNAMED = re.compile(r"([A-Za-z0-9][\w.-]*?)(?:[<>=!~][^ ]*)? ha(?:s|ve) a non-PEP 625-compliant source distribution")
+
 
 def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
     if plan.date is None or failure.stage not in ("resolve", "install", "project"):
@@ -21,6 +23,11 @@ def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
         reason = "the index does not say when versions were published"
         evidence = failure.line("missing an upload date")
         yield Proposal(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence))
+    for name in sorted({canonical(found) for found in _UNNAMED.findall(flat)} - plan.undated):
+        change = f"{name} may be newer than the commit"
+        reason = "its archives of that day have names that are no longer accepted, and newer versions have wheels"
+        evidence = failure.line("non-PEP 625-compliant")
+        yield Proposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
     for name in sorted(held_back - plan.undated):
         change = f"{name} may be newer than the commit"
         reason = "no version that is asked for had been published at the commit's date"

@@ -323,3 +323,15 @@ def test_what_cannot_be_built_is_taken_newer_before_it_is_left_out() -> None:
         taken = next(one for one in changes if one.startswith("bottleneck may be newer"))
         assert ("wheel" in taken) is newer
         assert changes.index(taken) < changes.index("bottleneck is left out")
+
+
+def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:
+    log = (
+        "error: No solution found when resolving dependencies\n  cause: Because twisted>=13.1.0 has a non-PEP 625-compliant source distribution "
+        "filename and you require twisted>=13.1.0, we can conclude that your requirements are unsatisfiable."
+    )
+    before = plan("Twisted>=13.1.0", date=datetime(2017, 12, 30, tzinfo=UTC))
+    kind, after = first(Failure("resolve", log), before)
+    assert (kind, after.undated) == ("date", {"twisted"})
+    all_of = log.replace("twisted>=13.1.0 has", "all versions of twisted have")
+    assert first(Failure("resolve", all_of), before)[1].undated == {"twisted"}
