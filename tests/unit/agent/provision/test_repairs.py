@@ -332,6 +332,6 @@ def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:
     )
     before = plan("Twisted>=13.1.0", date=datetime(2017, 12, 30, tzinfo=UTC))
     kind, after = first(Failure("resolve", log), before)
-    assert (kind, after.undated) == ("date", {"twisted"})
+    assert (kind, after.undated) == ("date", frozenset({"twisted"}))
     all_of = log.replace("twisted>=13.1.0 has", "all versions of twisted have")
     assert first(Failure("resolve", all_of), before)[1].undated == {"twisted"}
