@@ -22,7 +22,7 @@ from repoquarry.agent.provision.plan import Plan
 from repoquarry.agent.provision.repairs.values import Failure
 
 _STAGES = ("check", "project", "install", "resolve")
-_NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)==\S+ has no (?:usable )?wheels")
+_NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==\S+ has no (?:usable )?wheels")
 _SPOILING = "libraries of an accelerator would be installed: "
 _LEAVE_LIMIT = 60
 _PROBES = 24
@@ -159,10 +159,10 @@ class Attempts:
             kept = self._files / "wheels.txt"
             kept.write_text("".join(f"{line}\n" for line in lock if line not in built), encoding="utf-8")
             outcome = self._installer.install_wheels(plan, self.environment, kept)
-            match = _NO_WHEEL.search(" ".join(outcome.output.split())) if failed(outcome) else None
-            if match is None:
+            lacking = without_wheel(outcome.output) if failed(outcome) else ""
+            if not lacking:
                 break
-            built += [line for name, line in locked_lines("\n".join(lock)) if canonical(name) == canonical(match[1])]
+            built += [line for name, line in locked_lines("\n".join(lock)) if canonical(name) == lacking]
         if failed(outcome):
             return outcome
         if other := self._with_wheel(plan, built):
@@ -291,6 +291,12 @@ class Attempts:
         if key not in self._wheels:
             self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
         return self._wheels[key]
+
+
+def without_wheel(log: str) -> str:
+    """Package that a log says has no wheel, with extras or without; empty for none."""
+    match = _NO_WHEEL.search(" ".join(log.split()))
+    return canonical(match[1]) if match else ""
 
 
 def _is_declared(item: Tried, plan: Plan) -> bool:

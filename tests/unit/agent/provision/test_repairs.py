@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from repoquarry.agent.provision import names
-from repoquarry.agent.provision.attempt import accelerators_named
+from repoquarry.agent.provision.attempt import accelerators_named, without_wheel
 from repoquarry.agent.provision.beginning import begin
 from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.imports import Code, Need
@@ -335,3 +335,10 @@ def test_archives_of_that_day_whose_names_are_no_longer_accepted() -> None:
     assert (kind, after.undated) == ("date", frozenset({"twisted"}))
     all_of = log.replace("twisted>=13.1.0 has", "all versions of twisted have")
     assert first(Failure("resolve", all_of), before)[1].undated == {"twisted"}
+
+
+def test_packages_without_a_wheel_are_found_with_extras_too() -> None:
+    log = "cause: Because databases{}==0.2.6 has no usable wheels and you require\n  databases{}==0.2.6, we can conclude that"
+    assert without_wheel(log.format("[sqlite]", "[sqlite]")) == "databases"
+    assert without_wheel(log.format("", "")) == "databases"
+    assert without_wheel("error: something else") == ""
