@@ -74,7 +74,13 @@ def _stored(folder: Path, repositories: int) -> list[RepositoryGraph]:
     with Store.open(StoreSettings(folder)) as store:
         counted = store.query("MATCH (n) WHERE n.repository <> '' RETURN n.repository AS repository, count(n) AS nodes")
         sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
-        return [store.graph(name) for _, name in sized[:repositories]]
+        return [_alone(store.graph(name)) for _, name in sized[:repositories]]
+
+
+def _alone(graph: RepositoryGraph) -> RepositoryGraph:
+    """The graph without its links into other repositories, which may not be among those that are written."""
+    ends = [table for table in graph.relationships if table.type != "PROVIDES" or table.end_label in _SHARED]
+    return replace(graph, relationships=ends)
 
 
 class _Bench:
