@@ -69,21 +69,18 @@ class _Provisioning:
         key = self._key(manifests, code, beginning)
         if (stored := self._cache.find(key)) and (found := self._again(stored, beginning, code, manifests)):
             return found
-        attempts = Attempts(
-            self._installer,
-            self._cache.start(),
-            self._request.tree,
-            self._request.layer,
-            code,
-            self._say,
-            tests=self._request.tests,
-        )
+        attempts = self._attempts(self._cache.start(), code)
         try:
             best, repairs = self._search(beginning, attempts, code)
             return self._finish(best, repairs, attempts, beginning, manifests, key)
         except BaseException:
             self._cache.discard(attempts.folder)
             raise
+
+    def _attempts(self, folder: Path, code: Code) -> Attempts:
+        """Attempts whose environment lies in `folder`."""
+        request = self._request
+        return Attempts(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
 
     def _read(self) -> tuple[Manifests, Code]:
         self._say("read", f"reading {self._request.tree.name}")
@@ -131,7 +128,7 @@ class _Provisioning:
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
             found = self._attempt(attempts, together.plan)
             if found.score < best.score:
-                return self._kept(found, together.repairs)
+                return found, together.repairs
             if not self._refuse(found, best.plan):
                 break
         for failure in best.failures:
@@ -146,7 +143,7 @@ class _Provisioning:
                 # before the first environment stands, any change that moves on is as good as the next
                 moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
                 if found.score < best.score or moved or found.moves_on(best, failure):
-                    return self._kept(found, [proposal.repair])
+                    return found, [proposal.repair]
                 self._refuse(found, best.plan)
         return None
 
@@ -157,9 +154,6 @@ class _Provisioning:
         new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
         self._refused |= new
         return bool(new)
-
-    def _kept(self, found: Attempt, repairs: list[Repair]) -> tuple[Attempt, list[Repair]]:
-        return found, repairs
 
     def _together(self, best: Attempt, situation: Situation) -> _Joined | None:
         """The first proposals for all failures at once; most are missing modules that do not touch each other."""
@@ -275,10 +269,7 @@ class _Provisioning:
         if interpreter is None:
             return None
         plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
-        request = self._request
-        attempts = Attempts(
-            self._installer, stored.folder, request.tree, request.layer, code, self._say, tests=request.tests
-        )
+        attempts = self._attempts(stored.folder, code)
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} was made before")
             best = attempts.reuse(plan, stored.record["lock"])

@@ -7,7 +7,7 @@ come, so that a run that is killed leaves them for the next one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,12 +54,14 @@ class Read:
     """Further files, whose texts and vectors are taken from the index of the revision before."""
 
 
-def read_files(inputs: Inputs, hashed: Hashed, pending: PendingRevision, meter: Meter) -> Read:
-    """All that is to be known of each file alone; texts, facts and words are put into `pending`.
+def read_files(
+    inputs: Inputs, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision, meter: Meter
+) -> Read:
+    """All that is to be known of each file alone; texts, facts and words are put into `pending`. `before` are the files of the stored revision.
 
     Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
     """
-    files = _Files(inputs, hashed, pending)
+    files = _Files(inputs, hashed, before, pending)
     total = len(hashed.files)
     waiting = files.from_cache()
     done = total - len(waiting)
@@ -78,7 +80,9 @@ def read_files(inputs: Inputs, hashed: Hashed, pending: PendingRevision, meter: 
 class _Files:
     """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
 
-    def __init__(self, inputs: Inputs, hashed: Hashed, pending: PendingRevision) -> None:
+    def __init__(
+        self, inputs: Inputs, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision
+    ) -> None:
         store = pending.store
         self._inputs = inputs
         self._hashed = hashed
@@ -86,9 +90,8 @@ class _Files:
         self._pending = pending
         self._embeds = store.cheap_embedding is not None
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
-        earlier = Earlier(store, inputs.repository)
-        self._earlier = earlier.index()
-        self._before = earlier.files()
+        self._earlier = Earlier(store, inputs.repository).index()
+        self._before = before
         self._kept: set[str] = set()
         self._blobs, self._derived = store.sources.protected(inputs.repository)
         self._selected = {file.path: file for file in hashed.files}

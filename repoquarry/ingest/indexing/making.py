@@ -6,11 +6,12 @@ Apart from `run`, which finds out that nothing has changed without loading any o
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
 from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
@@ -80,9 +81,10 @@ class Making:
             WaitingResolver(self.inputs.settings.resolver_memory_bytes) as waiting,
             self.meter.beside("git-history", self._history) as reading,
         ):
-            if self._code_changed(hashed):
+            before = self.earlier.files()
+            if _code_changed(hashed, before):
                 waiting.begin()
-            read = self.read(hashed, pending)
+            read = self.read(hashed, before, pending)
             understood = self.understand(hashed, read, waiting, pending)
             with self.meter.stage("score"):
                 history = reading.result()
@@ -90,10 +92,10 @@ class Making:
         hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
         return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
 
-    def read(self, hashed: Hashed, pending: PendingRevision) -> Read:
+    def read(self, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision) -> Read:
         """All that is to be known of each file alone."""
         with self.meter.stage("parse", total=len(hashed.files)):
-            return read_files(self.inputs, hashed, pending, self.meter)
+            return read_files(self.inputs, hashed, before, pending, self.meter)
 
     def understand(self, hashed: Hashed, read: Read, waiting: WaitingResolver, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
@@ -140,12 +142,6 @@ class Making:
         with pending.committing(made.revision, digest):
             move_links(pending)
 
-    def _code_changed(self, hashed: Hashed) -> bool:
-        """Whether the stored revision is of other source files, so that a resolver is sure to be needed."""
-        before = {path: entry.hash for path, entry in self.earlier.files().items() if entry.derived is not None}
-        now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-        return bool(before) and before != now
-
     def _indexing(self, done: int, total: int) -> None:
         """Texts are indexed while the resolver is at work, so they have progress of their own."""
         self.meter.step(done, total, "indexing texts")
@@ -182,3 +178,10 @@ class Making:
             left_out=read.left_out.told(),
             left_out_count=read.left_out.count,
         )
+
+
+def _code_changed(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
+    """Whether the stored revision is of other source files, so that a resolver is sure to be needed."""
+    stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
+    now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
+    return bool(stored) and stored != now

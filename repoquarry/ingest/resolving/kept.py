@@ -18,6 +18,7 @@ from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.ingest.resolution.uniting import unite
+from repoquarry.ingest.stages.kept import read_kept
 from repoquarry.languages.modules import Configuration
 
 _NAME = "resolution"
@@ -46,11 +47,7 @@ class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
     @classmethod
     def stored(cls, sources: SourceStore, repository: str) -> KeptResolution:
         """That of the published revision; none when nothing was kept that can be read."""
-        data = sources.artifact(repository, _NAME) if sources.current(repository) is not None else None
-        try:
-            return msgspec.msgpack.decode(data, type=cls) if data is not None else cls()
-        except msgspec.MsgspecError:
-            return cls()
+        return read_kept(sources, repository, _NAME, cls) or cls()
 
     def save(self, pending: PendingRevision) -> None:
         """Keep it beside the texts of a revision."""

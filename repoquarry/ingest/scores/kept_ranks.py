@@ -13,6 +13,7 @@ import msgspec
 
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.ingest.files.cache import indexer_version
+from repoquarry.ingest.stages.kept import read_kept
 
 if TYPE_CHECKING:
     from repoquarry.ingest.scores.pagerank import Vector
@@ -30,11 +31,7 @@ class KeptRanks(msgspec.Struct, array_like=True):
     @classmethod
     def stored(cls, sources: SourceStore, repository: str) -> KeptRanks:
         """Those of the published revision; none when nothing was kept that can be read."""
-        data = sources.artifact(repository, _NAME) if sources.current(repository) is not None else None
-        try:
-            return msgspec.msgpack.decode(data, type=cls) if data is not None else cls()
-        except msgspec.MsgspecError:
-            return cls()
+        return read_kept(sources, repository, _NAME, cls) or cls()
 
     def of(self, count: int, edges: Iterable[tuple[int, int]]) -> Vector:
         """As `own_pagerank`, computed only where it would not give what is kept."""
