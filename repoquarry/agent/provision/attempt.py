@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from packaging.specifiers import SpecifierSet
+
 from repoquarry.agent.commands import Outcome
 from repoquarry.agent.provision import names
+from repoquarry.agent.provision.archives.taking import Archives
 from repoquarry.agent.provision.checking import Tried, check
 from repoquarry.agent.provision.collecting import START, collect
 from repoquarry.agent.provision.imports import Code, Need
@@ -50,6 +53,11 @@ class Attempt:
         return _STAGES.index(stage), own, needed, halted, beside
 
     @property
+    def _causes(self) -> int:
+        """Different errors of what is needed."""
+        return len({item.error for item in self.tried if item.needed and not item.works})
+
+    @property
     def log(self) -> str:
         return "\n".join(failure.log for failure in self.failures)
 
@@ -60,8 +68,12 @@ class Attempt:
         return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
 
     def moves_on(self, before: Attempt, failure: Failure) -> bool:
-        """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
-        if self.score != before.score or failure.tried is None:
+        """Whether no more is wrong than before, and what was to be mended fails by something else.
+
+        What is wrong is counted by causes: a repair may leave one that more modules run into than ran into the one that is gone.
+        """
+        no_worse = self.score[:2] == before.score[:2] and self._causes <= before._causes
+        if not (self.score == before.score or no_worse) or failure.tried is None:
             return False
         now = next((item for item in self.tried if item.module == failure.tried.module), None)
         if now is None or now.error == failure.tried.error:
@@ -97,6 +109,7 @@ class Attempts:
         self._layered = ""
         """How the repository in the layer was built, by `_build_key`."""
         self._date_plan: Plan | None = None
+        self._archives = Archives(installer.runner, installer.settings.index)
 
     @property
     def environment(self) -> Path:
@@ -271,6 +284,11 @@ class Attempts:
             return None
         found = next(place.glob("*.dist-info/METADATA"), None)
         return required_by(found.read_text(encoding="utf-8", errors="replace")) if found else None
+
+    def takes_archive(self, name: str, allowed: SpecifierSet) -> str:
+        """Version of a package whose source archive could be fetched for the plan; empty for none."""
+        assert self._date_plan is not None  # noqa: S101  asked in the course of an attempt
+        return self._archives.take(name, allowed, self._date_plan)
 
     def holder(self, module: str) -> str:
         """Package of the last installation that gives a top-level module; empty for none."""

@@ -20,6 +20,7 @@ START: Final = "pytest"
 """Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
 
 _SECONDS: Final = 300.0
+_PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
 _CLASH: Final = "import file mismatch"
@@ -52,7 +53,7 @@ class Collected:
 
 def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
     """Collect the tests of a repository."""
-    command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider"]
+    command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
     found = _collected(runner, command, tree, readable)
     if found.tests or found.failing:
         return _one_by_one(runner, command, tree, readable, found)
@@ -75,7 +76,8 @@ def _one_by_one(
 
 
 def _collected(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:
-    outcome = runner.run(command, Access(readable=tuple(readable)), tree, _SECONDS)
+    access = Access(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
+    outcome = runner.run(command, access, tree, _SECONDS)
     if outcome.stopped:
         said = f"collecting was stopped: {outcome.stopped}"
         return Collected(0, (_failing(START, said, outcome.output),), outcome.output)

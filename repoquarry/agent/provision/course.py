@@ -55,7 +55,8 @@ class Course:
 
     def runner(self) -> Runner:
         """Runs the commands, isolated."""
-        return Runner(self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled)
+        left = (lambda: self.settings.seconds - self.seconds) if self.settings.seconds else None
+        return Runner(self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled, left)
 
     def choice(self, *further: object) -> tuple[object, ...]:
         """What of the request decides which environment it gets, for the key of the cache."""

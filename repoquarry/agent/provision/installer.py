@@ -12,6 +12,7 @@ from pathlib import Path
 
 from repoquarry.agent.commands import Outcome
 from repoquarry.agent.errors import EnvironmentUnavailableError
+from repoquarry.agent.provision.archives.taking import archive_folder
 from repoquarry.agent.provision.interpreters import Interpreter
 from repoquarry.agent.provision.plan import Plan, applies
 from repoquarry.agent.provision.running import Access, Runner
@@ -140,7 +141,8 @@ class Installer:
         return self.runner.run(command, access, seconds=seconds)
 
     def _sources(self, plan: Plan) -> list[str]:
-        options = [part for path in self.settings.find_links for part in ("--find-links", path)]
+        links = (*self.settings.find_links, *((str(archive_folder(self.runner.workspace)),) if plan.archives else ()))
+        options = [part for path in links for part in ("--find-links", path)]
         if self.settings.index:
             options += ["--default-index", self.settings.index]
         return options

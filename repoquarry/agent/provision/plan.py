@@ -52,6 +52,8 @@ class Plan:
     """Package that is built, and a requirement that its build needs and does not state."""
     stated: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """Package, version and what it requires: in place of metadata that the installer cannot parse."""
+    archives: tuple[tuple[str, str], ...] = ()
+    """Package and version whose source archive was fetched, as its name is no longer accepted."""
     variables: Mapping[str, str] = field(default_factory=dict)
     """Environment variables of builds."""
     without_files: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ from repoquarry.agent.provision.course import Course, digest_of
 from repoquarry.agent.provision.imports import Code, Need, read_imports
 from repoquarry.agent.provision.installer import Installer, find_uv
 from repoquarry.agent.provision.interpreters import find_interpreters
+from repoquarry.agent.provision.manifests.own_version import own_version
 from repoquarry.agent.provision.manifests.registry import read_manifests
 from repoquarry.agent.provision.manifests.values import Manifests
 from repoquarry.agent.provision.plan import Plan, Repair
@@ -124,6 +125,8 @@ class _Provisioning:
             requires=attempts.requires,
             installs_newer=attempts.has_newer_wheel,
             holder=attempts.holder,
+            takes_archive=attempts.takes_archive,
+            own_version=lambda: own_version(self._request.tree),
         )
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
             found = self._attempt(attempts, together.plan)

@@ -7,12 +7,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
 from repoquarry.agent.isolation.proxy import open_proxy
 from repoquarry.agent.settings import EnvironmentSettings, WorkspaceSettings
+
+_LEAST_SECONDS: Final = 120.0
+"""Time that a command has when all is used up, so that what was reached can be put back and finished."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,13 @@ class Runner:
         limits: EnvironmentSettings,
         isolation: Isolation,
         cancelled: Callable[[], bool],
+        left: Callable[[], float] | None = None,
     ) -> None:
+        """`left` says how many seconds are left for all commands together; None is no limit."""
         self.workspace = workspace.resolve()
         self._isolation = isolation
         self._cancelled = cancelled
+        self._left = left
         self._seconds = limits.command_seconds
         self._hosts = settings.install_hosts
         local = (limits.index.removeprefix("file://"), *limits.find_links)
@@ -67,13 +74,20 @@ class Runner:
                     folder or self.workspace,
                     variables,
                     self._limits,
-                    seconds=min(seconds, self._seconds) if seconds and self._seconds else seconds or self._seconds,
+                    seconds=self._bound(seconds),
                     cancelled=self._cancelled,
                     isolation=self._isolation,
                     confinement=Confinement(self.workspace, readable, proxy=proxy, writable=access.writable),
                 )
             except OSError as error:
                 raise ToolError(f"the command {command[0]} could not be started: {error.strerror}") from error
+
+    def _bound(self, seconds: float) -> float:
+        """Time of one command: its own, at most that of the settings, and at most what is left for all; 0 is no limit."""
+        bounds = [bound for bound in (seconds, self._seconds) if bound]
+        if self._left is not None:
+            bounds.append(max(self._left(), _LEAST_SECONDS))
+        return min(bounds, default=0.0)
 
     def _variables(self) -> dict[str, str]:
         """Only what is listed, with a home of the workspace's own."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import fnmatch
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +59,8 @@ READERS: Final[Mapping[str, _Reader]] = {
 }
 """Pattern of the path below the root -> reader. The first that fits counts."""
 
+_FOR_THREE: Final = re.compile(r"[-_.]?(?:py|python)3(?=\.(?:txt|in)$)")
+_FOR_TWO: Final = re.compile(r"[-_.]?(?:py|python)2[67]?\.(?:txt|in)$")
 _FOLDERS: Final = ("", "requirements", "docker", ".circleci", ".github/workflows", "tests", "test")
 _FILE_BYTES = 16 * 1024 * 1024
 _STRONGER: Final = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile")
@@ -85,10 +88,23 @@ def _candidates(root: Path) -> Iterator[str]:
     for folder in _FOLDERS:
         place = root / folder
         if place.is_dir():
-            for name in sorted(os.listdir(place)):
+            for name in _for_python_three(place, sorted(os.listdir(place))):
                 origin = f"{folder}/{name}" if folder else name
                 if _reader(origin) and (place / name).is_file():
                     yield origin
+
+
+def _for_python_three(place: Path, files: Sequence[str]) -> Iterator[str]:
+    """The files without those for Python 2: `requirements-py3.txt` stands in place of `requirements.txt`, unless it includes it."""
+    replaced: set[str] = set()
+    for name in files:
+        if (match := _FOR_THREE.search(name)) and (place / name).is_file():
+            other = name[: match.start()] + name[match.end() :]
+            text = (place / name).read_text(encoding="utf-8", errors="replace")
+            replaced |= (
+                set() if other in re.findall(r"^\s*(?:-r|--requirement)[\s=]+(?:\./)?(\S+)", text, re.M) else {other}
+            )
+    return (name for name in files if name not in replaced and not _FOR_TWO.search(name))
 
 
 def _nested(root: Path) -> Iterator[str]:

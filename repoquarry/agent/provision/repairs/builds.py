@@ -37,12 +37,22 @@ _SCM = re.compile(
     r"|vcs_versioning|Unable to determine version|does not look like a git repository|Failed to detect version"
 )
 
+_VERSION_VARIABLES = (
+    "SETUPTOOLS_SCM_PRETEND_VERSION",
+    "PBR_VERSION",
+    "PDM_BUILD_SCM_VERSION",
+    "HATCH_VCS_PRETEND_VERSION",
+    "POETRY_DYNAMIC_VERSIONING_BYPASS",
+)
+"""By which build tools are told a version in place of one from tags."""
+
 
 def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
     name, version = failed_build(failure.log)
     if failure.stage == "check" or not (name or failure.stage == "project"):
         return
     yield from _surroundings(failure, plan, name)
+    yield from _version_given(failure, plan, situation)
     if failure.stage == "project":
         return
     yield from wheels_elsewhere(name, version, plan, situation)
@@ -120,16 +130,19 @@ def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]
             yield from _older_tools(
                 plan, failure.line(r"numpy|NPY_|PyArray"), constraint, "its sources were written for an older numpy"
             )
-    if (match := _SCM.search(log)) and "SETUPTOOLS_SCM_PRETEND_VERSION" not in plan.variables:
-        version = {
-            "SETUPTOOLS_SCM_PRETEND_VERSION": "0.0.1",
-            "PBR_VERSION": "0.0.1",
-            "POETRY_DYNAMIC_VERSIONING_BYPASS": "0.0.1",
-        }
-        version |= {"PDM_BUILD_SCM_VERSION": "0.0.1", "HATCH_VCS_PRETEND_VERSION": "0.0.1"}
-        change = "the version is given as 0.0.1"
-        repair = Repair("build", change, "the version is read from git's history, which is not here", match[0])
-        yield Proposal(replace(plan, variables={**plan.variables, **version}), repair)
+
+
+def _version_given(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    """The project's own version, where its build reads it from tags that are not here: what its files say, else any."""
+    match = _SCM.search(failure.log)
+    if not match or _VERSION_VARIABLES[0] in plan.variables:
+        return
+    stated = situation.own_version()
+    given = dict.fromkeys(_VERSION_VARIABLES, stated or "0.0.1")
+    reason = "the version is read from git's history, which is not here"
+    reason += "; the repository's files say this one" if stated else ", and no file says it"
+    repair = Repair("build", f"the version is given as {stated or '0.0.1'}", reason, match[0])
+    yield Proposal(replace(plan, variables={**plan.variables, **given}), repair)
 
 
 def _fitting(package: str, plan: Plan) -> str:

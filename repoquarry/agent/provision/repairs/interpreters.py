@@ -22,7 +22,9 @@ _TAGS = re.compile(r"with the following Python (?:ABI |implementation )?tags?: (
 _NO_VERSION = re.compile(
     r"Because there (?:is|are) no versions? of [A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?==\S+ and you require"
 )
-_PYTHON = re.compile(r"the (?:current|requested) Python version \(([\d.]+)\) does not satisfy Python([<>=!~][^ ]*)")
+_PYTHON = re.compile(
+    r"the (?:current|requested) Python version \(([\d.]+)\) does not satisfy Python([<>=!~][^ ]*)(?: and ([A-Za-z0-9][\w.-]*?)[<>=!~]\S* depends)?"
+)
 
 
 def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
@@ -35,7 +37,9 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
             if other != plan.interpreter and other.minor in minors:
                 reason = f"{match[1]} has wheels for {', '.join(f'3.{minor[1]}' for minor in sorted(minors))} only"
                 yield _moved(plan, other, reason, match[0])
-    if match := _PYTHON.search(flat):
+    # versions that are looked at only because a repair let in newer ones are no reason to leave the interpreter of that day
+    asking = (match for match in _PYTHON.finditer(flat) if not match[3] or canonical(match[3]) not in plan.undated)
+    if match := next(asking, None):
         wanted = SpecifierSet(match[2].rstrip(","))
         for other in situation.interpreters:
             if other != plan.interpreter and str(other) in wanted:

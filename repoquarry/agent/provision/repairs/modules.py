@@ -19,6 +19,8 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     if failure.stage != "check" or failure.tried is None:
         return
     match = _MISSING.search(failure.tried.error)
+    if not match:
+        yield from _named(failure, plan, situation)
     if not match or match[1].partition(".")[0] in situation.code.own:
         return
     module = match[1]
@@ -70,3 +72,21 @@ def _older(module: str, package: str, plan: Plan, situation: Situation, evidence
                     "date", f"{name} may be newer than the commit", f"{name} {version} has no module {module}", evidence
                 ),
             )
+
+
+def _named(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    """Packages that the code takes where they are there, and that an error names: what is tried goes wrong without them."""
+    assert failure.tried is not None  # noqa: S101  the caller asked
+    said = set(re.findall(r"\w+", failure.tried.error.partition(":")[2]))
+    for item in situation.code.imported:
+        top = item.module.partition(".")[0]
+        package = names.package_of(item.module)
+        name = canonical(re.split(r"[<>=!]", package)[0]) if package else ""
+        if item.need is Need.NEEDED or top not in said or not name:
+            continue
+        if name in situation.locked or name in plan.excluded or plan.asks_for(name):
+            continue
+        reason = f"{item.where} imports {item.module} where it is there, and the error says it is needed"
+        repair = Repair("missing_module", f"{package} is installed", reason, failure.tried.error[:300])
+        yield Proposal(plan.asking(package, f"imported by {item.where}"), repair)
+        return

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from packaging.specifiers import SpecifierSet
+
 from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.imports import Code
 from repoquarry.agent.provision.interpreters import Interpreter
@@ -47,6 +49,10 @@ class Situation:
     """Whether a requirement has a wheel for an interpreter, whatever its date."""
     holder: Callable[[str], str] = lambda _: ""
     """Package of the last installation that gives a top-level module; empty for none."""
+    takes_archive: Callable[[str, SpecifierSet], str] = lambda *_: ""
+    """Version of a package whose source archive could be fetched, at the date of the plan, by what is allowed; empty for none."""
+    own_version: Callable[[], str] = lambda: ""
+    """Version that the repository's files give it; empty where they say none."""
 
 
 @dataclass(frozen=True)
