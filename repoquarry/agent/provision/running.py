@@ -74,7 +74,7 @@ class Runner:
                     folder or self.workspace,
                     variables,
                     self._limits,
-                    seconds=self._bound(seconds),
+                    seconds=self.bound(seconds),
                     cancelled=self._cancelled,
                     isolation=self._isolation,
                     confinement=Confinement(self.workspace, readable, proxy=proxy, writable=access.writable),
@@ -82,7 +82,7 @@ class Runner:
             except OSError as error:
                 raise ToolError(f"the command {command[0]} could not be started: {error.strerror}") from error
 
-    def _bound(self, seconds: float) -> float:
+    def bound(self, seconds: float) -> float:
         """Time of one command: its own, at most that of the settings, and at most what is left for all; 0 is no limit."""
         bounds = [bound for bound in (seconds, self._seconds) if bound]
         if self._left is not None:

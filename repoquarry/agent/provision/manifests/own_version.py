@@ -23,7 +23,12 @@ _ASSIGNED: Final = re.compile(
 _HEADING: Final = re.compile(
     r"^(?:#+\s*|=+\s*|\.\.\s+_)?(?:[A-Za-z][\w .-]{0,30}?[\s-])?\[?[vV]?(\d+\.\d+(?:\.\d+)*(?:(?:a|b|rc|\.post|\.dev)\d+)?)\]?(?=[\s:(,/)-]|$)(.*)"
 )
-_DATED: Final = re.compile(r"\d{4}[-/.]\d{1,2}|\b(?:19|20)\d\d\b|unreleased|in development|tbd", re.I)
+_DATED: Final = re.compile(
+    r"[\s(\[\u2013\u2014:,|@-]*(?:released?[\s:]+(?:on\s+)?)?"
+    r"(?:\d{4}[-/.]\d{1,2}|\d{1,2}[-/. ]\w+[-/. ,]+\d{4}|[A-Z][a-z]{2,8}\.? \d|(?:19|20)\d\d\b|unreleased|in development|tbd)",
+    re.IGNORECASE,
+)
+"""What follows the version in a heading without a mark."""
 _RULE: Final = re.compile(r"^([=\-~^*#])\1{2,}\s*$")
 
 
@@ -64,7 +69,7 @@ def _headings(lines: list[str]) -> Iterator[str]:
     """Versions of the lines that are headings: marked, underlined, or with a date."""
     for line, below in itertools.pairwise([*lines, ""]):
         match = _HEADING.match(line.strip())
-        if match and (line.startswith(("#", "=")) or _RULE.match(below) or _DATED.search(match[2])):
+        if match and (line.startswith(("#", "=")) or _RULE.match(below) or _DATED.match(match[2])):
             yield match[1]
 
 

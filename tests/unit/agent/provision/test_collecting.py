@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -122,3 +125,26 @@ def test_files_of_the_same_name_are_collected_one_by_one(tmp_path: Path) -> None
     found = collect(cast("Runner", _Clashing()), tmp_path / "python", tmp_path, ())
     assert found.tests == 5
     assert [one.module for one in found.failing] == ["c/test_y.py"]
+
+
+class _Here:
+    """Runs pytest of this process's environment."""
+
+    def run(self, command: Sequence[str], access: Any, folder: Path, *_: Any) -> Outcome:
+        environment = {**os.environ, **access.variables}
+        ended = subprocess.run([*command, "-p", "quick"], cwd=folder, env=environment, capture_output=True, check=False)
+        return Outcome(ended.returncode, (ended.stdout + ended.stderr).decode(), 0.1)
+
+
+def test_a_file_that_waits_for_ever_is_given_up_and_the_others_are_collected(tmp_path: Path) -> None:
+    files = {
+        "quick.py": "import repoquarry_collection\nrepoquarry_collection.SECONDS = 3\n",
+        "test_a.py": "import threading\nthreading.Event().wait()\n",
+        "test_b.py": "def test_one(): pass\ndef test_two(): pass\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = collect(cast("Runner", _Here()), Path(sys.executable), tmp_path, ())
+    assert [one.module for one in found.failing] == ["test_a.py"]
+    assert found.failing[0].error.startswith("TimeoutError: collecting it did not end within")
+    assert found.tests == 2

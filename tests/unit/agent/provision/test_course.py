@@ -43,3 +43,17 @@ def test_attempts_are_counted_and_remembered(tmp_path: Path, limits: dict[str, i
         assert one.was_seen(plan)
         found.append(one.left)
     assert found == left
+
+
+def test_no_command_has_more_time_than_is_left_and_each_has_enough_to_put_things_back(tmp_path: Path) -> None:
+    begun = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    late = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    late.started -= 700
+    over = course(tmp_path, "none", seconds=1000.0, command_seconds=900.0)
+    over.started -= 2000
+    free = course(tmp_path, "none", seconds=0.0, command_seconds=0.0)
+    assert begun.runner().bound(0) == 900
+    assert begun.runner().bound(60) == 60
+    assert 0 < late.runner().bound(0) <= 300
+    assert over.runner().bound(0) == 120
+    assert (free.runner().bound(0), free.runner().bound(60)) == (0, 60)

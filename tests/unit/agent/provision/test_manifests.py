@@ -179,3 +179,19 @@ def test_tox_says_what_tests_need(tmp_path: Path) -> None:
     setup = "from setuptools import setup\nsetup(name='shop', install_requires=['flask'])\n"
     found = wanted(tmp_path, {"tox.ini": tox, "setup.py": setup})
     assert {name: group for name, (_, group) in found.items()} == {"flask": "", "pytest": "tests", "freezegun": "tests"}
+
+
+def test_requirement_files_for_python_3_stand_in_place_of_those_for_python_2(tmp_path: Path) -> None:
+    found = wanted(
+        tmp_path,
+        {
+            "requirements.txt": "twisted>=13\n",
+            "requirements-py3.txt": "twisted>=17.9\n",
+            "tests/requirements.txt": "mitmproxy==0.10.1\n",
+            "tests/requirements-py3.txt": "pytest==3.1\n",
+            "requirements_py27.txt": "enum34\n",
+            "dev-requirements.txt": "tox\n",
+            "dev-requirements-python3.txt": "-r dev-requirements.txt\n",
+        },
+    )
+    assert found == {"twisted": ("twisted>=17.9", ""), "pytest": ("pytest==3.1", "tests"), "tox": ("tox", "tests")}

@@ -8,11 +8,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from packaging.specifiers import SpecifierSet
+
 from repoquarry.agent.provision import names
 from repoquarry.agent.provision.attempt import accelerators_named, without_wheel
 from repoquarry.agent.provision.beginning import begin
 from repoquarry.agent.provision.checking import Tried
-from repoquarry.agent.provision.imports import Code, Need
+from repoquarry.agent.provision.imports import Code, Imported, Need
 from repoquarry.agent.provision.interpreters import Interpreter, order_interpreters
 from repoquarry.agent.provision.manifests.values import Certainty, Manifests, PythonStatement, Wanted
 from repoquarry.agent.provision.plan import Plan
@@ -342,3 +344,52 @@ def test_packages_without_a_wheel_are_found_with_extras_too() -> None:
     assert without_wheel(log.format("[sqlite]", "[sqlite]")) == "databases"
     assert without_wheel(log.format("", "")) == "databases"
     assert without_wheel("error: something else") == ""
+
+
+def test_an_archive_with_a_refused_name_is_taken_before_anything_newer_is() -> None:
+    log = "cause: Because twisted==17.1.0 has a non-PEP 625-compliant source distribution filename and you require twisted==17.1.0"
+    asked: list[tuple[str, str]] = []
+
+    def take(name: str, allowed: SpecifierSet) -> str:
+        asked.append((name, str(allowed)))
+        return "17.1.0"
+
+    situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, takes_archive=take)
+    before = plan("Twisted==17.1.0", date=datetime(2017, 4, 16, tzinfo=UTC)).constrained("twisted<18", "six<2")
+    found = next(iter(proposals(Failure("resolve", log), before, situation)))
+    assert (found.repair.kind, found.plan.archives) == ("archive", (("twisted", "17.1.0"),))
+    assert asked == [("twisted", "<18,==17.1.0")]
+    after = next(iter(proposals(Failure("resolve", log), found.plan, situation)))
+    assert (after.repair.kind, len(asked)) == ("date", 1), "what was taken and is refused still is not taken again"
+
+
+def test_versions_that_a_repair_let_in_move_no_interpreter() -> None:
+    log = (
+        "Because the current Python version (3.6.15) does not satisfy Python>=3.7.1 and twisted>=22.8.0rc1,<=23.8.0 depends on "
+        "Python>=3.7.1, we can conclude that twisted>=22.8.0rc1 cannot be used.\nBecause the current Python version (3.6.15) does not "
+        "satisfy Python>=3.8 and attrs>=25 depends on Python>=3.8, your requirements are unsatisfiable."
+    )
+    before = plan("twisted", "attrs>=25", minor=6, date=datetime(2017, 4, 16, tzinfo=UTC))
+    moved = [
+        first(Failure("resolve", log), replace(before, undated=frozenset(names)))[1] for names in ((), ("twisted",))
+    ]
+    assert [one.interpreter.minor for one in moved] == [(3, 7), (3, 8)]
+
+
+def test_the_version_that_is_given_to_a_build_is_the_one_that_the_files_say() -> None:
+    log = "LookupError: setuptools-scm was unable to detect version for /w/shop."
+    for stated, given in (("5.0.1", "5.0.1"), ("", "0.0.1")):
+        situation = Situation(ALL, CODE, lambda *_: False, lambda _: False, own_version=lambda: stated)  # noqa: B023  asked at once
+        found = next(iter(proposals(Failure("project", log), plan("x"), situation)))
+        assert {"SETUPTOOLS_SCM_PRETEND_VERSION": given, "PBR_VERSION": given}.items() <= found.plan.variables.items()
+        assert given in found.repair.change
+
+
+def test_what_an_error_names_and_the_code_takes_where_it_is_there_is_installed() -> None:
+    optional = [Imported(name, where="shop/json.py", need=Need.OPTIONAL) for name in ("apsw", "psycopg2.extras")]
+    code = Code(tuple(optional), ("shop",), (".",), 1)
+    error = "Exception: Your version of psycopg2 does not support JSON."
+    for locked, expected in (({}, ["psycopg2-binary is installed"]), ({"psycopg2-binary": "2.9"}, [])):
+        situation = Situation(ALL, code, lambda *_: True, lambda _: False, locked)
+        found = [one.repair for one in proposals(collected(error), plan("pytest"), situation)]
+        assert [one.change for one in found if one.kind == "missing_module"] == expected
