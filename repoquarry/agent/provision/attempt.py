@@ -53,11 +53,6 @@ class Attempt:
         return _STAGES.index(stage), own, needed, halted, beside
 
     @property
-    def _causes(self) -> int:
-        """Different errors of what is needed."""
-        return len({item.error for item in self.tried if item.needed and not item.works})
-
-    @property
     def log(self) -> str:
         return "\n".join(failure.log for failure in self.failures)
 
@@ -68,12 +63,8 @@ class Attempt:
         return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
 
     def moves_on(self, before: Attempt, failure: Failure) -> bool:
-        """Whether no more is wrong than before, and what was to be mended fails by something else.
-
-        What is wrong is counted by causes: a repair may leave one that more modules run into than ran into the one that is gone.
-        """
-        no_worse = self.score[:2] == before.score[:2] and self._causes <= before._causes
-        if not (self.score == before.score or no_worse) or failure.tried is None:
+        """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
+        if self.score != before.score or failure.tried is None:
             return False
         now = next((item for item in self.tried if item.module == failure.tried.module), None)
         if now is None or now.error == failure.tried.error:
