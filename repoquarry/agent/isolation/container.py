@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import shutil
 import uuid
@@ -83,6 +85,13 @@ def _limits(limits: Limits) -> Iterator[str]:
 
 def _mounts(confinement: Confinement) -> Iterator[str]:
     for path in (confinement.workspace, *confinement.writable):
-        yield from ("--mount", f"type=bind,source={path},target={path}")
+        yield from ("--mount", _record("type=bind", f"source={path}", f"target={path}"))
     for path in confinement.readable:
-        yield from ("--mount", f"type=bind,source={path},target={path},readonly")
+        yield from ("--mount", _record("type=bind", f"source={path}", f"target={path}", "readonly"))
+
+
+def _record(*fields: str) -> str:
+    """One CSV record, as which engines read a mount: a comma in a path would begin another option."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(fields)
+    return text.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -21,5 +22,9 @@ def try_variant(variant: Isolation) -> str:
             ended = run_program(launch.command, environment=launch.environment, cwd=workspace, seconds=_SECONDS)
         except OSError as error:
             return f"a trial command failed: {error}"
+        finally:
+            if launch.afterwards:
+                with contextlib.suppress(OSError):
+                    run_program(launch.afterwards, environment=launch.environment, seconds=_SECONDS)
     said = (ended.errors.strip() or ended.output.strip()).decode("utf-8", "replace").splitlines()
     return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"
