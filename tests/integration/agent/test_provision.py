@@ -121,6 +121,24 @@ def test_metadata_of_another_time_is_read_from_the_wheel(tmp_path: Path, setting
     assert [one.kind for one in found.repairs] == ["metadata"]
 
 
+def test_an_archive_whose_name_is_no_longer_accepted_is_taken_under_another(
+    tmp_path: Path, settings: AgentSettings
+) -> None:
+    index = Path(settings.environment.index.removeprefix("file://"))
+    project = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    files = {
+        "pyproject.toml": project,
+        "backend.py": BACKEND.format(name="Reactor", path="").replace("here.pth", "reactor.py"),
+    }
+    for number in ("0.9", "1.0"):
+        add_source(index, "Reactor", number, files, "tar.bz2")
+    folder = write_files(tmp_path / "shop", {"requirements.txt": "Reactor>=0.5\n", "run.py": "import reactor\n"})
+    found = run(folder, settings, date=datetime(2017, 4, 16, tzinfo=UTC))
+    assert found.state == "ready", found.missing
+    assert "reactor==1.0" in found.lock
+    assert [one.change for one in found.repairs if one.kind == "archive"] == ["reactor 1.0 is built from its archive"]
+
+
 def test_what_cannot_be_built_keeps_nothing_else_out(tmp_path: Path, settings: AgentSettings) -> None:
     index = Path(settings.environment.index.removeprefix("file://"))
     add_wheel(index, "stubborn", "1.0", {"stubborn.py": ""})

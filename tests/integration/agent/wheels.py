@@ -35,12 +35,12 @@ def add_wheel(
     _write_page(folder)
 
 
-def add_source(index: Path, name: str, version: str, files: Mapping[str, str]) -> None:
+def add_source(index: Path, name: str, version: str, files: Mapping[str, str], ending: str = "tar.gz") -> None:
     """Put a source distribution into the index, and into its page."""
-    folder = index / name
+    folder = index / name.lower()
     folder.mkdir(parents=True, exist_ok=True)
     stem = f"{name}-{version}"
-    with tarfile.open(folder / f"{stem}.tar.gz", "w:gz") as archive:
+    with tarfile.open(folder / f"{stem}.{ending}", "w:bz2" if ending == "tar.bz2" else "w:gz") as archive:
         for path, text in {**files, "PKG-INFO": f"Metadata-Version: 1.0\nName: {name}\nVersion: {version}\n"}.items():
             entry = tarfile.TarInfo(f"{stem}/{path}")
             entry.size = len(text.encode())
@@ -50,7 +50,7 @@ def add_source(index: Path, name: str, version: str, files: Mapping[str, str]) -
 
 def _write_page(folder: Path) -> None:
     links = []
-    for made in sorted((*folder.glob("*.whl"), *folder.glob("*.tar.gz"))):
+    for made in sorted((*folder.glob("*.whl"), *folder.glob("*.tar.*"))):
         digest = hashlib.sha256(made.read_bytes()).hexdigest()
         links.append(f'<a href="{made.name}#sha256={digest}">{made.name}</a>')
     page = "<!DOCTYPE html><html><body>" + "\n".join(links) + "</body></html>"

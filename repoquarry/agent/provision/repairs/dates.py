@@ -17,17 +17,23 @@ _UNNAMED = re.compile(r"([A-Za-z0-9][\w.-]*?)(?:[<>=!~][^ ]*)? ha(?:s|ve) a non-
 
 
 def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
-    if plan.date is None or failure.stage not in ("resolve", "install", "project"):
+    if failure.stage not in ("resolve", "install", "project"):
         return
     flat = " ".join(failure.log.split())
+    unnamed = sorted({canonical(found) for found in _UNNAMED.findall(flat)})
+    for name in unnamed:
+        yield from _archive(name, failure, plan, situation)
+    if plan.date is None:
+        return
     held_back = {canonical(name) for name in re.findall(r"`([\w.-]+)` was filtered by `exclude-newer`", flat)}
     undated = {canonical(name) for name in re.findall(r"`([\w.]+?)-\d[^`]*` is missing an upload date", flat)}
     if held_back & undated:
         reason = "the index does not say when versions were published"
         evidence = failure.line("missing an upload date")
         yield Proposal(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence))
-    for name in sorted({canonical(found) for found in _UNNAMED.findall(flat)} - plan.undated):
-        yield from _archive(name, failure, plan, situation)
+    for name in unnamed:
+        if name in plan.undated:
+            continue
         change = f"{name} may be newer than the commit"
         reason = "its archives of that day have names that are no longer accepted, and newer versions have wheels"
         evidence = failure.line("non-PEP 625-compliant")
