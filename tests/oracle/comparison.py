@@ -37,13 +37,14 @@ def kernel_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tu
     ordered = sorted(files, key=lambda facts: facts.path)
     program = python_program(ordered, budget or Budget())
     program.input.trace = 1
-    with resolved(program.input) as output:
-        names = abi.read_texts(output.names)
-        objects = [(kind, a, b, names[name]) for kind, a, b, name in abi.read_rows(output.trace_objects, 4)]
-        held = list(abi.read_parts(output.trace_held, output.trace_held_from))
-        reached = [(place, what, names[how]) for place, what, how in abi.read_rows(output.trace_reached, 3)]
-        outside = [(place, names[what], names[how]) for place, what, how in abi.read_rows(output.trace_outside, 3)]
-        return State(objects, held, reached, outside, output.steps_left), Edges(program, output).resolution()
+    answer = resolved(program.input)
+    output = answer.output
+    names = abi.read_texts(output.names)
+    objects = [(kind, a, b, names[name]) for kind, a, b, name in abi.read_rows(output.trace_objects, 4)]
+    held = list(abi.read_parts(output.trace_held, output.trace_held_from))
+    reached = [(place, what, names[how]) for place, what, how in abi.read_rows(output.trace_reached, 3)]
+    outside = [(place, names[what], names[how]) for place, what, how in abi.read_rows(output.trace_outside, 3)]
+    return State(objects, held, reached, outside, output.steps_left), Edges(program, answer).resolution()
 
 
 def oracle_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tuple[State, Resolution]:

@@ -102,8 +102,7 @@ def resolve_family(
     method = family.method
     if isinstance(method, PointsTo):
         given = ProgramInput(program, family, method, modules, budget or Budget())
-        with resolved(given.input) as output:
-            found = Edges(given, output).resolution()
+        found = Edges(given, resolved(given.input)).resolution()
     elif isinstance(method, Attribution):
         found = attributed(program, modules, family, method)
     else:

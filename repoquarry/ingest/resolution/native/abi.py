@@ -155,15 +155,13 @@ class Block:
 
     def texts(self, texts: Sequence[str]) -> Texts:
         """Texts."""
-        text = "".join(texts).encode("utf-8", "surrogatepass")
-        counts = array("i", map(len, texts)).tobytes()
+        return self.encoded("".join(texts).encode("utf-8", "surrogatepass"), array("i", map(len, texts)).tobytes())
+
+    def encoded(self, text: bytes, counts: bytes) -> Texts:
+        """Texts in one block, and as bytes the number of code points of each; not copied."""
         self._kept += (text, counts)
-        return Texts(
-            ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p),
-            len(text),
-            ctypes.cast(ctypes.c_char_p(counts), ctypes.c_void_p),
-            len(texts),
-        )
+        places = (ctypes.cast(ctypes.c_char_p(one), ctypes.c_void_p) for one in (text, counts))
+        return Texts(next(places), len(text), next(places), len(counts) >> 2)
 
     def units(self, units: list[Unit]) -> int | None:
         """The address of units."""
@@ -172,14 +170,40 @@ class Block:
         return ctypes.cast(laid_out, ctypes.c_void_p).value
 
 
+class Answer:
+    """A copy of what the kernel gave."""
+
+    def __init__(self, output: Output, block: Block) -> None:
+        self.output = output
+        """Points into `block`."""
+        self._block = block
+
+    @classmethod
+    def of(cls, given: Output) -> Answer:
+        """Copies everything that `given` points at."""
+        copy, block = Output(), Block()
+        for name, kind in Output._fields_:
+            value = getattr(given, name)
+            if kind is Ints:
+                value = block.raw(_bytes(value.data, value.size * 4))
+            elif kind is Texts:
+                value = block.encoded(_bytes(value.text, value.bytes), _bytes(value.counts, value.size * 4))
+            setattr(copy, name, value)
+        return cls(copy, block)
+
+
+def _bytes(address: int | None, size: int) -> bytes:
+    return ctypes.string_at(address, size) if size and address is not None else b""
+
+
 def read_ints(ints: Ints) -> list[int]:
     """A copy of numbers that the kernel gave."""
-    return array("i", ctypes.string_at(ints.data, ints.size * 4)).tolist() if ints.size else []
+    return array("i", _bytes(ints.data, ints.size * 4)).tolist()
 
 
 def read_array(ints: Ints) -> NDArray[np.int32]:
     """As `read_ints`, for very many."""
-    return np.frombuffer(ctypes.string_at(ints.data, ints.size * 4) if ints.size else b"", dtype=np.int32)
+    return np.frombuffer(_bytes(ints.data, ints.size * 4), dtype=np.int32)
 
 
 def read_rows(ints: Ints, columns: int) -> Iterator[tuple[int, ...]]:

@@ -27,12 +27,13 @@ _NO_TARGET = -(1 << 31)
 
 
 class Edges:
-    """Reads the output for a program."""
+    """Reads the kernel's answer for a program."""
 
-    def __init__(self, program: ProgramInput, output: abi.Output) -> None:
+    def __init__(self, program: ProgramInput, answer: abi.Answer) -> None:
         self.program = program
-        self.output = output
-        self.names = abi.read_texts(output.names)
+        self._answer = answer
+        self.output = answer.output
+        self.names = abi.read_texts(self.output.names)
 
     def resolution(self) -> Resolution:
         """Everything."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -39,9 +37,8 @@ def library() -> ctypes.CDLL:
     return found
 
 
-@contextmanager
-def resolved(given: abi.Input) -> Iterator[abi.Output]:
-    """The kernel's output, which is there until the block ends.
+def resolved(given: abi.Input) -> abi.Answer:
+    """What the kernel found; its own memory, many times as much, is free again.
 
     Raises: KernelError.
     """
@@ -50,6 +47,6 @@ def resolved(given: abi.Input) -> Iterator[abi.Output]:
     if failure:
         raise KernelError(kernel.repoquarry_error(failure).decode())
     try:
-        yield output
+        return abi.Answer.of(output)
     finally:
         kernel.repoquarry_free(result)
