@@ -73,7 +73,7 @@ def begin(
     plan = _with_builders(plan, repairs)
     interpreters = [interpreter for interpreter, _ in ordered]
     reasons = dict(ordered)
-    plan = _for_processors(plan, interpreters, settings, repairs)
+    plan = _for_processors(plan, code, interpreters, settings, repairs)
     return Beginning(plan, tuple(interpreters), reasons[plan.interpreter], tuple(repairs))
 
 
@@ -165,13 +165,14 @@ def _from_imports(code: Code, repairs: list[Repair]) -> Iterator[Wanted]:
 
 
 def _for_processors(
-    plan: Plan, interpreters: Sequence[Interpreter], settings: EnvironmentSettings, repairs: list[Repair]
+    plan: Plan, code: Code, interpreters: Sequence[Interpreter], settings: EnvironmentSettings, repairs: list[Repair]
 ) -> Plan:
     """The plan with the builds for processors that the operator keeps, in place of those for accelerators."""
     if settings.accelerator:
         return plan
     for name, version, minor, path in _processor_wheels(settings.find_links):
-        if not any(item.name in (name, *_COMPANIONS) for item in plan.wanted) and name not in _brought(plan):
+        asked = any(item.name in (name, *_COMPANIONS) for item in plan.wanted) or name in _brought(plan)
+        if not asked and not _imports(code, (name, *_COMPANIONS)):
             continue
         if _pinned_whole(name, plan) or (plan.date and plan.date.date().isoformat() < names.whole_before(name)):
             continue  # wheels of that day carry all their libraries, and are what the code was written for
@@ -213,6 +214,12 @@ def _pinned_whole(name: str, plan: Plan) -> bool:
         if part.operator == "=="
     ]
     return bool(limit and pins) and all(pin.rstrip(".*") in SpecifierSet(f"<{limit}") for pin in pins)
+
+
+def _imports(code: Code, packages: Sequence[str]) -> bool:
+    """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
+    needed = (item.module for item in code.imported if item.need is Need.NEEDED)
+    return any(canonical(re.split(r"[<>=!]", names.package_of(module))[0]) in packages for module in needed)
 
 
 def _brought(plan: Plan) -> frozenset[str]:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from repoquarry.agent.provision.beginning import begin
-from repoquarry.agent.provision.imports import read_imports
+from repoquarry.agent.provision.imports import Code, Imported, Need, read_imports
 from repoquarry.agent.provision.interpreters import Interpreter
 from repoquarry.agent.provision.manifests.registry import read_manifests
+from repoquarry.agent.provision.manifests.values import Manifests, Wanted
 from repoquarry.agent.provision.plan import Plan
 from repoquarry.agent.settings import EnvironmentSettings
 
@@ -35,3 +36,16 @@ def test_newer_code_gets_builders_of_its_day(tmp_path: Path) -> None:
     plan = plan_at(tmp_path, 2025)
     assert not plan.undated
     assert not plan.constraints
+
+
+def test_code_that_imports_what_no_manifest_asks_for_gets_its_build_for_processors(tmp_path: Path) -> None:
+    (tmp_path / "torch-2.9.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl").write_bytes(b"")
+    settings = EnvironmentSettings(find_links=(str(tmp_path),))
+    manifests = Manifests((Wanted("requests", "setup.py"),))
+
+    def held(*imported: Imported) -> frozenset[str]:
+        code = Code(imported, ("shop",), (".",), 1)
+        return begin(manifests, code, AVAILABLE, None, settings, tests=False).plan.held
+
+    assert held(Imported("torchaudio.functional", where="shop/a.py")) == {"torch"}
+    assert held(Imported("torch", where="shop/a.py", need=Need.OPTIONAL), Imported("yaml", where="shop/a.py")) == set()
