@@ -6,6 +6,7 @@ What each variant of isolation holds is stated in docs/agent.md.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import time
 import uuid
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from repoquarry.agent.isolation.confinement import Confinement, Isolation, Launch, Limits
+from repoquarry.agent.isolation.groups import ControlGroup, control_group
 from repoquarry.agent.isolation.usage import UsageWatch
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.processes.killing import kill_below, kill_marked
@@ -57,23 +59,50 @@ def run_bounded(
 
     The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
     """
-    mark = uuid.uuid4().hex
     limits = _limits(settings, seconds)
+    with control_group(settings.control_group, limits) as group:
+        start = functools.partial(_start, isolation, command, folder, group)
+        outcome = _follow(start, environment, settings, seconds, cancelled, replace(confinement, limits=limits))
+        over = group.exceeded() if group else ""
+    return replace(outcome, stopped=outcome.stopped or over)
+
+
+def _start(
+    isolation: Isolation,
+    command: Sequence[str],
+    folder: Path,
+    group: ControlGroup | None,
+    confinement: Confinement,
+    environment: Mapping[str, str],
+) -> tuple[Program, Launch]:
+    """Start the command in its group. Raises: OSError."""
+    launch = isolation.launch(confinement, command, folder, environment)
+    line = group.entering(launch.command) if group else launch.command
+    program = Program(line, cwd=folder, environment=launch.environment, joined=True, descriptors=[confinement.report])
+    return program, launch
+
+
+def _follow(
+    start: Callable[[Confinement, Mapping[str, str]], tuple[Program, Launch]],
+    environment: Mapping[str, str],
+    settings: WorkspaceSettings,
+    seconds: float,
+    cancelled: Callable[[], bool],
+    confinement: Confinement,
+) -> Outcome:
+    """Start a command and see to its end."""
+    mark = uuid.uuid4().hex
     reading, writing = os.pipe()
     started = time.monotonic()
     try:
-        bounded = replace(confinement, limits=limits, report=writing)
-        launch = isolation.launch(bounded, command, folder, {**environment, MARK: mark})
-        program = Program(
-            launch.command, cwd=folder, environment=launch.environment, joined=True, descriptors=[writing]
-        )
+        program, launch = start(replace(confinement, report=writing), {**environment, MARK: mark})
     except BaseException:
         os.close(reading)
         raise
     finally:
         os.close(writing)
     output = HeadAndTail(settings.output_bytes)
-    watch = UsageWatch(program.pid, confinement.workspace, limits)
+    watch = UsageWatch(program.pid, confinement.workspace, confinement.limits)
     try:
         deadline = started + seconds if seconds else None
         stopped = follow(program, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())

@@ -43,6 +43,10 @@ class WorkspaceSettings:
     container_image: str = ""
     """Image of the isolation `container`; pulled by the operator. Empty: that variant is not used."""
 
+    control_group: str = ""
+    """Absolute path of a control group (version 2) with `memory` and `pids` that is delegated to the service. Each command gets one of its
+    own below it, where the kernel counts the memory and the processes of all its processes together. Empty: they are watched alone."""
+
     readable: tuple[str, ...] = ()
     """Absolute paths of folders that commands may read besides the workspace and the system: provisioned environments."""
 

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
+from repoquarry.agent.isolation.groups import unusable
 from repoquarry.agent.isolation.proxy import open_proxy, parse_host
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.isolation.usage import folder_bytes
@@ -48,6 +49,8 @@ def check_workspaces(settings: WorkspaceSettings) -> None:
                 parse_host(host)
             except ValueError as error:
                 raise TaskRejectedError(f"agent.workspace.{name}: {error}") from error
+    if settings.control_group and (reason := unusable(settings.control_group)):
+        raise TaskRejectedError(f"agent.workspace.control_group names {settings.control_group!r}: {reason}")
     isolation = choose_isolation(settings.isolation, settings.container_image)
     _log.info("commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
 
