@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,12 @@ from repoquarry.agent.provision.running import Access, Runner
 _PROBE = Path(__file__).with_name("probe.py")
 _ROUNDS = 12
 """A module may end the process that imports it; the rest is tried in a new one."""
+
+_MOST_ALONE = 6
+_OF_ITSELF = re.compile(
+    r"(?:ModuleNotFound|Import|Syntax|Tab|Indentation|Timeout|OS|FileNotFound)Error\b|not tried|.* while it was imported$"
+)
+"""Errors that the modules imported before have no part in."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +62,19 @@ def check(runner: Runner, python: Path, code: Code, own: Sequence[str], readable
         if not left:
             break
         found |= _round(runner, python, left, names, readable)
+    for item in [item for item in wanted if item.module in found and _may_be_the_company(found[item.module])][
+        :_MOST_ALONE
+    ]:
+        alone = _round(runner, python, [item], names, readable)
+        found |= {module: tried for module, tried in alone.items() if tried.works}
     return tuple(
         found.get(item.module, replace(item, error="not tried: too many modules end the process")) for item in wanted
     )
+
+
+def _may_be_the_company(tried: Tried) -> bool:
+    """Whether an import may have failed for what was imported before it in the same process, which no program has to do."""
+    return bool(tried.error) and not _OF_ITSELF.match(tried.error)
 
 
 def _round(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.provision.stated_tests import stated_places
 
 START: Final = "pytest"
 """Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
@@ -23,6 +24,8 @@ _SECONDS: Final = 300.0
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
+_HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
+_MOST_HANGING: Final = 4
 _CLASH: Final = "import file mismatch"
 _MOST_CLASHING: Final = 40
 _NOTHING_COLLECTED: Final = 5
@@ -54,11 +57,25 @@ class Collected:
 def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
     """Collect the tests of a repository."""
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
-    found = _collected(runner, command, tree, readable)
+    command += stated_places(tree)
+    found = _without_hanging(runner, command, tree, readable)
     if found.tests or found.failing:
         return _one_by_one(runner, command, tree, readable, found)
     wider = _collected(runner, [*command, "-o", f"python_files={_WIDER}"], tree, readable)
     return wider if wider.tests else found
+
+
+def _without_hanging(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:
+    """What is collected when files that would keep pytest for ever are left out, each told as failing."""
+    hanging: list[Tried] = []
+    while True:
+        names = [item.module for item in hanging]
+        asked = [word for word in command if word not in names]
+        found = _collected(runner, [*asked, *(f"--ignore={name}" for name in names)], tree, readable)
+        match = _HANGS.search(found.output)
+        if not match or len(hanging) >= _MOST_HANGING or match[1] in names:
+            return replace(found, failing=(*hanging, *found.failing))
+        hanging.append(_failing(match[1], "TimeoutError: it does not let itself be collected", found.output[-4000:]))
 
 
 def _one_by_one(

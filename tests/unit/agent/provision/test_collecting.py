@@ -148,3 +148,19 @@ def test_a_file_that_waits_for_ever_is_given_up_and_the_others_are_collected(tmp
     assert [one.module for one in found.failing] == ["test_a.py"]
     assert found.failing[0].error.startswith("TimeoutError: collecting it did not end within")
     assert found.tests == 2
+
+
+def test_a_file_that_catches_its_own_end_is_left_out_of_the_next_try(tmp_path: Path) -> None:
+    files = {
+        "quick.py": "import repoquarry_collection\nrepoquarry_collection.SECONDS = 3\n",
+        "test_a.py": "import threading\nwhile True:\n    try: threading.Event().wait()\n    except BaseException: pass\n",
+        "test_b.py": "def test_one(): pass\n",
+        "script.py": "raise OSError('no test')\n",
+        "tox.ini": "[testenv]\ncommands = pytest --doctest-modules {posargs:test_a.py test_b.py}\n[pytest]\naddopts = --doctest-modules\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    found = collect(cast("Runner", _Here()), Path(sys.executable), tmp_path, ())
+    assert [one.module for one in found.failing] == ["test_a.py"]
+    assert "does not let itself be collected" in found.failing[0].error
+    assert found.tests == 1
