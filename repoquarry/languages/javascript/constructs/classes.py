@@ -15,6 +15,7 @@ from repoquarry.languages.javascript.constructs.functions import FUNCTIONS, Shap
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Body
 from repoquarry.languages.javascript.typing.contexts import DEFAULTS, GENERIC_BASE, PARAMETERS
+from repoquarry.languages.javascript.typing.field_types import FIELDS, declared_fields
 
 if TYPE_CHECKING:
     from repoquarry.languages.javascript.walk import Walk
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _CLASSES = ("class_declaration", "abstract_class_declaration")
 _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_signature"))
 _INTERFACES = frozenset(("interface", "type alias"))
-_FIELDS = frozenset(("field_definition", "public_field_definition", "property_signature"))
 
 
 @dataclass(slots=True)
@@ -38,6 +38,8 @@ class Members:
     fields: list[int] = field(default_factory=list)
     decorators: list[Node] = field(default_factory=list)
     """Those that stand before the next member."""
+    types: dict[str, Node] = field(default_factory=dict)
+    """Name of a field -> its declared type, of classes with type parameters."""
     is_interface: bool = False
     is_generic: bool = False
 
@@ -132,6 +134,8 @@ class Classes:
         nothing = reader.graph.variable()
         reader.open(Body(index, reader.graph.value(op.TYPED, value, -1), True, nothing, nothing, index))
         body = body or node.child_by_field_name("body")
+        if members.is_generic and body is not None:
+            members.types |= dict(declared_fields(self.reader, body))
         self._body(body.named_children if body is not None else (), members, kind)
         branches = reader.body.branches
         reader.close()
@@ -262,7 +266,7 @@ class Classes:
                     continue
                 if what in _METHODS:
                     self._method(node, what, members)
-                elif what in _FIELDS:
+                elif what in FIELDS:
                     self._field(node, members)
                 elif kind == "enum":
                     self._member_of_enumeration(node, members)
@@ -337,19 +341,27 @@ class Classes:
         for variable in held[:1]:
             self._decorate(variable, applied)
         held = [variable for variable in held if variable >= 0]
-        if members.is_interface and name is not None:
-            self._shape(name, annotation, members)
+        if name is not None:
+            self._shape(name, annotation or self._made(value), members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
                 members.fields += (reader.graph.symbol(name), held[-1])
 
     def _shape(self, name: str, annotation: Node | None, members: Members) -> None:
-        """What an interface expects of objects that are given for it; with type parameters, what those say of the parameters as well."""
+        """What an interface expects of objects that are given for it; with type parameters, what those say of the parameters as well.
+        Of a class, the type of a field that its type parameters declare."""
         contexts = self.walk.contexts
+        if not members.is_interface and not (members.is_generic and self.walk.types.has_parameter(annotation)):
+            return
         expected = contexts.of_value(annotation) if members.is_generic else contexts.of_type(annotation)
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
+
+    def _made(self, value: Node | None) -> Node | None:
+        """`new Map<string, T>()`: such a field is of the type that is written there. The node of its brackets, None for any other value."""
+        is_made = value is not None and self.reader.kind(value) == "new_expression"
+        return value if is_made and value.child_by_field_name("type_arguments") is not None else None
 
     def _is_function(self, annotation: Node | None) -> TypeGuard[Node]:
         return annotation is not None and self.reader.kind(self.walk.types.inner(annotation)) == "function_type"
@@ -375,10 +387,11 @@ class Classes:
         reader.body.receiver = before
         return found
 
-    def declare_field(self, name: str, variable: int) -> None:
+    def declare_field(self, name: str, variable: int, annotation: Node) -> None:
         """A parameter of the constructor is a field."""
         if self.members:
             self.members[-1].bound.setdefault(name, []).append(variable)
+            self._shape(name, annotation, self.members[-1])
 
     def _static_block(self, node: Node, members: Members) -> None:
         reader = self.reader

@@ -15,6 +15,7 @@ from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.reader import Body
 from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS, RESULT, parameter
+from repoquarry.languages.javascript.typing.field_types import given_back, is_property
 from repoquarry.languages.javascript.typing.predicates import predicate
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class Functions:
         body.expected = self.walk.contexts.of_type(returns)
         if returns is None and context >= 0:
             body.expected = self.walk.contexts.attribute(context, RESULT)
-        declared = [*(group.declared if group is not None else ()), *self._declared(returns)]
+        declared = [*(group.declared if group is not None else ()), *self._declared(returns or self._own_field(node, shape))]
         if returns is None and tags is not None and tags.returns:
             told = self.walk.documented.told(tags.returns, node)
             flags |= op.GUARDS * self._tells(value, told, node)
@@ -242,6 +243,12 @@ class Functions:
         reader, graph = self.reader, self.reader.graph
         graph.effect(op.SETATTR, value, graph.symbol(told[0]), told[1], reader.line(node), reader.owner)
         return True
+
+    def _own_field(self, node: Node, shape: Shape) -> Node | None:
+        """The declared type of the field that a method of a class with type parameters gives."""
+        members = self.walk.classes.members
+        types = members[-1].types if members else {}
+        return types.get(given_back(self.reader, node)) if types and shape.home >= 0 else None
 
     def _declared(self, returns: Node | None) -> list[int]:
         if returns is None:
@@ -346,14 +353,12 @@ class Functions:
     def _property_of(self, node: Node, name: Node, variable: int, annotation: Node | None) -> None:
         """`constructor(private x: X)` makes an attribute of the parameter."""
         reader = self.reader
-        if reader.part(node, "accessibility_modifier", "override_modifier") is None and not reader.has_token(
-            node, "readonly"
-        ):
+        if not is_property(reader, node):
             return
         value = reader.scopes.read(reader.text(name))
         reader.graph.effect(op.SETATTR, reader.receiver(), reader.symbol(name), value, reader.line(name), reader.owner)
         if annotation is not None:
-            self.walk.classes.declare_field(reader.text(name), value)
+            self.walk.classes.declare_field(reader.text(name), value, annotation)
 
     def _parameter(
         self, pattern: Node, annotation: Node | None, default: Node | None, documented: Mapping[str, str], given: int

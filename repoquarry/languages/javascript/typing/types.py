@@ -57,6 +57,7 @@ class Types:
             "identifier": self._name,
             "predefined_type": self._predefined,
             "generic_type": self._generic,
+            "new_expression": self._made,
             "array_type": self._array,
             "tuple_type": self._tuple,
             "union_type": self._union,
@@ -125,6 +126,16 @@ class Types:
         if reader.kind(inner) == "generic_type":
             inner = inner.child_by_field_name("name") or inner
         return reader.kind(inner) == "type_identifier" and reader.text(inner) not in self._parameters
+
+    def has_parameter(self, node: Node | None) -> bool:
+        """Whether a type mentions a name that some class or function of the file has as a type parameter."""
+        pending = [node] if node is not None else []
+        while pending:
+            one = pending.pop()
+            if self.reader.kind(one) == "type_identifier" and self.reader.text(one) in self._parameters:
+                return True
+            pending.extend(one.named_children)
+        return False
 
     def type(self, node: Node) -> int:
         """A variable that holds the classes that a type names, -1 where it names none."""
@@ -223,6 +234,12 @@ class Types:
         arguments = [self.type(child) for child in self.reader.parts(given)]
         empty = graph.variable()
         return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
+
+    def _made(self, node: Node) -> int:
+        """What `new Map<string, Item>()` says of the field that is given it."""
+        name, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
+        base = self.type(name) if name is not None and given is not None else -1
+        return self.with_arguments(base, given) if base >= 0 and given is not None else -1
 
     def _array(self, node: Node) -> int:
         inner = self.reader.parts(node)

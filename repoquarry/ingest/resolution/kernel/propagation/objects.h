@@ -18,7 +18,7 @@ enum class Kind : int32_t {
   opaque,     // name: dotted name of an outside function: what calling it gave
   bound,      // a: function definition, b: receiver object, name: `possible` where the receiver's class is a guess
   method,     // name: method of a built-in type or descriptor, b: receiver object
-  container,  // a: place, name: list, tuple, set, dict, generator, awaitable, queue
+  container,  // a: place, b: container of which it is a pair or a view, name: list, tuple, set, dict, generator, awaitable, queue
   constant,   // name: text of the constant, a: number of its type's result object
   property,   // a: place of the decoration, b: getter object
   unbound,    // b: object without binding

@@ -158,16 +158,17 @@ void Attributes::read_of_instance(int32_t held, int32_t name, int32_t target) {
     kernel_.propagation.put(target, kernel_.objects.get(Kind::cls, object.a));
     return;
   }
+  int32_t into = kernel_.generic_fields.through(held, name, target);
   if (kernel_.fields.is_stored(name)) {
     int32_t stored = kernel_.fields.stored(Kind::instance, kernel_.classes.ancestors(object.a), name);
-    kernel_.propagation.flow(stored, target);
-    if (kernel_.type_arguments.is_parametrised(held)) kernel_.type_arguments.give_replaced(stored, held, target);
+    kernel_.propagation.flow(stored, into);
+    if (kernel_.type_arguments.is_parametrised(held)) kernel_.type_arguments.give_replaced(stored, held, into);
   }
   kernel_.type_arguments.read_of_bases(object.a, name, target);
   if (kernel_.enumerations.has_members(object.a, name))
     kernel_.enumerations.read_of_member(held, name, target);
   else
-    for (int32_t variable : kernel_.fields.class_variables(object.a, name)) listen_binding(variable, held, target);
+    for (int32_t variable : kernel_.fields.class_variables(object.a, name)) listen_binding(variable, held, into);
   if (object.b != kOrSubclass) return;
   Slice overriding = kernel_.classes.overriding(object.a, name);
   if (overriding.size / 2 > kFewSubclasses) return;

@@ -147,7 +147,7 @@ void Callbacks::sorted_by(int32_t held, const Call &call) {
 }
 
 void Callbacks::add_all(int32_t held, const Call &call, int32_t from) {
-  int32_t element = kernel_.containers.element(held, word::any);
+  int32_t element = kernel_.containers.element(kernel_.containers.filled(held), word::any);
   for (int32_t variable : call.arguments.positional.from(from)) kernel_.propagation.flow(variable, element);
   for (int32_t at = 1; at < call.arguments.splats.size; at += 2)
     kernel_.propagation.listen(call.arguments.splats[at], Handler::each, element);
@@ -258,7 +258,7 @@ void Callbacks::assign(const Call &call) {
 void Callbacks::on_assigned(int32_t held, int32_t source) {
   Kind kind = kernel_.objects.kind(held);
   if (kind == Kind::container || kind == Kind::instance || kind == Kind::cls || kind == Kind::function)
-    kernel_.propagation.listen(source, Handler::source, held);
+    kernel_.propagation.listen(source, Handler::source, kernel_.containers.filled(held));
 }
 
 void Callbacks::on_source(int32_t held, int32_t into) {

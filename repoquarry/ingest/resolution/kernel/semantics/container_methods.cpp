@@ -95,7 +95,7 @@ void ContainerMethods::append(int32_t held, const Call &call) {
 
 void ContainerMethods::insert(int32_t held, const Call &call) {
   for (int32_t variable : call.arguments.positional.from(1).first(1))
-    kernel_.propagation.flow(variable, kernel_.containers.element(held, word::any));
+    kernel_.propagation.flow(variable, kernel_.containers.element(kernel_.containers.filled(held), word::any));
 }
 
 void ContainerMethods::extend(int32_t held, const Call &call) {

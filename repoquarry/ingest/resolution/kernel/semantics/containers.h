@@ -18,6 +18,10 @@ class Containers {
   int32_t element(int32_t number, int32_t key);
   /// The variable of all elements of a container, also those that come later: one, however many read them.
   int32_t elements(int32_t number);
+  /// `number` has of the elements of `source` what its maker lets through; what is put into it is put into `source`.
+  void begin_view(int32_t number, int32_t source) { views_.put(number, source); }
+  /// The container that takes what is put into one.
+  int32_t filled(int32_t number) const { return views_.value_or(number, number); }
   /// The keys and variables of the elements known by now, alternating.
   Slice known_elements(int32_t number);
   /// The element at a constant key flows into `target`, and so does any whose key is not known.
@@ -83,6 +87,7 @@ class Containers {
 
   Kernel &kernel_;
   Vector<Container> containers_;
+  IntMap views_;    // container -> container of which it is a view
   IntMap numbers_;  // object -> position in `containers_`
   Vector<LateKey> late_keys_;    // every read by a key that is not written out
   Vector<LateKey> late_stores_;  // every store under such a key, `target` the value

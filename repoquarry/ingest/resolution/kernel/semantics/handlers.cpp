@@ -88,6 +88,9 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::guard_type: k.guards.on_type(held, with[0]); break;
     case Handler::kept: k.guards.on_kept(held, with[0], with[1]); break;
     case Handler::left: k.guards.on_left(held, with[0], with[1]); break;
+    case Handler::field_type: k.generic_fields.on_type(held, with[0], with[1], with[2], with[3]); break;
+    case Handler::field_value: k.generic_fields.on_value(held, with[0], with[1], with[2]); break;
+    case Handler::container_type: k.generic_fields.on_container_type(held, with[0], with[1], with[2]); break;
     case Handler::replaced: k.type_arguments.on_replaced(held, with[0], with[1]); break;
     case Handler::replaced_type: k.type_arguments.on_replaced_type(held, with[0], with[1]); break;
     case Handler::element_replaced: k.type_arguments.on_element(held, with[0], with[1], with[2]); break;

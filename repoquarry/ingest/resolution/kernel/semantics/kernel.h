@@ -18,6 +18,7 @@
 #include "enumerations.h"
 #include "extras.h"
 #include "fields.h"
+#include "generic_fields.h"
 #include "guards.h"
 #include "library_calls.h"
 #include "loading.h"
@@ -40,7 +41,7 @@ class Kernel {
  public:
   Kernel()
       : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), enumerations(*this),
-        containers(*this), operators(*this), type_arguments(*this), types(*this), arguments(*this), calls(*this), decorators(*this),
+        containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), types(*this), arguments(*this), calls(*this), decorators(*this),
         construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this),
         container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this),
         callbacks(*this), receivers(*this), guards(*this), extras(*this) {}
@@ -73,6 +74,7 @@ class Kernel {
   Containers containers;
   Operators operators;
   TypeArguments type_arguments;
+  GenericFields generic_fields;
   Types types;
   Binding arguments;
   Calls calls;

@@ -36,6 +36,7 @@ void Stores::on_store(int32_t held, int32_t value, int32_t name) {
       store_by_property(held, name, value);
       break;
     case Kind::container:
+      held = kernel_.containers.filled(held);
       if (object.name == word::name_space)
         kernel_.propagation.flow(value, kernel_.containers.element(held, kernel_.names.quoted(name)));
       else if (kernel_.receivers.by_call())
@@ -61,6 +62,7 @@ void Stores::store_by_property(int32_t held, int32_t name, int32_t value) {
 void Stores::on_store_item(int32_t held, int32_t value, int32_t name, int32_t key, int32_t place) {
   Object object = kernel_.objects[held];
   if (object.kind == Kind::container) {
+    held = kernel_.containers.filled(held);
     if (name >= 0)
       kernel_.propagation.flow(value, kernel_.containers.element(held, name));
     else if (key >= 0)

@@ -211,7 +211,11 @@ void TypeArguments::on_replaced(int32_t held, int32_t context, int32_t target) {
   } else if (object.kind == Kind::container) {
     int32_t said = containers_.value_or(held, -1);
     int32_t generic = said >= 0 ? replaced(said, context) : -1;
-    if (generic != said) kernel_.types.on_typed(generic, target, -1);
+    if (generic != said) {
+      kernel_.types.on_typed(generic, target, -1);
+      int32_t made = kernel_.objects.get(Kind::container, kernel_.objects[generic].a, -1, object.name, generic);
+      if (kernel_.objects.kind(context) == Kind::instance) kernel_.containers.begin_view(made, held);
+    }
     if (said < 0) replace_elements(held, context, target);
   }
 }
@@ -336,7 +340,7 @@ int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t
   bodies_.put({definition, receiver, target}, body);
   give_replaced(kernel_.program.definitions[definition].declared, receiver, values);
   kernel_.propagation.listen(values, Handler::type_of, types);
-  kernel_.types.declare(body, target, types);
+  kernel_.generic_fields.keep(body, types, receiver, target);
   return body;
 }
 

@@ -36,6 +36,10 @@ class TypeArguments {
   Generic of(int32_t generic) { return *generics_.get(generic); }
   /// A container that a generic type says to be there.
   void note_container(int32_t container, int32_t generic) { containers_.put(container, generic); }
+  /// Whether something takes the place of a type parameter for a receiver.
+  bool is_known(int32_t receiver, int32_t parameter) { return argument(receiver, parameter) >= 0; }
+  /// Whether a generic type says that a container is there.
+  bool is_said(int32_t container) const { return containers_.has(container); }
   /// Whether attributes of an instance may be of its type arguments.
   bool is_parametrised(int32_t receiver);
   /// An attribute of a generic type, its parameters replaced.

@@ -5,18 +5,6 @@
 
 namespace repoquarry {
 
-namespace {
-
-/// Of the types in the brackets after a container, those of its elements.
-Slice element_types(int32_t kind, bool is_mapping, Slice arguments) {
-  if (kind == word::tuple) return arguments;
-  if (is_mapping) return arguments.from(1).first(1);
-  if (kind == word::awaitable) return arguments.from(arguments.size > 0 ? arguments.size - 1 : 0);
-  return arguments.first(1);
-}
-
-}  // namespace
-
 void Types::read_typed(const Operation &operation, int32_t target) {
   int32_t owner = Program::owner(*operation.unit, operation[op::typed::OWNER]);
   kernel_.propagation.listen(operation.variable(op::typed::TYPE), Handler::typed, target, owner);
@@ -163,6 +151,13 @@ bool Types::is_excluded(int32_t held, int32_t name) const {
 int32_t Types::enclosing_class(int32_t definition) const {
   while (definition >= 0 && !kernel_.program.definitions[definition].is_class) definition = kernel_.program.definitions[definition].parent;
   return definition;
+}
+
+Slice Types::element_types(int32_t kind, bool is_mapping, Slice arguments) {
+  if (kind == word::tuple) return arguments;
+  if (is_mapping) return arguments.from(1).first(1);
+  if (kind == word::awaitable) return arguments.from(arguments.size > 0 ? arguments.size - 1 : 0);
+  return arguments.first(1);
 }
 
 void Types::typed_generic(int32_t held, int32_t target) {

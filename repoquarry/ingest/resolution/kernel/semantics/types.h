@@ -24,6 +24,8 @@ class Types {
   /// The same for declarations alone that have come since; whether there were any.
   bool settle_declarations();
 
+  /// Of the types in the brackets after a container, those of its elements.
+  static Slice element_types(int32_t kind, bool is_mapping, Slice arguments);
   /// Whether a type that is written out as a container says nothing of the values themselves: the shape of a function.
   bool is_silent(const Object &type) const;
 
