@@ -38,6 +38,8 @@ the index of the definition whose body contains the operation (-1: the module), 
                                                no variable)
     GUARD src call sym keep                    of src, what is (keep 1) or is not (0) of the type that the function called declares under sym to
                                                tell of it; call: variable of the call's result
+    BRACKETS call types                        types, of TYPEARGS, stand in brackets behind what the call of whose result is call calls (assigns to no
+                                               variable)
     PARAMETER owner position                   a type parameter of definition `owner` (-1: of an alias)
 
 `AssignmentGraph.functions` holds for each definition its length, and then
@@ -87,7 +89,8 @@ from repoquarry.languages.facts import AssignmentGraph
     INHERITS,
     PARAMETER,
     GUARD,
-) = range(32)
+    BRACKETS,
+) = range(33)
 
 POSITIONAL, SPLAT, KEYWORDS = -1, -2, -3
 ANY, SPREAD = -1, -2

@@ -113,7 +113,13 @@ class Expressions:
             return reader.nothing()
         result = self._called(callee, line, 0, name, arguments)
         self.walk.conditions.note_call(node, result)
+        if types is not None:
+            self._bracketed(result, types)
         return self._typed_by_brackets(result, callee, types) if types is not None else result
+
+    def _bracketed(self, called: int, types: Node) -> None:
+        """Notes the type arguments that a call or a `new` has in brackets."""
+        self.reader.graph.effect(op.BRACKETS, called, self.walk.types.listed(self.reader.parts(types)))
 
     def _typed_by_brackets(self, result: int, callee: int, types: Node) -> int:
         """`load<Foo>()`: what the function declares to give, of these arguments."""
@@ -172,6 +178,8 @@ class Expressions:
             self.walk.contexts.expect_arguments(callee, given, constructs=True)
         arguments = self.arguments(given) if given is not None else []
         made = self._called(callee, line, op.CONSTRUCTS, name, arguments)
+        if types is not None:
+            self._bracketed(made, types)
         return self._typed_by_arguments(made, callee, types) if types is not None else made
 
     def _typed_by_arguments(self, made: int, callee: int, types: Node) -> int:

@@ -177,6 +177,7 @@ class Functions:
         flags = shape.flags | op.GUARDS * self._declares_predicate(value, node)
         if is_generic:
             self.walk.contexts.offer_result(value, returns, reader.line(node))
+            self.walk.contexts.offer_defaults(value, self.walk.types.default_types(node), reader.line(node))
         body.expected = self.walk.contexts.of_type(returns)
         if returns is None and context >= 0:
             body.expected = self.walk.contexts.attribute(context, RESULT)

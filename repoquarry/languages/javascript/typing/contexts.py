@@ -10,6 +10,7 @@ Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#context
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tree_sitter import Node
@@ -35,7 +36,8 @@ DECLARED_RESULT = "<d>"
 PROPERTIES = "<props>"
 #: keyword of a class whose base has type arguments
 GENERIC_BASE = "<base>"
-#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default
+#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default; the
+#: attribute of a function that has those of its own, as a tuple
 PARAMETERS = "<parameters>"
 DEFAULTS = "<defaults>"
 #: parameters behind this one are not told apart
@@ -185,6 +187,11 @@ class Contexts:
     def offer_result(self, function: int, annotation: Node | None, line: int) -> None:
         """Notes what a generic function declares to give."""
         self._offer(function, DECLARED_RESULT, self._type(annotation), line)
+
+    def offer_defaults(self, function: int, defaults: Sequence[Node | None], line: int) -> None:
+        """Notes what the type parameters of a function are where nothing says it."""
+        if any(one is not None for one in defaults):
+            self._offer(function, DEFAULTS, self.walk.types.listed(defaults), line)
 
     def _offer(self, function: int, name: str, expected: int, line: int) -> None:
         if self.is_read and expected >= 0:

@@ -6,7 +6,7 @@ be. Both give a variable without assignments where a type says nothing (`any`, `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -178,11 +178,25 @@ class Types:
                 reader.graph.assign(variable, op.COPY, found)
         return position + 1
 
+    def listed(self, nodes: Sequence[Node | None]) -> int:
+        """A variable of several types in their order, as a tuple has them."""
+        with self.unmentioned():
+            found = [self.type(one) if one is not None else -1 for one in nodes]
+        return self._placed(found)
+
+    def _placed(self, found: Sequence[int]) -> int:
+        graph = self.reader.graph
+        placed = [one if one >= 0 else graph.variable() for one in found]
+        return graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(placed), *placed)
+
+    def default_types(self, node: Node) -> list[Node | None]:
+        """What the type parameters of a definition are where nothing says it, `<T = Item>`; None for those without a default."""
+        given = node.child_by_field_name("type_parameters")
+        return [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
+
     def defaults(self, node: Node) -> list[int]:
         """Variables of what the type parameters of a class are where nothing says it, `<T = Item>`; -1 for those without a default."""
-        given = node.child_by_field_name("type_parameters")
-        found = [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
-        return [self.type(one) if one is not None else -1 for one in found]
+        return [self.type(one) if one is not None else -1 for one in self.default_types(node)]
 
     # ---- forms of types
 
@@ -264,8 +278,7 @@ class Types:
         if has_rest:  # how many come before another is not known
             known = [one for one in elements if one >= 0]
             return self._sequence(reader.graph.copies(known) if known else -1)
-        placed = [one if one >= 0 else reader.graph.variable() for one in elements]
-        return reader.graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(placed), *placed)
+        return self._placed(elements)
 
     def _union(self, node: Node) -> int:
         found = [one for child in self.reader.parts(node) if (one := self.type(child)) >= 0]

@@ -36,6 +36,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::INHERITS: return "VV";
     case op::PARAMETER: return "oi";
     case op::GUARD: return "VVSi";
+    case op::BRACKETS: return "VV";
     default: return nullptr;
   }
 }

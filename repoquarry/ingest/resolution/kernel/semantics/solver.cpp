@@ -42,6 +42,10 @@ void Solver::solve() {
 void Solver::run_declared() {
   kernel_.propagation.run();
   while (kernel_.receivers.by_call()) {
+    if (kernel_.type_arguments.settle_defaults()) {
+      kernel_.propagation.run();
+      continue;
+    }
     bool is_any = kernel_.types.settle_declarations();
     is_any = kernel_.guards.settle() || is_any;
     if (!is_any) return;
@@ -108,6 +112,8 @@ void Solver::collect_stored(const Unit &unit) {
     else if (operation[0] == op::CALL && operation[op::call::NAME] >= 0 &&
              kernel_.tables.has(Table::attribute_setters, program.symbol(unit, operation[op::call::NAME])))
       collect_constant_arguments(operation);
+    else if (operation[0] == op::BRACKETS)
+      kernel_.type_arguments.note_brackets(operation);
   }
   for (int32_t number = unit.definitions; number < unit.definitions + unit.definition_count; ++number) {
     const Definition &cls = program.definitions[number];

@@ -22,7 +22,7 @@ void TypeArguments::read_parameter(const Operation &operation, int32_t target) {
 }
 
 void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
-  generics_.put(generic, {base, arguments, 0, false});
+  generics_.put(generic, {base, arguments, 0, false, false});
   if (!known_.has({base, arguments})) known_.put({base, arguments}, generic);
 }
 

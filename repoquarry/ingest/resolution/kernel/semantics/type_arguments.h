@@ -21,12 +21,17 @@ class TypeArguments {
     Slice arguments;
     int32_t depth;  // how often something was replaced to make it
     bool is_of_call;  // the arguments are inferred from those of a call
+    bool is_written;  // they stand in brackets behind what it calls
   };
 
   /// A variable of the class with its defaults in brackets, `class Box<T = Item>`; -1 where its type parameters have none.
   int32_t defaults(int32_t cls) const;
   /// The generic type of what a call of a class makes, by what its constructor is given; -1 for a class without type parameters.
   int32_t constructed(int32_t place, int32_t cls, const Arguments &arguments);
+  /// Types that stand in brackets behind what is called: `load<Item>()`.
+  void note_brackets(const Operation &operation);
+  /// Type parameters of called functions of which nothing is known are what these declare them to be then; whether there were any.
+  bool settle_defaults();
   void read_parameter(const Operation &operation, int32_t target);
   /// The types of bases, `extends Repository<Item>`, are needed before anything is read through them.
   void demand_bases();
@@ -65,6 +70,7 @@ class TypeArguments {
   void on_pattern(int32_t type, int32_t values, int32_t call);
   void on_matched(int32_t held, int32_t type, int32_t call);
   void on_function(int32_t held, int32_t type, int32_t call);
+  void on_brackets(int32_t held, int32_t call);
 
  private:
   bool has_generic_base(int32_t cls);
@@ -72,6 +78,7 @@ class TypeArguments {
   int32_t keyword(int32_t cls, Protocol protocol) const;
   int32_t constructor_of(int32_t cls);
   int32_t open_type(int32_t place, int32_t base);
+  void take_brackets(int32_t place, int32_t call);
   void match_properties(int32_t held, int32_t type, int32_t call);
   void match_shape(int32_t held, Slice declared, int32_t call);
   int32_t argument(int32_t context, int32_t parameter);
@@ -94,6 +101,9 @@ class TypeArguments {
 
   Kernel &kernel_;
   Map<int32_t, Generic> generics_;  // generic object -> what is in its brackets
+  IntMap brackets_;        // place of a call -> variable of the types in its brackets
+  Vector<int32_t> calls_;  // open generic types of calls of generic functions
+  int32_t settled_ = 0;    // so many of them have been settled
   Map<NumberedSlice, int32_t> known_;  // (base, arguments) -> the first generic object of these
   IntMap containers_;  // container -> generic object that says that it is there
   Map<Pair, int32_t> variables_;  // (variable of types, context) -> variable of the replaced types

@@ -18,6 +18,8 @@ int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip,
   int32_t call = kernel_.objects.get(Kind::generic, place, function);
   if (generics_.has(call)) return call;
   open_type(place, function);
+  calls_.push(call);
+  kernel_.propagation.demand(kernel_.fields.field(function, kernel_.tables.name(Protocol::type_defaults)));
   int32_t taken = skip > 0 && (kernel_.program.definitions[definition].function_flags & op::RECEIVES) == 0 ? skip : 0;
   for (int32_t at = 0; at < arguments.positional.size; ++at) {
     int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at + taken));
@@ -33,23 +35,62 @@ int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip,
   return call;
 }
 
+void TypeArguments::note_brackets(const Operation &operation) {
+  const Unit &unit = *operation.unit;
+  int32_t first = unit.first[operation[op::brackets::CALL]];
+  if (first >= 0) brackets_.put(unit.places + first, operation.variable(op::brackets::TYPES));
+}
+
+/// The types in the brackets of a call are its type arguments, whatever it is given.
+void TypeArguments::take_brackets(int32_t place, int32_t call) {
+  int32_t types = brackets_.value_or(place, -1);
+  if (types < 0) return;
+  generics_.get(call)->is_written = true;
+  kernel_.propagation.listen(types, Handler::brackets, call);
+}
+
+void TypeArguments::on_brackets(int32_t held, int32_t call) {
+  if (!has(held)) return;
+  Slice given = of(held).arguments, taking = of(call).arguments;
+  for (int32_t at = 0; at < given.size && at < taking.size; ++at) kernel_.propagation.flow(given[at], taking[at]);
+}
+
+bool TypeArguments::settle_defaults() {
+  int32_t name = kernel_.tables.name(Protocol::type_defaults);
+  bool is_any = false;
+  for (; settled_ < calls_.size; ++settled_) {
+    int32_t call = calls_[settled_];
+    Generic generic = of(call);
+    for (int32_t held : kernel_.propagation.held(kernel_.fields.field(generic.base, name))) {
+      Slice defaults = has(held) ? of(held).arguments : Slice{nullptr, 0};
+      for (int32_t at = 0; at < defaults.size && at < generic.arguments.size; ++at) {
+        if (!kernel_.propagation.held(generic.arguments[at]).empty()) continue;
+        give_replaced_types(defaults[at], call, generic.arguments[at]);
+        is_any = true;
+      }
+    }
+  }
+  return is_any;
+}
+
 /// A generic type of arguments that are still to be found.
 int32_t TypeArguments::open_type(int32_t place, int32_t base) {
   int32_t number = kernel_.objects.get(Kind::generic, place, base);
   Ints types;
   for (int32_t at = 0; at < kMostInferred; ++at) types.push(kernel_.propagation.variable());
-  generics_.put(number, {base, kept(types), 0, true});
+  generics_.put(number, {base, kept(types), 0, true, false});
+  take_brackets(place, number);
   types.release();
   return number;
 }
 
 int32_t TypeArguments::constructed(int32_t place, int32_t cls, const Arguments &arguments) {
-  if (!kernel_.receivers.by_call() || arguments.positional.empty() || keyword(cls, Protocol::type_parameters) < 0) return -1;
+  if (!kernel_.receivers.by_call() || keyword(cls, Protocol::type_parameters) < 0) return -1;
   int32_t constructor = constructor_of(cls);
-  if (constructor < 0) return -1;
+  if (!brackets_.has(place) && (constructor < 0 || arguments.positional.empty())) return -1;
   int32_t made = open_type(place, kernel_.objects.get(Kind::cls, cls));
-  int32_t function = kernel_.objects.get(Kind::function, constructor);
-  for (int32_t at = 0; at < arguments.positional.size; ++at) {
+  int32_t function = constructor >= 0 ? kernel_.objects.get(Kind::function, constructor) : -1;
+  for (int32_t at = 0; function >= 0 && at < arguments.positional.size; ++at) {
     int32_t name = kernel_.tables.value(Table::parameter_types, kernel_.names.number_text(at));
     if (name < 0) break;
     int32_t declared = kernel_.fields.field(function, name);
@@ -94,7 +135,7 @@ void TypeArguments::on_pattern(int32_t type, int32_t values, int32_t call) {
   Object object = kernel_.objects[type];
   if (object.kind == Kind::type_parameter) {
     int32_t variable = argument(call, type);
-    if (variable >= 0) kernel_.propagation.listen(values, Handler::type_of, variable);
+    if (variable >= 0 && !of(call).is_written) kernel_.propagation.listen(values, Handler::type_of, variable);
   } else if (object.kind == Kind::generic) {
     kernel_.propagation.listen(values, Handler::matched, type, call);
   } else if (object.kind == Kind::bound || (object.kind == Kind::container && kernel_.types.is_silent(object))) {
