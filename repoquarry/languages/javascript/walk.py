@@ -29,12 +29,12 @@ class Walk:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.exports: tuple[str, ...] | None = None
-        self.conditions = Conditions(reader)
+        is_typed = reader.path.lower().endswith(TYPED)
+        self.conditions = Conditions(reader, is_read=is_typed)
         self.patterns = Patterns(reader, self.conditions)
         self.functions = Functions(self)
         self.literals = Literals(self)
         self.types = Types(self)
-        is_typed = reader.path.lower().endswith(TYPED)
         self.contexts = Contexts(self, is_read=is_typed)
         self.documented = DocumentedTypes(self, is_read=not is_typed)
         self.classes = Classes(self)

@@ -14,6 +14,7 @@ from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.constructs.functions import FUNCTIONS, Shape
 from repoquarry.languages.javascript.constructs.literals import property_key
 from repoquarry.languages.javascript.reader import Body
+from repoquarry.languages.javascript.typing import discriminants
 from repoquarry.languages.javascript.typing.contexts import DEFAULTS, GENERIC_BASE, PARAMETERS
 from repoquarry.languages.javascript.typing.field_types import FIELDS, declared_fields
 
@@ -343,6 +344,7 @@ class Classes:
         held = [variable for variable in held if variable >= 0]
         if name is not None:
             self._shape(name, annotation or self._made(value), members)
+            self._discriminant(name, node, members)
         if name is not None and held:
             members.bound.setdefault(name, []).extend(held)
             if annotation is not None:
@@ -358,10 +360,22 @@ class Classes:
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
+    def _discriminant(self, name: str, field: Node, members: Members) -> None:
+        """Notes the literals of a field, by which members of a union are told apart, and whether it may be missing."""
+        reader = self.reader
+        if not self.walk.contexts.is_read:
+            return
+        keys = discriminants.field_keys(reader, field)
+        if keys and all(keys):
+            members.bound[discriminants.attribute(name)] = [reader.constant("String", "\n".join(keys))]
+        if reader.has_token(field, "?"):
+            members.bound.setdefault(discriminants.optional(name), []).append(reader.nothing())
+
     def _made(self, value: Node | None) -> Node | None:
-        """`new Map<string, T>()`: such a field is of the type that is written there. The node of its brackets, None for any other value."""
-        is_made = value is not None and self.reader.kind(value) == "new_expression"
-        return value if is_made and value.child_by_field_name("type_arguments") is not None else None
+        """`new Map<string, T>()`: such a field is of the type that is written there; None for any other value."""
+        if value is None or self.reader.kind(value) != "new_expression":
+            return None
+        return value if value.child_by_field_name("type_arguments") is not None else None
 
     def _is_function(self, annotation: Node | None) -> TypeGuard[Node]:
         return annotation is not None and self.reader.kind(self.walk.types.inner(annotation)) == "function_type"

@@ -181,7 +181,10 @@ class Functions:
         body.expected = self.walk.contexts.of_type(returns)
         if returns is None and context >= 0:
             body.expected = self.walk.contexts.attribute(context, RESULT)
-        declared = [*(group.declared if group is not None else ()), *self._declared(returns or self._own_field(node, shape))]
+        declared = [
+            *(group.declared if group is not None else ()),
+            *self._declared(returns or self._own_field(node, shape)),
+        ]
         if returns is None and tags is not None and tags.returns:
             told = self.walk.documented.told(tags.returns, node)
             flags |= op.GUARDS * self._tells(value, told, node)

@@ -10,6 +10,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.javascript.comments import documentation
 from repoquarry.languages.javascript.reader import Body
+from repoquarry.languages.javascript.typing import discriminants
 from repoquarry.languages.javascript.typing.narrowing import Narrowing
 
 if TYPE_CHECKING:
@@ -38,11 +39,10 @@ class Statements:
         reader.handlers |= {
             "variable_declaration": self._declaration,
             "statement_block": self._block,
-            "switch_body": self._block,
             "expression_statement": self._expression,
             "if_statement": self._if,
             "for_in_statement": self._for_in,
-            "switch_case": self._case,
+            "switch_statement": self._switch,
             "return_statement": self._return,
             "throw_statement": self._throw,
             "labeled_statement": self._labeled,
@@ -201,9 +201,34 @@ class Statements:
                 self.walk.conditions.assure(child)
         return -1
 
-    def _case(self, node: Node) -> int:
-        self.reader.body.branches += 1
-        self.reader.statements(node.named_children)
+    def _switch(self, node: Node) -> int:
+        """A case is narrowed by the literals that lead there, those that fall through from the cases before it included."""
+        reader, conditions = self.reader, self.walk.conditions
+        value, body = node.child_by_field_name("value"), node.child_by_field_name("body")
+        if value is None or body is None:
+            return reader.values(node.named_children)
+        reader.value(value)
+        switched = reader.first(value) or value
+        cases = [child for child in reader.parts(body) if reader.kind(child) in ("switch_case", "switch_default")]
+        literals = [discriminants.key(reader, case.child_by_field_name("value")) for case in cases]
+        leading: list[str | None] = []
+        reader.scopes.enter()
+        for case, literal in zip(cases, literals, strict=True):
+            reader.body.branches += reader.kind(case) == "switch_case"
+            tested, is_default = case.child_by_field_name("value"), reader.kind(case) == "switch_default"
+            reader.value(tested)
+            statements = [child for child in reader.parts(case) if child != tested]
+            if is_default and not leading:
+                conditions.apply_case(switched, [one for one in literals if one is not None], truth=False)
+            leading.append(literal)
+            if not is_default and None not in leading:
+                conditions.apply_case(switched, leading, truth=True)
+            elif reader.kind(switched) == "true" and len(leading) == 1:
+                conditions.apply(conditions.of(tested), truth=True)
+            reader.statements(statements)
+            reader.scopes.current.narrowed.clear()
+            leading = [] if statements and self._leaves(statements[-1]) else leading
+        reader.scopes.leave()
         return -1
 
     def _if(self, node: Node) -> int:

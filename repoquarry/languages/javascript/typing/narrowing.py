@@ -8,7 +8,7 @@ Source: https://www.typescriptlang.org/docs/handbook/2/narrowing.html
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tree_sitter import Node
@@ -16,6 +16,7 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.scopes import Narrowed
+from repoquarry.languages.javascript.typing import discriminants
 from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS
 from repoquarry.languages.javascript.typing.predicates import telling
 
@@ -39,13 +40,19 @@ class Narrowing:
     """The other outcome says the opposite; if not, it says nothing."""
     telling: str = ""
     """The attribute under which a guard has the type; empty where `by` is the class."""
+    field: str = ""
+    """The field that is compared, of which `keys` are the literals; empty for a class or a guard."""
+    keys: tuple[str | None, ...] = ()
+    """One of them is meant; None where the field is only asked for."""
 
 
 class Conditions:
     """Reads conditions, and narrows what they tell of in the blocks where they hold."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, *, is_read: bool) -> None:
+        """`is_read`: whether the file's language has types."""
         self.reader = reader
+        self.is_read = is_read
         self._calls: dict[int, int] = {}
         """Node of a call -> variable of what it gives."""
         self._known: dict[int, list[Narrowing]] = {}
@@ -118,10 +125,23 @@ class Conditions:
         if kind == "parenthesized_expression" and (parts := reader.parts(node)):
             return self.of(parts[0])
         if kind == "unary_expression" and reader.has_token(node, "!") and (parts := reader.parts(node)):
-            return [_other(one, when=not one.when, both=one.both) for one in self.of(parts[0])]
+            return [replace(one, when=not one.when) for one in self.of(parts[0])]
         if kind == "call_expression":
             return list(self._told(node, asserts=False))
+        if kind == "member_expression":
+            return self._truth(node)
         return self._operator(node) if kind == "binary_expression" else []
+
+    def _truth(self, node: Node) -> list[Narrowing]:
+        """`if (result.ok)`."""
+        named = discriminants.field_of(self.reader, node) if self.is_read else None
+        return self._of_field(*named, (discriminants.TRUTHY,), when=True) if named is not None else []
+
+    def _of_field(self, subject: Node, field: str, keys: tuple[str | None, ...], *, when: bool) -> list[Narrowing]:
+        reference = self.reference(subject)
+        if not reference or reference == "this":
+            return []
+        return [Narrowing(reference, subject, -1, when, field=field, keys=keys)]
 
     def _operator(self, node: Node) -> list[Narrowing]:
         reader = self.reader
@@ -131,9 +151,14 @@ class Conditions:
         text = reader.text(sign)
         if text in ("&&", "||"):
             truth = text == "&&"
+            if either := _either(self.of(left), self.of(right), truth=not truth):
+                return either
             found = [*self.of(left), *self.of(right)]
             told = [one for one in found if one.when is truth][-_MOST:]
-            return [one if not one.both else _other(one, when=truth, both=False) for one in told]
+            return [one if not one.both else replace(one, when=truth, both=False) for one in told]
+        compared = discriminants.comparison(reader, left, right, text)
+        if compared is not None:
+            return self._of_field(compared.subject, compared.field, (compared.key,), when=compared.when)
         reference = self.reference(left)
         if text != "instanceof" or not reference or reader.kind(right) not in ("identifier", "member_expression"):
             return []
@@ -167,9 +192,31 @@ class Conditions:
     def _narrow(self, one: Narrowing, keeps: bool, before: Narrowed | None) -> int:
         graph = self.reader.graph
         source = before.value() if before is not None else self._plain(one.node)
+        if one.field:
+            return self._told_apart(one, source, keeps=keeps)
         if one.telling:
             return graph.value(op.GUARD, source, one.by, graph.symbol(one.telling), int(keeps))
         return graph.value(op.NARROW, source, one.by, int(keeps))
+
+    def _told_apart(self, one: Narrowing, source: int, *, keeps: bool) -> int:
+        """Of `source`, what has one of the literals in a field, or what has none of them."""
+        graph, found = self.reader.graph, list[int]()
+        for key in one.keys:
+            literal = graph.symbol(key) if key is not None else -1
+            told = graph.value(op.DISCRIMINATE, source, graph.symbol(one.field), literal, int(keeps))
+            if keeps:
+                found.append(told)
+            else:
+                source = told
+        return graph.copies(found) if keeps else source
+
+    # ---- switches
+
+    def apply_case(self, switched: Node, keys: Sequence[str | None], *, truth: bool) -> None:
+        """Narrows what `switch (s.kind)` switches on: its field is one of the literals, or none of them."""
+        named = discriminants.field_of(self.reader, switched)
+        if named is not None and keys:
+            self.apply(self._of_field(*named, tuple(keys), when=True), truth=truth)
 
     def assure(self, node: Node) -> None:
         """A call that stands as a statement: what it asserts holds behind it."""
@@ -178,5 +225,12 @@ class Conditions:
             self.apply(list(self._told(node, asserts=True)), truth=True)
 
 
-def _other(one: Narrowing, *, when: bool, both: bool) -> Narrowing:
-    return Narrowing(one.reference, one.node, one.by, when, both, one.telling)
+def _either(left: list[Narrowing], right: list[Narrowing], *, truth: bool) -> list[Narrowing]:
+    """`s.kind === "line" || s.kind === "arrow"`: one of the literals of both; empty where the ends tell of something else."""
+    if len(left) != 1 or len(right) != 1:
+        return []
+    first, second = left[0], right[0]
+    is_same = first.field and (first.reference, first.field) == (second.reference, second.field)
+    is_such = first.both and second.both and first.when is truth and second.when is truth
+    both = (*first.keys, *second.keys)
+    return [replace(first, keys=both)] if is_same and is_such and len(both) <= _MOST else []

@@ -37,6 +37,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::PARAMETER: return "oi";
     case op::GUARD: return "VVSi";
     case op::BRACKETS: return "VV";
+    case op::DISCRIMINATE: return "VSsi";
     default: return nullptr;
   }
 }

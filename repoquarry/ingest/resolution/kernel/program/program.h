@@ -79,7 +79,7 @@ class Program {
   int32_t class_name(int32_t cls, int32_t name) const { return class_names_.value_or({cls, name}, -1); }
   /// The variable that a module itself binds to a name, -1 for none.
   int32_t module_name(int32_t unit, int32_t name) const { return module_names_.value_or({unit, name}, -1); }
-  /// Where COPY, NARROW, GUARD and DECLARED name the variable that they take from.
+  /// Where COPY, NARROW, GUARD, DISCRIMINATE and DECLARED name the variable that they take from.
   static int32_t source_position(int32_t opcode) {
     return opcode == op::DECLARED ? int32_t{op::declared::SOURCE} : int32_t{op::copy::SOURCE};
   }

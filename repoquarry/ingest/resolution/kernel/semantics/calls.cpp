@@ -248,7 +248,8 @@ void Calls::find_result_sources(int32_t definition, Ints &into) {
 bool Calls::copied(const Unit &unit, int32_t variable, const Ints &parameters, Ints &into) {
   for (int32_t offset = unit.first[variable - unit.variables]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
     int32_t opcode = unit.code[offset];
-    if (opcode != op::COPY && opcode != op::DECLARED && opcode != op::NARROW && opcode != op::GUARD) return false;
+    bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD || opcode == op::DISCRIMINATE;
+    if (opcode != op::COPY && !is_part) return false;
     int32_t source = unit.variables + unit.code[offset + Program::source_position(opcode)];
     if (opcode != op::COPY && !parameters.has(source)) return false;
     into.push(source);

@@ -24,6 +24,11 @@ class Containers {
   int32_t filled(int32_t number) const { return views_.value_or(number, number); }
   /// The keys and variables of the elements known by now, alternating.
   Slice known_elements(int32_t number);
+  /// The variable of the element at a constant key, -1 where nothing is known of one.
+  int32_t known_element(int32_t number, int32_t key) const {
+    int32_t at = numbers_.value_or(number, -1);
+    return at >= 0 ? containers_[at].elements.value_or(key, -1) : -1;
+  }
   /// The element at a constant key flows into `target`, and so does any whose key is not known.
   void read_element(int32_t number, int32_t key, int32_t target);
   /// Every element flows into `target`, also those that come later.

@@ -87,6 +87,7 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::guard: k.guards.on_function(held, with[0]); break;
     case Handler::guard_type: k.guards.on_type(held, with[0]); break;
     case Handler::kept: k.guards.on_kept(held, with[0], with[1]); break;
+    case Handler::told_apart: k.discriminants.on_value(held, with[0]); break;
     case Handler::left: k.guards.on_left(held, with[0], with[1]); break;
     case Handler::field_type: k.generic_fields.on_type(held, with[0], with[1], with[2], with[3]); break;
     case Handler::field_value: k.generic_fields.on_value(held, with[0], with[1], with[2]); break;
@@ -195,6 +196,7 @@ void read_operation(Kernel &k, const Operation &operation, int32_t target) {
     case op::SENT: k.operators.read_sent(operation, target); break;
     case op::PROPERTY: k.receivers.read_property(operation, target); break;
     case op::SUPER: k.receivers.read_super(operation, target); break;
+    case op::DISCRIMINATE: k.discriminants.read(operation, target); break;
     case op::GUARD: k.guards.read(operation, target); break;
     case op::PARAMETER: k.type_arguments.read_parameter(operation, target); break;
     default: break;

@@ -28,7 +28,7 @@ enum Number : int32_t {
   parent, option, names_of, setting, settings_module, loaded,                              // command lines, settings, loading
   declared_generator,                                                                      // extras
   prototype, called_with, assigned, source, created, values, pairs,                        // receivers, callbacks
-  guard, guard_type, guard_types, kept, left,                                              // guards
+  guard, guard_type, guard_types, kept, left, told_apart,                                   // guards, discriminants
   field_type, field_value, container_type,                                                 // fields of generic classes
   replaced, replaced_type, element_replaced, generic_member, type_of, pattern, matched, function_given, brackets,      // type arguments
 };

@@ -15,6 +15,7 @@
 #include "container_methods.h"
 #include "containers.h"
 #include "decorators.h"
+#include "discriminants.h"
 #include "enumerations.h"
 #include "extras.h"
 #include "fields.h"
@@ -41,10 +42,10 @@ class Kernel {
  public:
   Kernel()
       : propagation(*this), classes(*this), fields(*this), modules(*this), outside(*this), attributes(*this), enumerations(*this),
-        containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), types(*this), arguments(*this), calls(*this), decorators(*this),
-        construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this), container_calls(*this),
-        container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this), loading(*this),
-        callbacks(*this), receivers(*this), guards(*this), extras(*this) {}
+        containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), types(*this), arguments(*this), calls(*this),
+        decorators(*this), construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this),
+        container_calls(*this), container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this),
+        loading(*this), callbacks(*this), receivers(*this), guards(*this), discriminants(*this), extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -94,6 +95,7 @@ class Kernel {
   Callbacks callbacks;
   Receivers receivers;
   Guards guards;
+  Discriminants discriminants;
   Extras extras;
 };
 

@@ -27,6 +27,7 @@ void sources(const Operation &operation, Ints &into) {
     case op::UNPACK:
     case op::EACH:
     case op::NARROW:
+    case op::DISCRIMINATE:
     case op::GUARD: into.push(operation[op::copy::SOURCE]); break;
     case op::DECLARED: into.push(operation[op::declared::SOURCE]); break;
     case op::OPER:

@@ -48,6 +48,7 @@ void Solver::run_declared() {
     }
     bool is_any = kernel_.types.settle_declarations();
     is_any = kernel_.guards.settle() || is_any;
+    is_any = kernel_.discriminants.settle() || is_any;
     if (!is_any) return;
     kernel_.propagation.run();
   }

@@ -101,9 +101,9 @@ class TypeArguments {
 
   Kernel &kernel_;
   Map<int32_t, Generic> generics_;  // generic object -> what is in its brackets
-  IntMap brackets_;        // place of a call -> variable of the types in its brackets
+  IntMap brackets_;  // place of a call -> variable of the types in its brackets
   Vector<int32_t> calls_;  // open generic types of calls of generic functions
-  int32_t settled_ = 0;    // so many of them have been settled
+  int32_t settled_ = 0;  // so many of them have been settled
   Map<NumberedSlice, int32_t> known_;  // (base, arguments) -> the first generic object of these
   IntMap containers_;  // container -> generic object that says that it is there
   Map<Pair, int32_t> variables_;  // (variable of types, context) -> variable of the replaced types
