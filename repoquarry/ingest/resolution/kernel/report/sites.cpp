@@ -52,7 +52,8 @@ void Sites::find_targets(const Operation &site, const Vector<Reached::One> &insi
     add(into, one.method, is_left ? int32_t{word::abstract} : one.is_live ? found.added : int32_t{word::possible});
   }
   mark_overriding(into);
-  if (kernel_.receivers.by_call() && found.shape == word::receiver) prefer_declared(into);
+  bool is_self = found.shape == word::self;
+  if (kernel_.receivers.by_call() && (is_self || found.shape == word::receiver)) prefer_declared(into, is_self);
   found.functions.release();
   found.concrete.release();
   found.others.release();
@@ -89,15 +90,18 @@ void Sites::mark_overriding(Targets &targets) {
   having.release();
 }
 
-/// Types say what is called: what objects seen there have instead may be called as well, and no name at the site refers to it.
-void Sites::prefer_declared(Targets &targets) const {
+/// Types say what is called: what objects seen there have instead may be called as well, and no name at the site refers to it. Of what a
+/// class calls on itself that is so where a field is given what another type declares.
+void Sites::prefer_declared(Targets &targets, bool is_self) const {
   auto is_method = [this](const Targets::One &one) { return kernel_.program.definitions[one.definition].owner >= 0; };
   bool has_method = false;
-  for (const Targets::One &one : targets.ones) has_method = has_method || (kernel_.program.is_function(one.definition) && is_method(one));
+  for (const Targets::One &one : targets.ones)
+    has_method = has_method || (is_self ? is_abstract(one.definition) && one.rule == word::declared
+                                        : kernel_.program.is_function(one.definition) && is_method(one));
   int32_t left = 0;
   for (Targets::One &one : targets.ones) {
     bool is_of_object = has_method && kernel_.program.is_function(one.definition) && !is_method(one);
-    if (targets.count > 1 && (one.is_overriding || is_of_object)) one.rule = word::possible;
+    if (targets.count > 1 && ((one.is_overriding && !is_self) || is_of_object)) one.rule = word::possible;
     left += one.rule != word::possible;
   }
   if (left > 0 && left < targets.count) targets.count = left;

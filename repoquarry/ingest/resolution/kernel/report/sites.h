@@ -39,7 +39,7 @@ class Sites {
 
   void find_others(const Operation &site, Dispatch::Implementations &into);
   void mark_overriding(Targets &targets);
-  void prefer_declared(Targets &targets) const;
+  void prefer_declared(Targets &targets, bool is_self) const;
   int32_t rule_of_others(const Found &found);
   int32_t method_of_receiver(const Operation &site, int32_t receiver) const;
   bool is_vague(const Operation &site, const Found &found);
