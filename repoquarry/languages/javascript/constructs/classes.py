@@ -312,6 +312,7 @@ class Classes:
         self._decorate(value, applied)
         if name is None:
             return
+        self._note_optional(name, node, members)
         if reader.has_token(node, "get", "set"):
             members.accessors.setdefault(name, [-1, -1])[reader.has_token(node, "set")] = value
         else:
@@ -326,6 +327,8 @@ class Classes:
         name = property_key(reader, key) if key is not None else None
         if name is None and key is not None:
             reader.value(key)
+        if name is not None:
+            self._note_optional(name, node, members)
         if name is not None and members.is_interface and self._is_function(annotation):
             self._declared_function(node, annotation, name, members)
             return
@@ -361,15 +364,18 @@ class Classes:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
     def _discriminant(self, name: str, field: Node, members: Members) -> None:
-        """Notes the literals of a field, by which members of a union are told apart, and whether it may be missing."""
+        """Notes the literals of a field, by which members of a union are told apart."""
         reader = self.reader
         if not self.walk.contexts.is_read:
             return
         keys = discriminants.field_keys(reader, field)
         if keys and all(keys):
             members.bound[discriminants.attribute(name)] = [reader.constant("String", "\n".join(keys))]
-        if reader.has_token(field, "?"):
-            members.bound.setdefault(discriminants.optional(name), []).append(reader.nothing())
+
+    def _note_optional(self, name: str, node: Node, members: Members) -> None:
+        """Notes that a member may be missing."""
+        if self.walk.contexts.is_read and self.reader.has_token(node, "?"):
+            members.bound.setdefault(discriminants.optional(name), []).append(self.reader.nothing())
 
     def _made(self, value: Node | None) -> Node | None:
         """`new Map<string, T>()`: such a field is of the type that is written there; None for any other value."""
