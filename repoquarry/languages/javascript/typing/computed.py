@@ -46,6 +46,20 @@ class ComputedTypes:
         declared = self.reader.graph.value(op.TYPED, self._attribute(called, contexts.RESULT), self.reader.owner)
         return self.reader.graph.copies((self._attribute(called, contexts.GIVEN), declared))
 
+    def one_of(self, node: Node) -> int | None:
+        """The type of one of the parameters, `Parameters<typeof load>[0]`; None for any other look-up."""
+        parts = self.reader.parts(node)
+        position = self.reader.text(parts[1]) if len(parts) == 2 else ""
+        name, function = self._named(parts[0]) if position.isdigit() else ("", None)
+        if (
+            function is None
+            or name not in ("Parameters", "ConstructorParameters")
+            or int(position) > contexts.MOST_PARAMETERS
+        ):
+            return None
+        called = self._called(function, constructs=name == "ConstructorParameters")
+        return self._attribute(called, contexts.parameter(int(position))) if called >= 0 else -1
+
     def is_of_result(self, node: Node) -> bool:
         """Whether a type is `ReturnType<...>`."""
         return self._named(node)[0] == "ReturnType"
@@ -64,12 +78,16 @@ class ComputedTypes:
         return self._attribute(called, contexts.RESULT) if called >= 0 else -1
 
     def _parameters(self, function: Node, *, constructs: bool = False) -> int:
-        graph, called = self.reader.graph, self.types.type(function)
+        graph, called = self.reader.graph, self._called(function, constructs=constructs)
         if called < 0:
             return -1
-        called = self._attribute(called, "constructor") if constructs else called
         placed = [self._attribute(called, contexts.parameter(at)) for at in range(contexts.MOST_PARAMETERS + 1)]
         return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
+
+    def _called(self, function: Node, *, constructs: bool) -> int:
+        """The variable of a function type, of its constructor where that is meant; -1 where nothing is known."""
+        called = self.types.type(function)
+        return self._attribute(called, "constructor") if constructs and called >= 0 else called
 
     def _attribute(self, function: int, name: str) -> int:
         reader = self.reader

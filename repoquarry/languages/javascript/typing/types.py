@@ -58,6 +58,7 @@ class Types:
             "predefined_type": self._predefined,
             "generic_type": self._generic,
             "new_expression": self._made,
+            "lookup_type": lambda node: -1 if (found := self._computed.one_of(node)) is None else found,
             "array_type": self._array,
             "tuple_type": self._tuple,
             "union_type": self._union,
@@ -92,7 +93,7 @@ class Types:
         graph, reader = self.reader.graph, self.reader
         if kind in PREDICATES:
             return reader.constant("Boolean")
-        if kind == "lookup_type":
+        if kind == "lookup_type" and self._computed.one_of(inner) is None:
             return self._lookup(inner)
         if kind == "type_query":
             return self._query(inner)
@@ -111,6 +112,8 @@ class Types:
         inner = self.inner(node)
         graph, reader = self.reader.graph, self.reader
         kind = reader.kind(inner)
+        if kind == "lookup_type" and (one := self._computed.one_of(inner)) is not None:
+            return graph.value(op.DECLARED, one, reader.owner, source) if one >= 0 else source
         if kind in ("lookup_type", "type_query", "object_type", "union_type", "intersection_type") or (
             kind == "generic_type" and self._computed.is_of_result(inner)
         ):

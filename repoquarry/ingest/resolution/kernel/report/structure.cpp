@@ -70,7 +70,7 @@ void Structure::write_inherits(RqOutput &output) {
   output.inherits = output_of(rows);
 }
 
-/// Every method and the nearest one that it overrides.
+/// Every method and the nearest one that it overrides, and what implements a member of an interface that it does not name.
 void Structure::write_overrides(RqOutput &output) {
   const Program &program = kernel_.program;
   Map<Pair, int32_t> methods;
@@ -86,10 +86,17 @@ void Structure::write_overrides(RqOutput &output) {
       edges.push({symbols_.of_definition(entry.value), symbols_.of_definition(overridden)});
       break;
     }
+  Vector<Pair> implemented;
+  kernel_.structural_types.implemented(implemented);
+  for (const Pair &one : implemented) edges.push({symbols_.of_definition(one.a), symbols_.of_definition(one.b)});
   sort(edges.data, edges.size, [](const Pair &left, const Pair &right) { return left.a != right.a ? left.a < right.a : left.b < right.b; });
   Ints rows;
-  for (const Pair &edge : edges)
+  Pair last = {-1, -1};
+  for (const Pair &edge : edges) {
+    if (edge == last) continue;
     for (int32_t value : {edge.a, edge.b}) rows.push(value);
+    last = edge;
+  }
   output.overrides = output_of(rows);
 }
 

@@ -31,6 +31,7 @@
 #include "receivers.h"
 #include "settings.h"
 #include "stores.h"
+#include "structural_types.h"
 #include "text_parts.h"
 #include "type_arguments.h"
 #include "types.h"
@@ -45,7 +46,7 @@ class Kernel {
         containers(*this), operators(*this), type_arguments(*this), generic_fields(*this), types(*this), arguments(*this), calls(*this),
         decorators(*this), construction(*this), operator_calls(*this), wrappers(*this), stores(*this), outside_calls(*this),
         container_calls(*this), container_methods(*this), library_calls(*this), text_parts(*this), command_lines(*this), settings(*this),
-        loading(*this), callbacks(*this), receivers(*this), guards(*this), discriminants(*this), extras(*this) {}
+        loading(*this), callbacks(*this), receivers(*this), guards(*this), discriminants(*this), structural_types(*this), extras(*this) {}
 
   /// Reads and checks the input.
   void read(const RqInput &input);
@@ -96,6 +97,7 @@ class Kernel {
   Receivers receivers;
   Guards guards;
   Discriminants discriminants;
+  StructuralTypes structural_types;
   Extras extras;
 };
 

@@ -33,6 +33,7 @@ void Solver::solve() {
   settle_unanswered();
   run_declared();
   for (const Unit &unit : units) demand_handed_on(unit);
+  kernel_.structural_types.demand();
   run_declared();
   kernel_.operator_calls.settle();
 }

@@ -108,7 +108,9 @@ bool Types::conforms(int32_t held, int32_t types) {
       if (type.kind == Kind::external && kernel_.outside.is_choice(type.name)) continue;
     }
     if (type.kind == Kind::cls) {
-      if (may_be(held, type.a)) return true;
+      if (!may_be(held, type.a)) continue;
+      if (kernel_.receivers.by_call() && kernel_.classes.is_interface(type.a)) kernel_.structural_types.note(held, type.a);
+      return true;
     } else if (is_silent(type)) {
       if (kernel_.objects.kind(held) != Kind::instance || kernel_.classes.is_interface(kernel_.objects[held].a)) return true;
     } else if (type.kind == Kind::external) {

@@ -1,0 +1,69 @@
+"""What fits an interface of TypeScript without naming it implements its members."""
+
+from __future__ import annotations
+
+from repoquarry.ingest.resolution import resolve
+from repoquarry.languages.javascript import extract
+
+DECLARED = """
+interface Observer<T> {
+  next(value: T): void;
+  error?(problem: unknown): void;
+  complete: () => void;
+}
+declare function subscribe(observer: Observer<number>): void;
+function take(observer: Observer<number>) { observer.next(1); }
+"""
+
+
+def implemented(source: str) -> set[tuple[str, str]]:
+    """(method, member that it implements)."""
+    found = resolve([extract("main.ts", (DECLARED + source).encode())])
+    return {(found.symbols[one.method].key, found.symbols[one.overridden].key) for one in found.overrides}
+
+
+def test_a_class_that_fits_implements() -> None:
+    subject = "class Subject { next(value: number) {} error() {} complete() {} other() {} }\n"
+    assert implemented(f"{subject}take(new Subject());") == {
+        ("Subject.next", "Observer.next"),
+        ("Subject.error", "Observer.error"),
+        ("Subject.complete", "Observer.complete"),
+    }
+
+
+def test_a_class_that_nothing_takes_for_the_interface_does_not() -> None:
+    assert implemented("class Subject { next(value: number) {} complete() {} }\nnew Subject().next(1);") == set()
+
+
+def test_a_class_that_lacks_a_member_does_not_but_for_optional_ones() -> None:
+    assert implemented("class Part { next() {} error() {} }\ntake(new Part() as any);") == set()
+    whole = "class Whole { next() {} complete() {} }\ntake(new Whole());"
+    assert implemented(whole) == {("Whole.next", "Observer.next"), ("Whole.complete", "Observer.complete")}
+
+
+def test_objects_that_are_written_out_implement() -> None:
+    source = "const observer: Observer<string> = { next() {}, complete: () => {} };\nobserver.complete();"
+    assert implemented(source) == {("next", "Observer.next"), ("complete", "Observer.complete")}
+
+
+def test_functions_with_properties_implement() -> None:
+    source = """
+function make(): Observer<string> {
+  function made() {}
+  made.next = (value: string) => {};
+  made.complete = () => {};
+  return made;
+}
+make().next("");
+"""
+    assert implemented(source) == {("make.next", "Observer.next"), ("make.complete", "Observer.complete")}
+
+
+def test_what_names_the_interface_implements_it_once() -> None:
+    named = "class Named implements Observer<number> { next() {} complete() {} }\ntake(new Named());"
+    assert implemented(named) == {("Named.next", "Observer.next"), ("Named.complete", "Observer.complete")}
+
+
+def test_javascript_alone_has_none() -> None:
+    source = b"class A { next() {} }\nfunction take(a) { a.next(); }\ntake(new A());\ntake({ next() {} });"
+    assert resolve([extract("main.js", source)]).overrides == []
