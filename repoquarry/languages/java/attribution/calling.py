@@ -283,7 +283,13 @@ class Calling:
                 formal = formals[position] if position < len(formals) else None
                 self._deferred(argument, formal, found, guess, place)
             self._note_passed(method, position, argument, formals, place)
-        final = {one: given if given is not None else guess.get(one) for one, given in found.items()}
+        for formal, argument in open_ended:
+            if is_open(
+                argument.type
+            ):  # functions among the other arguments may have told more: `mapping(Dog::owner, toList())`
+                self._complete(argument, formal, found, guess, place)
+        known = {one: given if given is not None else guess.get(one) for one, given in found.items()}
+        final = {one: substitute(given, known) if mentions(given, set(own)) else given for one, given in known.items()}
         if isinstance(result, VariableType) and result.variable in final and final[result.variable] is None:
             return result.variable.bounds[0] if result.variable.bounds else None
         return substitute(result, final)
@@ -331,7 +337,7 @@ class Calling:
         elif node[0] == tree.REFERENCE:
             self._learn(node, formal, found, place)
             known = {one: given if given is not None else guess.get(one) for one, given in found.items()}
-            given = self._values.functions.refer(node, place, substitute(formal, known))
+            given = self._values.functions.refer(node, place, substitute(formal, _with_bounds(known)))
         else:
             argument.type = self._values.type_of(node, place, asked)
             self._values.subtyping.infer(formal, argument.type, found)
@@ -448,3 +454,11 @@ class Calling:
         if found is None and place.cls.interfaces:
             return place.cls.interfaces[0]
         return found
+
+
+def _with_bounds(known: dict[TypeVariable, Type]) -> dict[TypeVariable, Type]:
+    """Type parameters of which nothing is known are something of their bound: `C extends Collection<Dog>`."""
+    return {
+        one: substitute(one.bounds[0], known) if given is None and len(one.bounds) == 1 else given
+        for one, given in known.items()
+    }

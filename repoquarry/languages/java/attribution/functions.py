@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from repoquarry.languages.java import tree
-from repoquarry.languages.java.attribution.elements import ArrayType, ClassType, OutsideType, Type, TypeVariable
+from repoquarry.languages.java.attribution.elements import (
+    ArrayType,
+    ClassInfo,
+    ClassType,
+    OutsideType,
+    Type,
+    TypeVariable,
+)
 from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
 from repoquarry.languages.java.attribution.types import either_bound, substitute, upper
@@ -127,14 +134,24 @@ class Functions:
             return set(), around
         if not self._findings.is_trying:
             self._findings.live.add(around.cls)
-        made: Type = around
-        if around.cls.variables and not around.arguments:
-            guess: dict[TypeVariable, Type] = dict.fromkeys(around.cls.variables)
-            self._values.subtyping.infer(this_type(around.cls), wanted, guess)
-            made = substitute(this_type(around.cls), guess)
         candidates = [(one, dict[TypeVariable, Type]()) for one, _ in self._program.members(around.cls, "<init>")]
         chosen = self._choose(candidates, given)
+        is_open = around.cls.variables and not around.arguments
+        made = self._made(around.cls, chosen[0] if chosen else None, given, wanted) if is_open else around
         return {one.symbol for one, _ in chosen} or {around.cls.symbol}, made
+
+    def _made(self, cls: ClassInfo, chosen: Candidate | None, given: list[Type] | None, wanted: Type) -> Type:
+        """`ArrayList::new`: its type arguments follow from what is asked for, `Supplier<Collection<Dog>>`, and from what it is given."""
+        made = this_type(cls)
+        guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
+        self._values.subtyping.infer(made, wanted, guess)
+        if isinstance(wanted, ClassType):
+            self._values.subtyping.infer(self._program.as_super(made, wanted.cls), wanted, guess)
+        for formal, actual in zip(
+            self._program.naming.header(chosen[0]).parameters if chosen else (), given or (), strict=False
+        ):
+            self._values.subtyping.infer(formal, actual, guess)
+        return substitute(made, guess)
 
     def _method(
         self, around: Type, name: str, given: list[Type] | None, *, is_type: bool
