@@ -14,7 +14,7 @@ from __future__ import annotations
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
-ASSIGNMENT_GRAPH_VERSION = 7
+ASSIGNMENT_GRAPH_VERSION = 8
 
 
 class ParseError(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,7 +1,8 @@
 """The reduced syntax tree of a Java file: what attribution reads, without what never decides a call.
 
 Nodes are lists `[kind, ...]`, so that they pack as msgpack arrays; absent parts are None. A type is `[name, arguments, dimensions]`: the dotted name
-as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is the diamond), number of array dimensions. A wildcard is
+as written (`int`, `Map.Entry`, `var`), type arguments or None (an empty list is the diamond), number of array dimensions, and behind them those
+arguments that what is around has, if any (`Outer<T>.Inner`). A wildcard is
 `["?", 0, None]`, `["?", 1, upper bound]` or `["?", 2, lower bound]`; an intersection (in casts) `["&", types, 0]`, a union (in catch)
 `["|", types, 0]`.
 Lines are 1-based; `definition` is an index into `FileFacts.definitions`.

@@ -25,7 +25,8 @@ def type_of(node: Syntax, dimensions: int = 0) -> Node:
         children = named(node)
         arguments = next((child for child in children if child.type == "type_arguments"), None)
         found = type_of(children[0])
-        return [found[0], [type_of(one) for one in named(arguments)] if arguments else None, dimensions]
+        given = [type_of(one) for one in named(arguments)] if arguments else None
+        return [found[0], given, dimensions, *found[3:]]
     if kind == "annotated_type":
         return type_of(next(child for child in reversed(named(node))), dimensions)
     if kind == "wildcard":
@@ -34,8 +35,17 @@ def type_of(node: Syntax, dimensions: int = 0) -> Node:
         types = [type_of(child) for child in named(node)]
         return types[0] if len(types) == 1 else ["|", types, 0]
     if kind == "scoped_type_identifier":
-        return [_scoped(node), None, dimensions]
+        return [_scoped(node), None, dimensions, *_around(node)]
     return [text_of(node), None, dimensions]
+
+
+def _around(node: Syntax) -> list[Node]:
+    """The arguments of what is around, `Outer<T>.Inner`, in a list; nothing where there are none."""
+    outer = named(node)[0]
+    if outer.type == "generic_type":
+        found = type_of(outer)
+        return [[*(found[1] or []), *(found[3] if len(found) > 3 else [])]]
+    return _around(outer) if outer.type == "scoped_type_identifier" else []
 
 
 def _scoped(node: Syntax) -> str:

@@ -399,8 +399,11 @@ class Calling:
         around, _ = self._values.place_of(outer, place)
         for cls in self._values.classes_of(around):
             inner = self._program.naming.member_class(cls.cls, written[0])
-            if inner is not None:
-                return ClassType(inner)
+            if inner is None:
+                continue
+            above = self._program.as_super(cls, inner.outer) if inner.outer is not None else None
+            own = tuple(self._values.written(one, place) for one in written[1] or ())
+            return ClassType(inner, (*own, *above.arguments) if above is not None else own)
         return None
 
     def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: Place, expected: Type) -> Type:

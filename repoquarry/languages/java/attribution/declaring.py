@@ -47,6 +47,8 @@ class Declarations:
         is_static = bool(node[11]) or (outer is not None and outer.is_interface)
         made = ClassInfo(node[2], full, node[1], unit, self.starts[unit] + 1 + node[0], outer, node, own, is_static)
         made.variables = variables_of(node[3], own)
+        if outer is not None and made.kind == "class" and not is_local and not made.is_static:
+            made.variables += outer.variables  # what is around an inner class is of certain arguments as well
         self.classes.append(made)
         if is_local:
             self._local[id(node)] = made

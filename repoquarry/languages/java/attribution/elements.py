@@ -132,6 +132,7 @@ class ClassInfo:
     names: Names
     is_static: bool
     variables: tuple[TypeVariable, ...] = ()
+    """Its type parameters, and behind them those of the classes around that it is an inner class of."""
     superclass: Type = None
     interfaces: tuple[Type, ...] = ()
     methods: dict[str, list[Method]] = field(default_factory=dict)

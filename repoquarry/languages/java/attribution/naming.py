@@ -64,10 +64,10 @@ class Naming:
                 return VariableType(given) if isinstance(given, TypeVariable) else ClassType(given)
             if cls is not None and here is cls.names:
                 if cls.name == name:
-                    return ClassType(cls)
+                    return _within(cls)
                 inner = self.member_class(cls, name)
                 if inner is not None:
-                    return ClassType(inner)
+                    return _within(inner)
                 cls = cls.outer
             here = here.outer
         return self.top_level(name, unit)
@@ -143,7 +143,7 @@ class Naming:
         """A written type. `var` is not known."""
         if written is None:
             return None
-        name, arguments, dimensions = written
+        name, arguments, dimensions, *around = written
         if name == "?":
             return Wildcard(arguments, self.type_of(dimensions, unit, cls, names))
         if name in ("&", "|"):
@@ -152,8 +152,10 @@ class Naming:
         found: Type = Primitive(name) if name in PRIMITIVES else None
         if found is None and name != "var":
             found = self.type_name(name, unit, cls, names)
-        if arguments and isinstance(found, ClassType):
-            found = ClassType(found.cls, tuple(self.type_of(one, unit, cls, names) for one in arguments))
+        if (arguments or around) and isinstance(found, ClassType):
+            own = tuple(self.type_of(one, unit, cls, names) for one in arguments or ())
+            outer = tuple(self.type_of(one, unit, cls, names) for one in around[0]) if around else found.arguments
+            found = ClassType(found.cls, (*own, *outer))
         for _ in range(dimensions):
             found = ArrayType(found)
         return found
@@ -166,7 +168,7 @@ class Naming:
             return
         cls.is_reading = True
         node, names = cls.node, cls.names
-        for variable, (_, bounds) in zip(cls.variables, node[3], strict=True):
+        for variable, (_, bounds) in zip(cls.variables, node[3], strict=False):
             variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)
         # what a class inherits is not in scope where its bases are named
         cls.superclass = self.type_of(node[4], cls.unit, cls, names)
@@ -213,6 +215,12 @@ class Naming:
         if cls.superclass is not None:
             yield cls.superclass
         yield from cls.interfaces
+
+
+def _within(cls: ClassInfo) -> ClassType:
+    """An inner class as it is named in the class around it, whose type parameters it shares."""
+    count = len(cls.node[3])
+    return ClassType(cls, tuple(VariableType(one) for one in cls.variables[count:]))
 
 
 @dataclass(frozen=True)
