@@ -371,7 +371,12 @@ RELATIONSHIP_TYPES: Mapping[str, RelationshipType] = {
             ("Class", "External"),
             (_whole("position", "0-based place among the bases", required=True), *_RULE),
         ),
-        RelationshipType("OVERRIDES", "a method that replaces an inherited one", ("Function",), ("Function",)),
+        RelationshipType(
+            "OVERRIDES",
+            "a method that replaces an inherited one, or implements a member of an interface that its class names or (TypeScript) fits",
+            ("Function",),
+            ("Function",),
+        ),
         RelationshipType(
             "REFERENCES",
             "a use that is not a call: type annotations, constants, registered handlers",
