@@ -649,3 +649,25 @@ RETURN COUNT { RETURN 1 AS a UNION ALL RETURN 2 AS a } AS x;
 RETURN COLLECT { WITH 1 AS a RETURN a + 1 AS b } AS x;
 MATCH (m:Module) RETURN m.id AS id, COUNT { RETURN m } AS x, COLLECT { RETURN m.lines } AS y ORDER BY id;
 RETURN timestamp() > 0 AS x;
+
+// == Columns that are named like variables of patterns inside
+MATCH (c:Class) RETURN c.name AS c, size([(c)-[:DEFINES]->(m) | m]) AS m ORDER BY c, m;
+MATCH (c:Class) RETURN c {.name, n: size([(c)-[:DEFINES]->(m) | m])} AS m;
+MATCH (c:Class) RETURN c.name AS g, COUNT { (c)-[:DEFINES]->(m) WHERE m.branches > 1 } AS m, EXISTS { (c)-[:DEFINES]->(g) WHERE g.branches > 3 } AS e;
+MATCH (c:Class) RETURN COLLECT { MATCH (c)-[:DEFINES]->(m) RETURN m.name } AS m, c.name AS name;
+MATCH (c:Class) WITH c, {n: size([(c)-[:DEFINES]->(m) | m.name])} AS m WHERE m.n > 2 RETURN c.name AS c, m.n AS n;
+MATCH (c:Class) WITH *, [(c)-[:DEFINES]->(m) | m.name] AS m RETURN c.name AS c, size(m) AS n;
+MATCH (f:Function) RETURN f.kind AS k, sum(size([(f)<-[:CALLS]-(g) | g.name])) AS g;
+MATCH (f:Function) RETURN f.kind AS g, avg(COUNT { (f)<-[:CALLS]-(g) }) AS n ORDER BY g;
+MATCH (c:Class) WITH c, c.name AS m RETURN [(c)-[:DEFINES]->(k) WHERE k.name <> m | k.name] AS k, m;
+MATCH (f:Function) WITH f, [(f)<-[:CALLS]-(g) | g] AS g WHERE size(g) > 2 UNWIND g AS h RETURN DISTINCT h.name AS g;
+
+// == range() with a step
+MATCH (m:Module) WITH COUNT { (m)-[:DEFINES]->() } AS e RETURN e, range(0, e, 2) AS a, range(1, e, -2) AS b, range(e, 7, 3) AS c, range(5, -e, -3) AS d;
+MATCH (f:Function) WITH collect(f.id) AS ids UNWIND range(0, size(ids) - 1, 100) AS at RETURN at, size(ids[at..at + 100]) AS n ORDER BY at;
+RETURN range(0, 1, -5) AS a, range(0, -1, 2) AS b, range(0, -2, 2) AS c, range(10, 0, -4) AS d, range(0, 9223372036854775807, 9223372036854775806) AS e;
+//$ {"n": 7}
+RETURN range(1, $n, 3) AS a, range($n, 1, -3) AS b, range($n, 20, 5) AS c;
+
+// == Rejected by both engines
+MATCH (m:Module) WITH CASE WHEN m.lines < 0 THEN 1 END AS e RETURN range(e, 9, 4) AS x;

@@ -302,7 +302,11 @@ class QueryMaker:
                               f"CASE WHEN {name}.name < 'm' THEN 'low' ELSE 'high' END"), PropertyKind.STRING  # fmt: skip
         if choice < 0.63:
             return self._odd_value(text)
-        if self.paths and choice < 0.65:
+        if choice < 0.66 and (known := [name for name, label in self.nodes.items() if label]):
+            name = self.chance.choice(known)
+            step = f"({name}){self._arrow(self.nodes[name])}(z)"
+            return self._pick(f"size([{step} | z.id])", f"COUNT {{ {step} WHERE z.name <> 'a' }}"), PropertyKind.INTEGER
+        if self.paths and choice < 0.68:
             return f"length({self.chance.choice(self.paths)})", PropertyKind.INTEGER
         return self._computed(text, kind)
 
@@ -418,9 +422,7 @@ class QueryMaker:
         if not known:
             return self._unwind()
         name = self.chance.choice(known)
-        label = self.nodes[name]
-        join = self.chance.choice([j for j in self.joins if label in (j[1], j[2])])
-        arrow = f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
+        arrow = self._arrow(self.nodes[name])
         value = self._new("k")
         self.values[value] = PropertyKind.INTEGER
         head = self._pick(f"CALL ({name}) {{ ", f"CALL {{ WITH {name} ")
@@ -431,11 +433,18 @@ class QueryMaker:
         )
         return f"{head}{body} }}"
 
+    def _arrow(self, label: str) -> str:
+        """A relationship that begins at nodes of this label."""
+        join = self.chance.choice([j for j in self.joins if label in (j[1], j[2])])
+        return f"-[:{join[0]}]->" if join[1] == label else f"<-[:{join[0]}]-"
+
     def _return(self) -> str:
         items, node = self._items(), ""
         if self._maybe(0.1) and self.nodes:
             node = self._new("v")
             items.append((self.chance.choice(list(self.nodes)), node, PropertyKind.STRINGS))
+        if self._maybe(0.15):  # named like the variables of patterns inside
+            items[0] = (items[0][0], "z", items[0][2])
         distinct = "DISTINCT " if self._maybe(0.2) else ""
         text = f"RETURN {distinct}" + ", ".join(f"{expression} AS {alias}" for expression, alias, _ in items)
         if self._maybe(0.35):

@@ -7,7 +7,7 @@ import math
 from repoquarry.graphstore.cypher.dialect import Context, Rule
 from repoquarry.graphstore.cypher.rewrites.aggregation import statistics
 from repoquarry.graphstore.cypher.rewrites.patterns import groups, nodes
-from repoquarry.graphstore.cypher.rewrites.values import conversions, equality, kinds, rounding, texts
+from repoquarry.graphstore.cypher.rewrites.values import conversions, equality, kinds, ranges, rounding, texts
 from repoquarry.graphstore.cypher.semantics import grouping, types
 from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
 from repoquarry.graphstore.cypher.semantics.types import EVERY, Type
@@ -213,23 +213,6 @@ def _splits_into_characters(node: ast.Node, context: Context) -> bool:
     return (isinstance(by, ast.Literal) and by.value == "") or (_known(found) and types.LIST in found.kinds)
 
 
-def _stepped_range(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "range" or len(node.arguments) < 3:
-        return False
-    numbers = [_whole_number(argument) for argument in node.arguments]
-    step = numbers[2]
-    if step is None or step == 0:
-        return step is None
-    if abs(step) == 1:
-        return False
-    low, high = numbers[0], numbers[1]
-    return low is None or high is None or ((high - low) * step < 0 and abs(high - low) < abs(step))
-
-
-def _whole_number(node: ast.Expression) -> int | None:
-    return node.value if isinstance(node, ast.Literal) and isinstance(node.value, int) else None
-
-
 def _ordered_maps(node: ast.Node, context: Context) -> bool:
     if not isinstance(node, ast.Comparison):
         return False
@@ -350,8 +333,8 @@ REFUSALS: tuple[Rule, ...] = (
          "the engine lacks it", "MATCH (c:Class) RETURN toStringOrNull(c.bases) AS x", instead="toString() of a scalar"),
     Rule("valueType() of what may be a list", ast.Call, _listed_types, "the engine lists the types of items in another order",
          "RETURN valueType([1, 'a']) AS x", instead="IS :: for the type that is asked for"),
-    Rule("range() with a computed step", ast.Call, _stepped_range,
-         "Neo4j gives one number where the step leads away from the end", "RETURN range(0, 1, -5) AS x",
+    Rule("range() with a computed step, or with a step between computed numbers that are not surely whole", ast.Call, ranges.is_open,
+         "Neo4j gives one number where the step leads away from the end", "WITH 2 AS s RETURN range(0, 1, s) AS x",
          instead="a step of 1 and a list comprehension"),
     Rule("equality of maps, or of lists inside lists, that may hold texts", ast.Comparison, equality.holds_nested_texts,
          "the engine takes the text '[\"x\"]' inside them as equal to 'x'",

@@ -81,8 +81,14 @@ def _clause(clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Claus
             return _call(clause, scope)
         case ast.Projection():
             columns = {**outer, **_columns(clause, scope)}
-            return _inside(clause, {**scope, **columns}), columns
+            return _projection(clause, scope, columns), columns
     return _inside(clause, scope), scope
+
+
+def _projection(clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
+    """What is projected does not see the columns: `size([(c)-->(m) | m]) AS m` has an `m` of its own."""
+    behind = {**scope, **columns}
+    return rebuild(clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind))
 
 
 def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
