@@ -111,14 +111,14 @@ class Constructing(Decorating):
 
     def _construct_by_fields(self, cls: int, instance: int, place: int, arguments: Arguments) -> None:
         """Classes without a constructor of their own: data classes take their fields, others their outside base's arguments."""
-        names = [field for ancestor in reversed(self.ancestors(cls)) for field in self.program.classes[ancestor].fields]
-        if names and self.is_data_class(cls):
-            for (name, _), variable in zip(names, arguments.positional, strict=False):
+        names = self.field_names(cls)
+        if names:
+            for name, variable in zip(names, arguments.positional, strict=False):
                 self.flow(variable, self.field(instance, name))
             for name, variable in arguments.keywords.items():
                 self.flow(variable, self.field(instance, name))
             for variable in arguments.mappings:
-                for name, _ in names:
+                for name in names:
                     self.pass_element(variable, repr(name), self.field(instance, name))
             for variable in self.class_variables(cls, "__post_init__"):
                 self.listen_call(variable, instance, place, NOTHING, self.ignored, "constructor")
@@ -128,9 +128,18 @@ class Constructing(Decorating):
                 self.note_outside(place, f"{base}.__init__", "constructor")
                 break
 
+    def field_names(self, cls: int) -> list[str]:
+        """The annotated names that a class's constructor is made from; none where it is not."""
+        if not self.is_data_class(cls):
+            return []
+        return [name for ancestor in reversed(self.ancestors(cls)) for name, _ in self.program.classes[ancestor].fields]
+
     def is_data_class(self, cls: int) -> bool:
         """Whether the class's constructor is made from its annotated names."""
         for ancestor in self.ancestors(cls):
             if self.program.is_decorated_by(ancestor, _DATA_CLASSES):
                 return True
-        return any(name.rpartition(".")[2] in ("NamedTuple", "BaseModel", "Struct") for name in self.outside_bases(cls))
+        return any(
+            name.rpartition(".")[2] in ("NamedTuple", "TypedDict", "BaseModel", "Struct")
+            for name in self.outside_bases(cls)
+        )

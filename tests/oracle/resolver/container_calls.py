@@ -101,6 +101,10 @@ class ContainerCalls(OutsideCalls):
         found = self.objects.get(ob.CONTAINER, place, name="tuple")
         for position, variable in enumerate(arguments.positional):
             self.listen(variable, self.settle_awaitable, self.element(found, str(position)))
+        for _, variable in arguments.splats:
+            inner = self.variable()
+            self.listen(variable, self._on_each, inner)
+            self.listen(inner, self.settle_awaitable, self.element(found, "*"))
         self.put(self.element(self._made(place, "awaitable", target), "*"), found)
 
     def _future(self, place: int, arguments: Arguments, target: int) -> None:

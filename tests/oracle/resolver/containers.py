@@ -120,7 +120,7 @@ class Containers(Values):
             else:
                 self.read_elements(held, target)
         elif kind == ob.INSTANCE:
-            if not self.call_method(held, "__getitem__", target, ()):
+            if not self.call_method(held, "__getitem__", target, ()) and not self._read_field(held, key, target):
                 self.flow(self.field(held, "[]"), target)
         elif kind == ob.CLASS and self.is_enumeration(self.objects.a[held]):
             self.put(target, self.objects.get(ob.INSTANCE, self.objects.a[held]))
@@ -139,8 +139,19 @@ class Containers(Values):
     def _on_unpack(self, held: int, target: int, key: int) -> None:
         if key >= 0 and self.objects.kind[held] == ob.CONTAINER and self.objects.name[held] in ("tuple", "list"):
             self.read_element(held, self._name_list[key], target)
-        else:
+        elif self.objects.kind[held] != ob.INSTANCE or not self._read_field(held, key, target):
             self.iterate(held, target)
+
+    def _read_field(self, held: int, key: int, target: int) -> bool:
+        """An instance gives its fields by position (named tuples, and data classes in patterns) or by key (typed dictionaries)."""
+        if key < 0:
+            return False
+        names, text = self.field_names(self.objects.a[held]), self._name_list[key]
+        by_key = {str(at): name for at, name in enumerate(names)} | {repr(name): name for name in names}
+        found = by_key.get(text)
+        if found is not None:
+            self.attribute(held, found, target)
+        return found is not None
 
     def _slice(self, unit: Unit, offset: int, target: int) -> None:
         self.listen(
@@ -219,8 +230,9 @@ class Containers(Values):
 
     def _on_next(self, held: int, target: int) -> None:
         if self.objects.kind[held] == ob.INSTANCE:
-            for name in ("__next__", "__anext__"):
-                if self.call_method(held, name, target, (), site=target):
-                    return
+            if not self.call_method(held, "__next__", target, (), site=target):
+                later = self.variable()
+                if self.call_method(held, "__anext__", later, (), site=target):
+                    self.listen(later, self._on_await, target)
         else:
             self.iterate(held, target)

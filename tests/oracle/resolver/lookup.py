@@ -311,6 +311,14 @@ class Lookup(Fields):
         self.give_result(definition, target, {})
 
     @abstractmethod
+    def field_names(self, cls: int) -> list[str]:
+        """The annotated names that a class's constructor is made from; none where it is not."""
+
+    @abstractmethod
+    def _on_await(self, held: int, target: int) -> None:
+        """Awaiting the object gives this."""
+
+    @abstractmethod
     def give_result(self, definition: int, target: int, passed: Mapping[int, int]) -> None:
         """What calling a function of the repository gives flows into `target`."""
 

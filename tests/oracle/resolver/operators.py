@@ -87,6 +87,8 @@ class Operators(Containers):
                 self.call_method(held, name, self.ignored, (), site=target)
         elif kind == ob.GENERATOR:
             self.flow(self.program.functions[self.objects.a[held]].yielded, target)
+        elif kind == ob.CONTAINER and self.objects.name[held] == "generator":
+            self.read_elements(held, target)
         elif kind in (ob.RESULT, ob.OPAQUE):
             self.put(target, held)
         elif kind == ob.COROUTINE:

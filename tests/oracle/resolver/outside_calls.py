@@ -42,16 +42,21 @@ class OutsideCalls(Stores):
             "builtins.object.__new__": self.new_instance,
             "builtins.object.__setattr__": self._setattr,
             "asyncio.run": self._run,
+            "asyncio.AbstractEventLoop.run_until_complete": self._run,
             "asyncio.wait_for": self._pass_on,
             "asyncio.shield": self._pass_on,
-            "asyncio.ensure_future": self._pass_on,
-            "asyncio.create_task": self._pass_on,
         }
+        for name in ("dataclasses.replace", "copy.replace", "attr.evolve", "attrs.evolve"):
+            self.behaviours[name] = self._pass_on
+        self.beside: dict[str, Behaviour] = {}
+        """What a function does beside giving something of which only the name is known."""
 
     def call_outside(self, held: int, place: int, arguments: Arguments, target: int, how: str) -> None:
         name = self.objects.name[held]
         self.note_outside(place, name, how)
         behaviour = self.behaviours.get(name)
+        if name in self.beside:
+            self.beside[name](place, arguments, target)
         if behaviour is not None:
             behaviour(place, arguments, target)
         elif outside.is_property(name):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
+from tests.oracle.resolver.arguments import Arguments
 from tests.oracle.resolver.program import Program, Unit
 from tests.oracle.resolver.stubs import Stubs
 
@@ -56,6 +57,7 @@ class Solver(Stubs):
         self.looking_for_bases = False
         self.forget_classes()
         self.find_subclasses()
+        self._tell_of_subclasses()
         self.read_stubs()
         self.inject_fixtures()
         for unit in self.program.units:
@@ -77,6 +79,18 @@ class Solver(Stubs):
             self._demand_handed_on(unit)
         self.run()
         self.settle_shared()
+
+    def _tell_of_subclasses(self) -> None:
+        """Making a class calls `__init_subclass__` of the next class above it that has one."""
+        for cls in sorted(self.program.classes):
+            for ancestor in self.ancestors(cls)[1:]:
+                method = self.program.classes[ancestor].names.get("__init_subclass__")
+                if method is not None:
+                    receiver = self.objects.get(ob.INSTANCE, cls)
+                    given = Arguments(keywords=dict(self.program.classes[cls].keywords))
+                    place = -2 - self.variable()
+                    self.listen_call(method, receiver, place, given, self.ignored, "implicit")
+                    break
 
     def _demand_handed_on(self, unit: Unit) -> None:
         """Functions and classes that are named as an argument or in a table: mentions of them are edges too."""

@@ -9,11 +9,12 @@ from repoquarry.languages.family import PointsTo
 #: in the order of `Protocol` in `kernel/program/tables.h`
 PROTOCOLS = (
     "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
-    "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
+    "subclassed", "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
     "setter", "getter", "deleter", "property", "builtins", "no_value", "text", "wraps", "self_type", "type_variable", "object",
     "send", "copy", "set_attribute", "modulo", "field_getter", "key", "bound", "member_value", "directory", "attribute_by_name",
     "parser", "parents", "missing", "bare", "option_name",
-    "separator", "most_cuts", "prototype", "whole", "by_default", "interface", "generic_base", "result_type", "made_type",
+    "separator", "most_cuts", "arguments", "keyword_arguments", "prototype", "whole", "by_default", "interface", "generic_base",
+    "result_type", "made_type",
     "guarded_first", "type_parameters", "type_defaults", "result_value",
 )  # fmt: skip
 
@@ -24,7 +25,7 @@ TABLES = (
     "container_types", "mappings", "behaviours", "container_methods", "parser_methods", "text_cuts", "comparisons", "give_the_left",
     "leave_elements", "each_methods", "unpack_methods", "enter_methods", "item_methods", "empty_bases", "plain_bases", "field_bases",
     "descriptor_bases", "enumerations", "empty_types", "protocol_bases", "protocol_names", "attribute_setters", "asking", "importing",
-    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "parameter_types",
+    "standard_modules", "test_bases", "frameworks", "function_methods", "type_members", "callback_types", "asked_instead", "parameter_types",
 )  # fmt: skip
 
 

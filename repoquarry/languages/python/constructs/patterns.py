@@ -17,6 +17,7 @@ _CLASS_PATTERN = g.kind("class_pattern")
 _KEYWORD_PATTERN = g.kind("keyword_pattern")
 _DICT_PATTERN = g.kind("dict_pattern")
 _SPLAT_PATTERN = g.kind("splat_pattern")
+_ONE_OF = {_CASE_PATTERN, g.kind("union_pattern")}
 _SEQUENCES = {g.LIST_PATTERN, g.TUPLE_PATTERN}
 
 
@@ -37,7 +38,8 @@ class Patterns:
     def _match_statement(self, node: Node) -> int:
         reader = self.reader
         children = g.significant(node)
-        subject = reader.value(next(child for child in children if child.is_named))
+        asked = next(child for child in children if child.is_named)
+        subject = reader.value(asked)
         scope = reader.scopes.current
         before = scope.env
         ends: list[Environment | None] = []
@@ -47,26 +49,27 @@ class Patterns:
             scope.env = dict(before)
             for child in case.children:
                 if child.kind_id == _CASE_PATTERN:
-                    self._pattern(child, subject)
+                    matched = self._pattern(child, subject)
+                    if matched != subject and asked.kind_id == g.IDENTIFIER and reader.text(asked) in scope.env:
+                        scope.env[reader.text(asked)] = matched
                 elif child.kind_id == g.IF_CLAUSE:
                     reader.value(child.children[-1])
             ends.append(self.branches.branch(scope.env, self.branches.body(case)))
         return self.branches.merge([*ends, before])
 
-    def _pattern(self, node: Node, subject: int) -> None:
-        """Binds the names of a pattern to what they take from `subject`."""
+    def _pattern(self, node: Node, subject: int) -> int:
+        """Binds the names of a pattern to what they take from `subject`; the variable of what of it matches."""
         reader = self.reader
         kind = node.kind_id
         if kind == g.DOTTED_NAME:
             name = reader.text(node)
-            if "." in name or name == "_":
-                return
-            self.assignments.write(name, subject)
+            if "." not in name and name != "_":
+                self.assignments.write(name, subject)
         elif kind == _CLASS_PATTERN:
-            self._class_pattern(node, subject)
+            return self._class_pattern(node, subject)
         elif kind == g.AS_PATTERN:
             parts = [child for child in node.children if child.is_named]
-            self._pattern(parts[0], subject)
+            subject = self._pattern(parts[0], subject)
             self.assignments.write(reader.text(parts[-1]), subject)
         elif kind == _SPLAT_PATTERN:
             for child in node.children:
@@ -78,12 +81,17 @@ class Patterns:
             for position, child in enumerate(child for child in node.children if child.is_named):
                 key = reader.graph.symbol(str(position))
                 self._pattern(child, reader.graph.rooted(op.UNPACK, subject, key, reader.line(child), reader.owner))
+        elif kind in _ONE_OF:
+            return reader.graph.copies(
+                [self._pattern(child, subject) for child in node.children if child.is_named] or [subject]
+            )
         else:
             for child in node.children:
                 if child.is_named:
                     self._pattern(child, subject)
+        return subject
 
-    def _class_pattern(self, node: Node, subject: int) -> None:
+    def _class_pattern(self, node: Node, subject: int) -> int:
         reader = self.reader
         parts = [child for child in node.children if child.is_named]
         name, *rest = reader.text(parts[0]).split(".")
@@ -91,14 +99,16 @@ class Patterns:
         for attribute in rest:
             cls = reader.graph.rooted(op.ATTR, cls, reader.graph.symbol(attribute), reader.line(node), reader.owner)
         narrowed = reader.graph.value(op.NARROW, subject, cls, 1)
-        for part in parts[1:]:
+        for position, part in enumerate(parts[1:]):
             inner = part.children[0] if part.kind_id == _CASE_PATTERN else part
             if inner.kind_id == _KEYWORD_PATTERN:
                 keyword = reader.symbol(inner.children[0])
                 taken = reader.graph.rooted(op.ATTR, narrowed, keyword, reader.line(inner), reader.owner)
                 self._pattern(inner.children[-1], taken)
             else:
-                self._pattern(part, reader.constant("object"))
+                key = reader.graph.symbol(str(position))
+                self._pattern(part, reader.graph.rooted(op.UNPACK, narrowed, key, reader.line(part), reader.owner))
+        return narrowed
 
     def _dict_pattern(self, node: Node, subject: int) -> None:
         reader = self.reader

@@ -47,8 +47,8 @@ _BEHAVIOURS = {
     "cast": "typing.cast",
     "type variable": "typing.TypeVar typing_extensions.TypeVar",
     "create": "builtins.object.__new__",
-    "await": "asyncio.run",
-    "pass on": "asyncio.wait_for asyncio.shield asyncio.ensure_future asyncio.create_task types.MappingProxyType",
+    "await": "asyncio.run asyncio.AbstractEventLoop.run_until_complete",
+    "pass on": "asyncio.wait_for asyncio.shield types.MappingProxyType dataclasses.replace copy.replace attr.evolve attrs.evolve",
     # containers
     "iterate": "builtins.iter",
     "next": "builtins.next",
@@ -87,7 +87,8 @@ _BEHAVIOURS = {
     "combine": "itertools.product itertools.combinations itertools.combinations_with_replacement itertools.permutations "
     "itertools.pairwise itertools.batched",
     "flatten": "itertools.chain.from_iterable",
-    "repeat": "itertools.repeat",
+    # what entering a context manager gives is what it yields
+    "repeat": "itertools.repeat contextlib.closing contextlib.aclosing contextlib.nullcontext",
     "call with each": "itertools.starmap",
     "accumulate": "itertools.accumulate",
     "tee": "itertools.tee",
@@ -99,6 +100,33 @@ _BEHAVIOURS = {
     "new parser: argument parser": "argparse.ArgumentParser",
     "new parser: option parser": "optparse.OptionParser",
     "names of: builtins.vars": "builtins.vars",
+    # what something outside calls by itself
+    "enter": "contextlib.ExitStack.enter_context contextlib.AsyncExitStack.enter_context",
+    "field: default_factory": "dataclasses.field pydantic.Field pydantic.fields.Field",
+    "field: factory": "attr.ib attr.attrib attr.field attrs.field",
+    "call for value": "attr.Factory attrs.Factory",
+    "call later": "concurrent.futures.Executor.submit concurrent.futures.ThreadPoolExecutor.submit "
+    "concurrent.futures.ProcessPoolExecutor.submit asyncio.to_thread asyncio.AbstractEventLoop.call_soon "
+    "asyncio.AbstractEventLoop.call_soon_threadsafe",
+    "call later: 1": "asyncio.AbstractEventLoop.run_in_executor asyncio.AbstractEventLoop.call_later asyncio.AbstractEventLoop.call_at",
+    "call with each later": "concurrent.futures.Executor.map concurrent.futures.ThreadPoolExecutor.map "
+    "concurrent.futures.ProcessPoolExecutor.map multiprocessing.Pool.map multiprocessing.Pool.imap multiprocessing.Pool.imap_unordered "
+    "multiprocessing.pool.ThreadPool.map multiprocessing.pool.ThreadPool.imap",
+    "wait for": "asyncio.ensure_future asyncio.create_task asyncio.TaskGroup.create_task asyncio.AbstractEventLoop.create_task",
+    "start: target": "threading.Thread multiprocessing.Process",
+    "start: function": "threading.Timer",
+    # special methods
+    "ask: __len__": "builtins.len",
+    "ask: __str__": "builtins.str builtins.print",
+    "ask: __repr__": "builtins.repr",
+    "ask: __format__": "builtins.format",
+    "ask: __bool__": "builtins.bool",
+    "ask: __int__": "builtins.int",
+    "ask: __float__": "builtins.float",
+    "ask: __bytes__": "builtins.bytes",
+    "ask: __hash__": "builtins.hash",
+    "ask: __abs__": "builtins.abs",
+    "ask: __round__": "builtins.round",
     # loading by name
     "load": "django.utils.module_loading.import_string werkzeug.utils.import_string scrapy.utils.misc.load_object "
     "celery.utils.imports.symbol_by_name kombu.utils.imports.symbol_by_name pkgutil.resolve_name pydoc.locate hydra.utils.get_class",
@@ -106,6 +134,15 @@ _BEHAVIOURS = {
 }
 #: outside function -> what it does
 BEHAVIOURS = {name: does for does, names in _BEHAVIOURS.items() for name in names.split()}
+
+#: special method that a built-in function asks for -> the one that it asks for where there is none
+ASKED_INSTEAD = {
+    "__str__": "__repr__",
+    "__format__": "__str__",
+    "__bool__": "__len__",
+    "__int__": "__index__",
+    "__float__": "__index__",
+}
 
 _METHODS = {
     "append": "append add appendleft push put put_nowait set_result",

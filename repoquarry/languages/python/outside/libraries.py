@@ -147,4 +147,7 @@ RESULTS = {
     "builtins.str.encode": "builtins.bytes",
     "threading.current_thread": "threading.Thread",
     "subprocess.run": "subprocess.CompletedProcess",
+    "asyncio.get_event_loop": "asyncio.AbstractEventLoop",
+    "asyncio.get_running_loop": "asyncio.AbstractEventLoop",
+    "asyncio.new_event_loop": "asyncio.AbstractEventLoop",
 }

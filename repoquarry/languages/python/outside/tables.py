@@ -23,6 +23,7 @@ PROTOCOLS = {
     "create": "__new__",
     "initialise": "__init__",
     "initialised": "__post_init__",
+    "subclassed": "__init_subclass__",
     "await": "__await__",
     "enter": "__enter__",
     "enter_later": "__aenter__",
@@ -60,6 +61,8 @@ PROTOCOLS = {
     "bare": "const",
     "separator": "sep",
     "most_cuts": "maxsplit",
+    "arguments": "args",
+    "keyword_arguments": "kwargs",
     "option_name": "dest",
 }
 
@@ -110,6 +113,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "container_methods": _pairs(behaviours.CONTAINER_METHODS),
         "text_cuts": _pairs(behaviours.TEXT_METHODS),
         "parser_methods": _pairs(behaviours.PARSER_METHODS),
+        "asked_instead": _pairs(behaviours.ASKED_INSTEAD),
         "comparisons": _COMPARISONS,
         "give_the_left": _GIVE_THE_LEFT,
         "leave_elements": _LEAVE_ELEMENTS,
@@ -119,7 +123,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "item_methods": ("__getitem__",),
         "empty_bases": _EMPTY_BASES,
         "plain_bases": ("builtins.", "typing.", "abc.", "enum."),
-        "field_bases": ("NamedTuple", "BaseModel", "Struct"),
+        "field_bases": ("NamedTuple", "TypedDict", "BaseModel", "Struct"),
         "descriptor_bases": ("builtins.staticmethod", "builtins.classmethod"),
         "enumerations": libraries.ENUMERATIONS,
         "empty_types": libraries.NAMESPACES,

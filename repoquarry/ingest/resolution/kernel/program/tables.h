@@ -55,16 +55,17 @@ enum class Table : int32_t {
   function_methods,     // pairs: attribute of functions, what calling it does
   type_members,         // pairs: attribute of a generic type outside, position of the type argument that it is of
   callback_types,       // pairs: `function.<1>.<0>`, type of what an outside function calls its argument with
+  asked_instead,        // pairs: special method that a built-in function asks for, the one that it asks for where there is none
   parameter_types,      // pairs: position of a parameter, attribute of functions and shapes that has its type
   count
 };
 
 enum class Protocol : int32_t {
-  iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, await, enter, enter_later,
+  iterate, iterate_later, next, next_later, get_item, set_item, call, get, create, initialise, initialised, subclassed, await, enter, enter_later,
   exit, exit_later, class_of, resolution_order, function, receiver, metaclass, setter, getter, deleter, property, builtins, no_value,
   text, wraps, self_type, type_variable, object, send, copy, set_attribute, modulo, field_getter, key, bound,
   member_value, directory, attribute_by_name, parser, parents, missing, bare, option_name,
-  separator, most_cuts, prototype, whole, by_default, interface, generic_base, result_type, made_type,
+  separator, most_cuts, arguments, keyword_arguments, prototype, whole, by_default, interface, generic_base, result_type, made_type,
   guarded_first, type_parameters, type_defaults, result_value, count
 };
 // clang-format on

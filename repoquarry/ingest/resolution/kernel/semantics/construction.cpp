@@ -100,13 +100,19 @@ void Construction::settle() {
   }
 }
 
-/// Classes without a constructor of their own: data classes take their fields, others their outside base's arguments.
-void Construction::construct_by_fields(int32_t cls, int32_t instance, int32_t place, const Arguments &arguments) {
-  Slice line = kernel_.classes.ancestors(cls);
+Ints Construction::field_names(int32_t cls) {
   Ints names;
+  if (!is_data_class(cls)) return names;
+  Slice line = kernel_.classes.ancestors(cls);
   for (int32_t at = line.size - 1; at >= 0; --at)
     for (const Field &field : kernel_.program.definitions[line[at]].fields) names.push(field.name);
-  if (!names.empty() && is_data_class(cls)) {
+  return names;
+}
+
+/// Classes without a constructor of their own: data classes take their fields, others their outside base's arguments.
+void Construction::construct_by_fields(int32_t cls, int32_t instance, int32_t place, const Arguments &arguments) {
+  Ints names = field_names(cls);
+  if (!names.empty()) {
     for (int32_t at = 0; at < names.size && at < arguments.positional.size; ++at)
       kernel_.propagation.flow(arguments.positional[at], kernel_.fields.field(instance, names[at]));
     for (int32_t at = 0; at < arguments.keywords.size; at += 2)

@@ -29,6 +29,9 @@ class Construction {
   /// Places of calls and the classes that they construct.
   Set<Pair> &constructed_at() { return constructed_at_; }
 
+  /// The annotated names that a class's constructor is made from; none where it is not.
+  Ints field_names(int32_t cls);
+
   IntSet constructed;  // classes that some call makes an instance of
 
  private:

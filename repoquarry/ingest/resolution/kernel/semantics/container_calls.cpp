@@ -88,6 +88,11 @@ void ContainerCalls::gather(const Call &call) {
     int32_t element = kernel_.containers.element(found, kernel_.names.number_text(position++));
     kernel_.propagation.listen(variable, Handler::settle_awaitable, element);
   }
+  for (int32_t at = 1; at < call.arguments.splats.size; at += 2) {
+    int32_t inner = kernel_.propagation.variable();
+    listen_each(call.arguments.splats[at], inner);
+    kernel_.propagation.listen(inner, Handler::settle_awaitable, kernel_.containers.element(found, word::any));
+  }
   kernel_.propagation.put(kernel_.containers.element(made(call.place, word::awaitable, call.target), word::any), found);
 }
 

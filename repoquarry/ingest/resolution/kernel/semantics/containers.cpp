@@ -229,7 +229,7 @@ void Containers::on_item(int32_t held, int32_t target, int32_t key) {
         read_elements(held, target);
       break;
     case Kind::instance:
-      if (!kernel_.construction.call_method(held, Protocol::get_item, target))
+      if (!kernel_.construction.call_method(held, Protocol::get_item, target) && (key < 0 || !read_field(held, key, target)))
         kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
       break;
     case Kind::cls:
@@ -251,8 +251,24 @@ void Containers::on_unpack(int32_t held, int32_t target, int32_t key) {
   bool is_sequence = kernel_.objects.is_container(held, word::tuple) || kernel_.objects.is_container(held, word::list);
   if (key >= 0 && is_sequence)
     read_element(held, key, target);
+  else if (key >= 0 && kernel_.objects.kind(held) == Kind::instance && read_field(held, key, target))
+    return;
   else
     iterate(held, target);
+}
+
+/// An instance gives its fields by position (named tuples, and data classes in patterns) or by key (typed dictionaries).
+bool Containers::read_field(int32_t held, int32_t key, int32_t target) {
+  Ints names = kernel_.construction.field_names(kernel_.objects[held].a);
+  Text text = kernel_.names.text(key);
+  int32_t found = -1;
+  if (!is_digits(text))
+    found = names.has(kernel_.names.unquoted(key)) ? kernel_.names.unquoted(key) : -1;
+  else if (int64_t at = number_of(text); at < names.size)
+    found = names[static_cast<int32_t>(at)];
+  names.release();
+  if (found >= 0) kernel_.attributes.read_of(held, found, target);
+  return found >= 0;
 }
 
 void Containers::read_slice(const Operation &operation, int32_t target) {
@@ -352,8 +368,10 @@ void Containers::on_next(int32_t held, int32_t target) {
     iterate(held, target);
     return;
   }
-  for (Protocol protocol : {Protocol::next, Protocol::next_later})
-    if (kernel_.construction.call_method(held, protocol, target, target)) return;
+  if (kernel_.construction.call_method(held, Protocol::next, target, target)) return;
+  int32_t later = kernel_.propagation.variable();
+  if (kernel_.construction.call_method(held, Protocol::next_later, later, target))
+    kernel_.propagation.listen(later, Handler::await, target);
 }
 
 }  // namespace repoquarry

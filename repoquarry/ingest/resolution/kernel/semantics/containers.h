@@ -74,6 +74,8 @@ class Containers {
     int32_t keys;   // variable of the keys of a mapping that are no constants in the source, -1 while there are none
     Ints spread;    // mappings that take this one's elements under the same keys, also those that come later
   };
+  bool read_field(int32_t held, int32_t key, int32_t target);
+
   struct LateKey {
     int32_t held, key, target;
   };

@@ -66,6 +66,7 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::pair: k.container_calls.on_pair(held, with[0]); break;
     case Handler::setter: k.container_methods.on_setter(held, with[0]); break;
     case Handler::put_in: k.library_calls.on_put_in(held, with[0]); break;
+    case Handler::asked: k.library_calls.on_asked(held, with[0], with[1]); break;
     case Handler::separator: k.text_parts.on_separator(held, with[0], with[1], with[2], with[3], with[4]); break;
     case Handler::most_cuts: k.text_parts.on_limit(held, with[0], with[1], with[2], with[3], with[4]); break;
     case Handler::member: k.enumerations.on_member(held, with[0], with[1]); break;

@@ -22,7 +22,7 @@ enum Number : int32_t {
   store, store_item, raise,                                                     // stores
   super_class, super, getter, unbound, of_class, type, attribute_name, beginning, named,   // calls to the outside
   store_name, create, import_module,
-  copy_elements, iter, next_of, update, pair, setter, put_in,                              // calls of containers
+  copy_elements, iter, next_of, update, pair, setter, put_in, asked,                              // calls of containers
   member, member_value,                                                                    // enumerations
   separator, most_cuts,                                                                    // parts of texts
   parent, option, names_of, setting, settings_module, loaded,                              // command lines, settings, loading

@@ -77,6 +77,9 @@ void Operators::on_enter(int32_t held, int32_t target) {
     case Kind::instance: enter_instance(held, target); break;
     case Kind::generator:
     case Kind::coroutine: kernel_.propagation.flow(kernel_.program.definitions[object.a].yielded, target); break;
+    case Kind::container:
+      if (object.name == word::generator) kernel_.containers.read_elements(held, target);
+      break;
     case Kind::result:
     case Kind::opaque: kernel_.propagation.put(target, held); break;
     default: break;

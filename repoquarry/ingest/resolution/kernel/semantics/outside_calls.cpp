@@ -44,6 +44,7 @@ bool OutsideCalls::behave(int32_t name, int32_t place, const Arguments &argument
     return true;
   }
   Call call = {place, arguments, target, behaviour.with};
+  if (kernel_.library_calls.behave_beside(behaviour.verb, call)) return false;
   if (kernel_.receivers.by_call() && kernel_.callbacks.behave(behaviour.verb, call)) return true;
   if (!kernel_.container_calls.behave(behaviour.verb, call) && !kernel_.library_calls.behave(behaviour.verb, call))
     kernel_.command_lines.behave(behaviour.verb, call);

@@ -17,6 +17,7 @@ void Solver::solve() {
   collect_special();
   kernel_.loading.find();
   find_bases();
+  tell_of_subclasses();
   kernel_.extras.apply();
   for (const Unit &unit : units) start(unit);
   propagation.run();
@@ -75,6 +76,30 @@ void Solver::find_bases() {
   kernel_.attributes.forget();
   kernel_.operator_calls.forget();
   kernel_.classes.find_subclasses();
+}
+
+/// Making a class calls a method of the next class above it that asks to be told, with the keywords of its statement.
+void Solver::tell_of_subclasses() {
+  const Program &program = kernel_.program;
+  int32_t name = kernel_.tables.name(Protocol::subclassed);
+  for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
+    if (!program.definitions[cls].is_class) continue;
+    for (int32_t ancestor : kernel_.classes.ancestors(cls).from(1)) {
+      int32_t method = program.class_name(ancestor, name);
+      if (method < 0) continue;
+      Ints keywords;
+      for (const Field &field : program.definitions[cls].keywords) {
+        keywords.push(field.name);
+        keywords.push(field.variable);
+      }
+      Arguments given;
+      given.keywords = kept(keywords);
+      keywords.release();
+      int32_t receiver = kernel_.objects.get(Kind::instance, cls), place = place_of_variable(kernel_.propagation.variable());
+      kernel_.calls.listen_call(method, receiver, place, given, kernel_.propagation.ignored, word::implicit);
+      break;
+    }
+  }
 }
 
 /// The name of the method that does an operator in place.

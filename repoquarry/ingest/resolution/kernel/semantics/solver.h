@@ -19,6 +19,7 @@ class Solver {
   void collect_stored(const Unit &unit);
   void collect_constant_arguments(const Operation &call);
   void find_bases();
+  void tell_of_subclasses();
   void run_declared();
   void start(const Unit &unit);
   bool may_be_special(const Operation &operation) const;
