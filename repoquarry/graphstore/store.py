@@ -20,7 +20,7 @@ from repoquarry.graphstore.embeddings.model import EmbeddingModel
 from repoquarry.graphstore.engine import GraphEngine, OutsideQuery, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import NotFoundError, QueryLimitError
-from repoquarry.graphstore.folder.disk import writing
+from repoquarry.graphstore.folder.disk import make_folder, writing
 from repoquarry.graphstore.folder.history import ARTIFACT, History
 from repoquarry.graphstore.folder.lock import WriterLock
 from repoquarry.graphstore.folder.reading import read_repository
@@ -105,8 +105,7 @@ class Store:
         """
         folder = settings.folder
         if writable:
-            with writing(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
         elif not folder.is_dir():
             raise NotFoundError(
                 f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)

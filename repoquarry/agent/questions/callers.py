@@ -37,7 +37,10 @@ def answer(inquiry: Inquiry) -> Steps:
     calls = {(edge.start.id, edge.lines): edge.count for report in found for edge in _edges(report)}
     total, direct = sum(calls.values()), {caller for caller, _ in calls}
     possible = {(site.caller.id, site.name): site for report in found for site in report.possible}
-    lead = [f"{names_of(shown)} is called {times(total)} from {counted(len(direct), 'place')}."]
+    places = (
+        f"is called {times(total)} from {counted(len(direct), 'place')}" if total else "is called nowhere that is known"
+    )
+    lead = [f"{names_of(shown)} {places}."]
     if possible:
         unsure = sum(site.count for site in possible.values())
         lead.append(

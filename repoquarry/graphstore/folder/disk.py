@@ -36,6 +36,15 @@ def writing(path: Path) -> Iterator[None]:
         raise problem from exc
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder of the store, unless it is there. Raises: StoreFullError, StoreUnwritableError."""
+    with writing(folder):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, FileNotFoundError, NotADirectoryError) as exc:
+            raise StoreUnwritableError(f"{folder} cannot be the folder of a store ({exc.strerror})") from exc
+
+
 def _problem(path: Path, error: OSError) -> GraphStoreError | None:
     if error.errno in _FULL:
         return full(path)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import csv
-import os
-import sys
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from repoquarry.server.errors import refuse
 from repoquarry.server.harmless import json_text
 
 if TYPE_CHECKING:
@@ -170,27 +165,6 @@ def _field(value: Value) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json, "jsonl": JsonLines, "csv": Csv}
-
-
-@contextmanager
-def opened(output: Path | None) -> Iterator[Write]:
-    """Where a result goes: stdout, or a file that appears when it is whole. Raises: RequestError."""
-    if output is None:
-        yield sys.stdout.write
-        return
-    unfinished = output.with_name(output.name + ".part")
-    try:
-        with _file(unfinished) as file:
-            yield file.write
-        os.replace(unfinished, output)
-    except OSError as exc:
-        raise refuse("OUTPUT_FAILED", f"{output} cannot be written: {exc}", path=str(output)) from exc
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _file(path: Path) -> IO[str]:
-    return path.open("w", encoding="utf-8", newline="", errors="surrogatepass")
 
 
 def cell(value: Value) -> str:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO, cast
 
+from repoquarry.server.cli.output import translated
 from repoquarry.server.harmless import harmless
 
 _REWRITE = "\r\x1b[K"
@@ -24,7 +25,8 @@ class GuardedStream:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        self._stream.write(harmless(text))
+        with translated("the output"):
+            self._stream.write(harmless(text))
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from repoquarry.server.cli.commands import COMMANDS, load
+from repoquarry.server.cli.output import drop_stdout, prepare_streams, translated
 from repoquarry.server.cli.printing import guarded, guarded_output
 from repoquarry.server.errors import Failure, RequestError, failure_of
 from repoquarry.server.harmless import json_text
@@ -73,12 +74,29 @@ def usage() -> str:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program; the exit code. No exception leaves it."""
+    as_json = "--json" in arguments
+    try:
+        prepare_streams()
+        code = _dispatch(arguments)
+        with translated("stdout"):
+            sys.stdout.flush()
+    except BrokenPipeError:
+        drop_stdout()
+        return 141
+    except RequestError as exc:
+        drop_stdout()
+        return _report(exc, as_json=as_json)
+    return code
+
+
+def _dispatch(arguments: Sequence[str]) -> int:
     if VARIABLE in os.environ or (arguments[:1] and arguments[0].partition("=")[0] in COMPLETION):
         from repoquarry.server.cli.completion import complete
 
         return complete(arguments)
     if not arguments or arguments[0] in ("--help", "-h", "help"):
-        print(usage())
+        with translated("the output"):
+            print(usage())
         return 0 if arguments else 2
     name = "version" if arguments[0] == "--version" else arguments[0]
     if name not in COMMANDS:
@@ -94,7 +112,6 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
     try:
         result = program(name)(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
-        sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except typer.Exit as exc:
         return exc.exit_code
@@ -102,8 +119,7 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains at its end
-        return 141
+        raise
     except Exception as exc:
         if hasattr(exc, "format_message"):  # wrong usage; its class is typer's own copy of click's in some versions
             with guarded_output():
@@ -113,13 +129,24 @@ def _run(name: str, arguments: Sequence[str]) -> int:
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
-    failure = failure_of(error)
+    failure = _misgiven(error) or failure_of(error)
     if failure.reason == "INTERNAL" and not isinstance(error, RequestError):
         logging.getLogger(__name__).debug("command_failed", exc_info=error)
         text = " ".join(str(error).split())[:300]
         failure = Failure("INTERNAL", f"a fault of RepoQuarry: {type(error).__name__}: {text}")
     print_failure(failure, as_json=as_json)
     return EXIT_CODES.get(failure.status, 1)
+
+
+def _misgiven(error: Exception) -> Failure | None:
+    """What was typed or piped in cannot be sent: no text, or a number beyond what the contract holds."""
+    if isinstance(error, UnicodeEncodeError):
+        return Failure(
+            "REQUEST_INVALID", f"what was given is no text in UTF-8: {error.reason} at character {error.start + 1}"
+        )
+    if isinstance(error, ValueError) and str(error).startswith("Value out of range"):
+        return Failure("REQUEST_INVALID", f"a number is too large or too small: {str(error).rpartition(' ')[2]}")
+    return None
 
 
 def print_failure(failure: Failure, *, as_json: bool) -> None:

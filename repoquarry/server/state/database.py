@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from repoquarry.graphstore.folder.database import Database
-from repoquarry.graphstore.folder.disk import is_writable, writing
+from repoquarry.graphstore.folder.disk import is_writable, make_folder, writing
 from repoquarry.server.errors import Failure
 from repoquarry.server.state.ageing import forget_aged, let_age
 from repoquarry.server.state.records import (
@@ -52,8 +52,8 @@ class StateDatabase:
         if not self.kept:
             self._database = Database.detached(path, LAYOUT)
             return
+        make_folder(path.parent)
         with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(0o600)  # a git address in a queued job may hold a password
             path.chmod(0o600)
         self._database = Database(path, LAYOUT, writable=True, on_repair=on_repair)

@@ -8,6 +8,7 @@ import typer
 
 from repoquarry.server.cli.completion import repositories
 from repoquarry.server.cli.session import Session, with_session
+from repoquarry.server.errors import invalid
 
 
 @with_session
@@ -20,7 +21,7 @@ def command(
     from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
 
     if not yes:
-        typer.confirm(f"Delete {', '.join(repository)} from the store?", abort=True, err=True)
+        _confirm(f"Delete {', '.join(repository)} from the store?", session)
     deleted = []
     with session.api(writable=True) as api:
         for id_ in repository:
@@ -37,3 +38,15 @@ def command(
                 ]
             }
         )
+
+
+def _confirm(question: str, session: Session) -> None:
+    """Raises: RequestError where nobody can be asked; typer.Abort on another answer than yes."""
+    if session.as_json:
+        raise invalid("--yes", "needed with --json, which asks nothing; nothing was deleted")
+    try:
+        is_sure = typer.confirm(question, err=True)
+    except typer.Abort:
+        raise invalid("--yes", "needed where nobody answers; nothing was deleted") from None
+    if not is_sure:
+        raise typer.Abort

@@ -78,7 +78,10 @@ def command(
         raise invalid("--name", "needs exactly one source")
     if detach and not session.remote:
         raise invalid("--detach", "needs --server: without one, this process does the work")
-    sources = [IndexSource(location=_location(session, item), repository_id=name or "", ref=ref) for item in source]
+    sources = [
+        IndexSource(location=_location(session, item), repository_id=name or "", ref=ref)
+        for item in dict.fromkeys(source)
+    ]
     with session.api(writable=True) as api:
         jobs = list(api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs)
         if detach:

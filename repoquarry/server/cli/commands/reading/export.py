@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from repoquarry.server.cli.completion import repositories
+from repoquarry.server.cli.output import opened, translated
 from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.errors import invalid
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -80,7 +80,7 @@ def command(
             assert output is not None  # noqa: S101  _check refused otherwise
             _into_folder(api, names, format, output, session.settings.store.neo4j_database or "neo4j")
         else:
-            with _opened(output) as target:
+            with opened(output) as target:
                 _as_text(api, names[0], format, target, _Cut(around or "", hops, min_confidence))
 
 
@@ -149,7 +149,7 @@ def _into_folder(api: Api, names: list[str], format: Format, folder: Path, datab
     from repoquarry.server.exports import neo4j_csv, parquet
     from repoquarry.server.exports.reading import RepositoryGraph
 
-    with _translated(folder):
+    with translated(folder):
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise invalid("--output", f"{folder} is not empty: name a new folder")
@@ -169,27 +169,3 @@ def _graphs(api: Api, names: list[str]) -> Iterator[Readable]:
 
     for name in names:
         yield StoredGraph(api.host.store, name) if isinstance(api, Application) else RepositoryGraph(api, name)
-
-
-@contextmanager
-def _opened(output: Path | None) -> Iterator[TextIO]:
-    """Stdout, or a file that is there only when it is whole."""
-    if output is None:
-        yield sys.stdout
-        return
-    part = output.with_name(output.name + ".part")
-    with _translated(output):
-        try:
-            with part.open("w", encoding="utf-8") as target:
-                yield target
-            part.replace(output)
-        finally:
-            part.unlink(missing_ok=True)
-
-
-@contextmanager
-def _translated(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as exc:
-        raise refuse("OUTPUT_FAILED", f"{path} cannot be written: {exc.strerror}", path=str(path)) from exc

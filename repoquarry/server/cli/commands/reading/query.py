@@ -47,7 +47,8 @@ def command(
 
     With `--json`, as with `--format json`: one object with `columns`, `rows` and `basis`.
     """
-    from repoquarry.server.cli.formats import FORMATS, opened
+    from repoquarry.server.cli.formats import FORMATS
+    from repoquarry.server.cli.output import opened
     from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest, QueryLimits, ResultSummary
 
     name = form or ("json" if session.as_json else "table")
@@ -61,8 +62,8 @@ def command(
     summary = ResultSummary()
     with session.api(uncut=True) as api:
         parts = api.queries.execute_cypher(request)  # before the file is opened: a refused query leaves none
-        with opened(output) as write:
-            shown = FORMATS[name](write)
+        with opened(output, newline="") as target:
+            shown = FORMATS[name](target.write)
             for part in parts:
                 if part.HasField("header"):
                     shown.begin(part.header.columns)
