@@ -56,7 +56,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 
-from repoquarry.languages.facts import AssignmentGraph
+from repoquarry.languages.facts import AssignmentGraph, Symbols
 
 (
     COPY,
@@ -181,7 +181,7 @@ class GraphBuilder:
     def finish(self) -> AssignmentGraph:
         """The record."""
         return AssignmentGraph(
-            symbols=tuple(self._symbols),
+            symbols=Symbols.of(self._symbols),
             code=array("i", self.code).tobytes(),
             first=array("i", self.first).tobytes(),
             roots=array("i", self.roots).tobytes(),

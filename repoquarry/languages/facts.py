@@ -11,6 +11,10 @@ slashes; a definition's
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable
+from itertools import accumulate
+
 import msgspec
 
 #: Changes whenever the meaning or layout of any record below changes: part of every cache key.
@@ -106,6 +110,27 @@ class Import(msgspec.Struct, frozen=True, array_like=True, gc=False):
     checkers only)."""
 
 
+class Symbols(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Texts one after the other, as the kernel reads them: as Python's strings they take several times as much memory."""
+
+    text: bytes = b""
+    """UTF-8, lone surrogates included."""
+    counts: bytes = b""
+    """How many code points each has, int32."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Symbols:
+        """Lays texts out."""
+        listed = list(texts)
+        return cls("".join(listed).encode("utf-8", "surrogatepass"), array("i", map(len, listed)).tobytes())
+
+    def texts(self) -> tuple[str, ...]:
+        """All of them."""
+        whole = self.text.decode("utf-8", "surrogatepass")
+        ends = list(accumulate(memoryview(self.counts).cast("i"))) if self.counts else []
+        return tuple([whole[start:end] for start, end in zip([0, *ends], ends, strict=False)])
+
+
 class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The assignments, attribute accesses and calls of one file as constraints over numbered variables.
 
@@ -118,7 +143,7 @@ class AssignmentGraph(msgspec.Struct, frozen=True, array_like=True, gc=False):
     the call sites and reads only what they need. Strings are indices into `symbols`.
     """
 
-    symbols: tuple[str, ...]
+    symbols: Symbols
     code: bytes
     first: bytes
     roots: bytes

@@ -18,7 +18,7 @@ import msgspec
 from repoquarry.ingest.resolution import Budget, KernelError, resolve
 from repoquarry.ingest.resolution.native import library
 from repoquarry.languages import constraints as op
-from repoquarry.languages.facts import FileFacts, Import
+from repoquarry.languages.facts import FileFacts, Import, Symbols
 from repoquarry.languages.python import extract
 from tests.oracle.damage import damaged
 from tests.oracle.generated import program
@@ -83,12 +83,12 @@ def _rewired(facts: FileFacts, random: Random) -> FileFacts:
 
 def _renamed(facts: FileFacts, random: Random) -> FileFacts:
     """Some names are others."""
-    symbols = list(facts.graph.symbols)
+    symbols = list(facts.graph.symbols.texts())
     for _ in range(random.randint(1, 5) if symbols else 0):
         known = random.choice(symbols)
         symbols[random.randrange(len(symbols))] = random.choice((*_TEXTS, known, f"'{known}'", f"{known}.{known}"))
     return msgspec.structs.replace(
-        facts, graph=msgspec.structs.replace(facts.graph, symbols=type(facts.graph.symbols)(symbols))
+        facts, graph=msgspec.structs.replace(facts.graph, symbols=Symbols.of(symbols))
     )
 
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal
+from threading import Lock
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,20 +62,16 @@ def position_bucket(positions: NDArray[np.int64], buckets: int) -> NDArray[np.in
 
 
 class StaticEmbedder:
-    """Embeds by a `StaticModel`. Safe to share between threads."""
+    """Embeds by the `StaticModel` of a file, which is read when something is embedded first. Safe to share between threads."""
 
     name = "static"
 
-    def __init__(self, model: StaticModel, revision: str) -> None:
+    def __init__(self, path: Path, revision: str, dimension: int) -> None:
         self.revision = revision
-        self.dimension = int(model.vectors.shape[1])
-        self._model = model
-        self._vocabulary = Vocabulary(model.tokens)
-        self._weights = {role: model.scales * weights for role, weights in model.token_weights.items()}
-        every = np.arange(MAX_TOKENS)
-        self._positions = {
-            role: weights[position_bucket(every, len(weights))] for role, weights in model.position_weights.items()
-        }
+        self.dimension = dimension
+        self._path = path
+        self._reading = Lock()
+        self._read: _Embedding | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts, "document")
@@ -82,7 +80,31 @@ class StaticEmbedder:
         return self._embed(texts, "query")
 
     def _embed(self, texts: Sequence[str], role: Role) -> Vectors:
-        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        return self._model().embed(texts, role)
+
+    def _model(self) -> _Embedding:
+        with self._reading:
+            if self._read is None:
+                with _translated(self._path):
+                    self._read = _Embedding(read_model(self._path))
+            return self._read
+
+
+class _Embedding:
+    """A model, laid out for embedding."""
+
+    def __init__(self, model: StaticModel) -> None:
+        self._model = model
+        self._dimension = int(model.vectors.shape[1])
+        self._vocabulary = Vocabulary(model.tokens)
+        self._weights = {role: model.scales * weights for role, weights in model.token_weights.items()}
+        every = np.arange(MAX_TOKENS)
+        self._positions = {
+            role: weights[position_bucket(every, len(weights))] for role, weights in model.position_weights.items()
+        }
+
+    def embed(self, texts: Sequence[str], role: Role) -> Vectors:
+        vectors = np.zeros((len(texts), self._dimension), np.float32)
         for start in range(0, len(texts), _BATCH_TEXTS):
             batch = texts[start : start + _BATCH_TEXTS]
             vectors[start : start + len(batch)] = self._pooled(self._vocabulary.bags(batch, MAX_TOKENS), role)
@@ -94,7 +116,7 @@ class StaticEmbedder:
         distinct, places = np.unique(bags.tokens, return_inverse=True)
         table = self._model.vectors[distinct].astype(np.float32)
         weights = self._weights[role][bags.tokens] * self._positions[role][bags.positions()]
-        pooled = np.zeros((len(bags), self.dimension), np.float32)
+        pooled = np.zeros((len(bags), self._dimension), np.float32)
         offsets = bags.offsets.tolist()
         for row, (first, end) in enumerate(pairwise(offsets)):
             if first == end:
@@ -104,27 +126,41 @@ class StaticEmbedder:
 
 
 def load(path: Path = SHIPPED_WEIGHTS) -> StaticEmbedder:
-    """Read a weights file.
+    """The embedder of a weights file.
 
     Raises:
         NotFoundError: no such file.
         StoreCorruptError: the file is not of this format.
     """
-    try:
+    with _translated(path):
         revision = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-        return StaticEmbedder(read_model(path), f"{FORMAT}:{revision}")
+        with _opened(path) as file:
+            return StaticEmbedder(path, f"{FORMAT}:{revision}", file.get_slice("vectors").get_shape()[1])
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    """Raises: as `load`."""
+    try:
+        yield
     except FileNotFoundError as exc:
         raise NotFoundError(f"no weights file {path}", kind="model", value=str(path)) from exc
     except (OSError, SafetensorError, KeyError, ValueError) as exc:
         raise StoreCorruptError(f"{path} is not a weights file of format {FORMAT}: {exc}; build one anew") from exc
 
 
-def read_model(path: Path) -> StaticModel:
-    """Read the weights alone. Raises FileNotFoundError, OSError, SafetensorError, KeyError or ValueError: see `load`."""
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     with safe_open(path, framework="numpy") as file:
         found = (file.metadata() or {}).get("format")
         if found != FORMAT:
             raise ValueError(f"format {found!r}")
+        yield file
+
+
+def read_model(path: Path) -> StaticModel:
+    """Read the weights alone. Raises FileNotFoundError, OSError, SafetensorError, KeyError or ValueError: see `load`."""
+    with _opened(path) as file:
         tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a mapping)
     single = {key: value.astype(np.float32) for key, value in tensors.items() if value.dtype == np.float16}
     return StaticModel(

@@ -11,7 +11,10 @@ _MAX_TEXT = 1 << 31
 
 def compress(data: bytes) -> bytes:
     """As blobs are stored, with a checksum of its content."""
-    return zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
+    packed = zstandard.ZstdCompressor(level=3, write_checksum=True).compress(data)
+    return bytes(
+        memoryview(packed)
+    )  # a copy, as what the library gives takes as much memory as `data` until it is freed
 
 
 def decompress(data: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from repoquarry.graphstore.folder.compression import compress, decompress
-from repoquarry.languages.facts import AssignmentGraph, FileFacts
+from repoquarry.languages.facts import AssignmentGraph, FileFacts, Symbols
 
 
 def encode_facts(facts: FileFacts) -> bytes:
@@ -23,5 +23,5 @@ def decode_definitions(data: bytes) -> FileFacts:
     return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
 
 
-_NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
+_NO_GRAPH = AssignmentGraph(Symbols(), b"", b"", b"", b"", b"")
 _DECODER = msgspec.msgpack.Decoder(FileFacts)

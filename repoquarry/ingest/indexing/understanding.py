@@ -69,8 +69,9 @@ def understand(
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:
-    """What is known of all texts, telling how far it is."""
-    for done, (path, texts) in enumerate(read.texts.items()):
-        meter.step(done, len(read.texts), "indexing texts")
-        yield path, FileTexts.decode(texts)
-    meter.step(len(read.texts), len(read.texts), "indexing texts")
+    """What is known of all texts, which `read` loses, telling how far it is."""
+    paths = list(read.texts)
+    for done, path in enumerate(paths):
+        meter.step(done, len(paths), "indexing texts")
+        yield path, FileTexts.decode(read.texts.pop(path))
+    meter.step(len(paths), len(paths), "indexing texts")

@@ -64,6 +64,10 @@ class Reader:
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.handlers: dict[str, Handler] = {}
+        self.around: dict[int, Node] = {}
+        """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
+        self.documented: dict[int, str] = {}
+        """As `comments.documented_places` finds them."""
         self.total_branches = 0
         self.calls = 0
         self.body = Body(-1, -1, True, self.graph.variable(), self.graph.variable())
@@ -139,6 +143,12 @@ class Reader:
             except (IndexError, KeyError, TypeError, ValueError, StopIteration):
                 # only broken source has nodes of another shape than the grammar says
                 self.complain(node, f"not understood: {self.kind(node)}")
+
+    def enclose(self, statement: Node) -> list[Node]:
+        """The parts of an expression statement, `export` or `declare`, of which `around` tells from now on."""
+        parts = self.parts(statement)
+        self.around.update((part.id, statement) for part in parts)
+        return parts
 
     def nothing(self) -> int:
         """A variable that holds nothing of interest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from repoquarry.languages.javascript.comments import documented_places
 from repoquarry.languages.javascript.constructs.classes import Classes
 from repoquarry.languages.javascript.constructs.expressions import Expressions
 from repoquarry.languages.javascript.constructs.functions import Functions
@@ -46,6 +47,7 @@ class Walk:
 
     def program(self, root: Node) -> None:
         """Reads the whole file."""
+        self.reader.documented = documented_places(self.reader, root)
         self.documented.define(root)
         self.reader.statements(root.named_children)
 

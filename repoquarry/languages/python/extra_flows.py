@@ -74,12 +74,12 @@ class _Search:
             found = self._records[unit] = []
             graph = self.files[unit].graph
             numbers = memoryview(graph.functions).cast("i") if graph.functions else ()
-            at = 0
+            at, symbols = 0, graph.symbols.texts()
             while at < len(numbers):
                 if numbers[at] < 1:
                     raise ValueError(f"{self.files[unit].path}: a definition's record of length {numbers[at]}")
                 record = numbers[at + 1 : at + numbers[at]]
-                found.append(Record(graph.symbols, self.variables[unit], record))
+                found.append(Record(symbols, self.variables[unit], record))
                 at += numbers[at]
         return found
 

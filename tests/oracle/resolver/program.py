@@ -38,7 +38,7 @@ class Unit:
         self.definitions = definitions
         self.places = places
         """What makes an offset in `code` the number of a place in the program."""
-        self.symbols = graph.symbols
+        self.symbols = graph.symbols.texts()
         self.code = _ints(graph.code)
         self.first = _ints(graph.first)
         self.roots = _ints(graph.roots)

@@ -69,8 +69,9 @@ def test_camel_and_snake_case_are_the_same_text(shipped: StaticEmbedder) -> None
 
 
 def test_only_the_first_distinct_tokens_count(shipped: StaticEmbedder) -> None:
-    full = " ".join(token for token in static.load()._vocabulary.tokens[: MAX_TOKENS * 2] if token.isalpha())
-    assert shipped._vocabulary.bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
+    model = static.read_model(SHIPPED_WEIGHTS)
+    full = " ".join(token for token in model.tokens[: MAX_TOKENS * 2] if token.isalpha())
+    assert Vocabulary(model.tokens).bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
     np.testing.assert_array_equal(shipped.embed([full]), shipped.embed([full + " hundreds more words"]))
 
 

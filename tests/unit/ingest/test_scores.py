@@ -13,11 +13,11 @@ from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, 
 from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.sites import Sites
-from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts
+from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts, Symbols
 from repoquarry.languages.registry import language_for
 
 DAY = 86_400
-NO_GRAPH = AssignmentGraph((), b"", b"", b"", b"", b"")
+NO_GRAPH = AssignmentGraph(Symbols(), b"", b"", b"", b"", b"")
 
 
 def definition(key: str, kind: str, indent: int = 0) -> Definition:

@@ -63,10 +63,10 @@ class ProgramInput:
         for facts in self.files:
             graph = facts.graph
             arrays = (graph.code, graph.first, graph.roots, graph.scopes, graph.functions)
-            units.append(abi.Unit(*map(block.raw, arrays), block.texts(graph.symbols)))
-            for symbol in graph.symbols:
-                if not symbol.isascii():
-                    letters.update(symbol)
+            symbols = graph.symbols
+            units.append(abi.Unit(*map(block.raw, arrays), block.encoded(symbols.text, symbols.counts)))
+            if not symbols.text.isascii():
+                letters.update(symbols.text.decode("utf-8", "surrogatepass"))
         others = sorted(letter for letter in letters if not letter.isascii())
         self.input.units, self.input.unit_count = block.units(units), len(units)
         self.input.letters, self.input.letter_cases = block.texts(others), block.ints([_case(one) for one in others])

@@ -195,20 +195,20 @@ class Expressions:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return reader.values(node.named_children)
-        value = self._assigned(left, right)
-        statement = _statement_of(node)
+        statement = self._statement_of(node)
+        value = self._assigned(left, right, statement)
         if statement is not None and (tags := self.walk.documented.tags(statement)) is not None:
             value = self.walk.documented.declared(tags.type, node, value)
         if not self.walk.imports.assign(left, value) and not self.walk.prototypes.assign(left, right):
             self.walk.patterns.assign(left, value)
         return value
 
-    def _assigned(self, left: Node, right: Node) -> int:
+    def _assigned(self, left: Node, right: Node, statement: Node | None) -> int:
         """The right side; a function that is assigned to a property is called on the object that has it."""
         reader = self.reader
         kind = reader.kind(left)
         if kind == "identifier":
-            return self.walk.functions.named_value(right, reader.text(left), start=_statement_of(left.parent))
+            return self.walk.functions.named_value(right, reader.text(left), start=statement)
         if kind not in ("member_expression", "subscript_expression"):
             return reader.value(right)
         name = left.child_by_field_name("property")
@@ -223,17 +223,22 @@ class Expressions:
         own = inner.child_by_field_name("name") if reader.kind(inner) in FUNCTIONS else None
         if own is not None:
             text = reader.text(own)
-        return self.walk.functions.named_value(right, text or "", receiver=receiver, start=_statement_of(left.parent))
+        return self.walk.functions.named_value(right, text or "", receiver=receiver, start=statement)
 
     def _parenthesized(self, node: Node) -> int:
         return self.walk.documented.cast(node, self._first(node))
+
+    def _statement_of(self, node: Node) -> Node | None:
+        """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""
+        around = self.reader.around.get(node.id)
+        return around if around is not None and self.reader.kind(around) == "expression_statement" else None
 
     def _augmented(self, node: Node) -> int:
         reader = self.reader
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return reader.values(node.named_children)
-        before, value = reader.value(left), self._assigned(left, right)
+        before, value = reader.value(left), self._assigned(left, right, self._statement_of(node))
         sign = node.child_by_field_name("operator")
         if sign is None or reader.text(sign) not in _CHOOSING:
             return reader.nothing()
@@ -307,9 +312,3 @@ class Expressions:
 
 
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
-
-
-def _statement_of(node: Node | None) -> Node | None:
-    """The statement that an expression is all of, to which a comment above it belongs; None for a part of another."""
-    around = node.parent if node is not None else None
-    return around if around is not None and around.type == "expression_statement" else None

@@ -177,6 +177,7 @@ class Imports:
     def _export(self, node: Node) -> int:
         reader = self.reader
         self.is_module = True
+        reader.enclose(node)
         source = self._source(node)
         declaration, value = node.child_by_field_name("declaration"), node.child_by_field_name("value")
         if source:

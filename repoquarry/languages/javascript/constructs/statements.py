@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
 _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
-#: what stands around a namespace and belongs to its text
-_AROUND_NAMESPACES = frozenset(("expression_statement", "export_statement", "ambient_declaration"))
 
 
 class Statements:
@@ -86,7 +84,7 @@ class Statements:
 
     def _ambient(self, node: Node) -> int:
         """`declare ...`."""
-        for child in self.reader.parts(node):
+        for child in self.reader.enclose(node):
             self.reader.value(child)
         return -1
 
@@ -117,7 +115,8 @@ class Statements:
         index, key, qualname, parent = reader.reserve(reader.text(name))
         nothing, calls = reader.graph.variable(), reader.calls
         reader.open(Body(index, -1, True, nothing, nothing))
-        is_ambient = node.parent is not None and reader.kind(node.parent) == "ambient_declaration"
+        around = reader.around.get(node.id)
+        is_ambient = around is not None and reader.kind(around) == "ambient_declaration"
         exported = self.walk.imports.namespace(body, is_ambient=is_ambient)
         branches = reader.body.branches
         reader.close()
@@ -146,8 +145,8 @@ class Statements:
 
     def _start_of_namespace(self, node: Node) -> Node:
         """Where its text begins: `export`, `declare` included."""
-        while node.parent is not None and self.reader.kind(node.parent) in _AROUND_NAMESPACES:
-            node = node.parent
+        while (around := self.reader.around.get(node.id)) is not None:
+            node = around
         return node
 
     # ---- blocks and branches
@@ -195,10 +194,11 @@ class Statements:
 
     def _expression(self, node: Node) -> int:
         """An expression for its effects; a call may only come back where something holds."""
-        for child in self.reader.parts(node):
+        for child in self.reader.enclose(node):
             self.reader.value(child)
             if self.walk.contexts.is_read and self.reader.kind(child) == "call_expression":
                 self.walk.conditions.assure(child)
+            del self.reader.around[child.id]
         return -1
 
     def _switch(self, node: Node) -> int:

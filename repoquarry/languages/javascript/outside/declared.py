@@ -110,8 +110,9 @@ def _facts(path: Path) -> FileFacts:
 def _members(facts: FileFacts) -> dict[str, list[str]]:
     """Class -> names that its body binds."""
     out: dict[str, list[str]] = {}
+    symbols = facts.graph.symbols.texts()
     for scope, name, _ in np.frombuffer(facts.graph.scopes, dtype=np.int32).reshape(-1, 3).tolist():
-        text = facts.graph.symbols[name]
+        text = symbols[name]
         if scope >= 0 and text.isidentifier():
             out.setdefault(facts.definitions[scope].name, []).append(text)
     return out

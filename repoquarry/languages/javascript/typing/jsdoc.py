@@ -133,11 +133,8 @@ class DocumentedTypes:
 
     def cast(self, node: Node, value: int) -> int:
         """`/** @type {Foo} */ (value)`."""
-        before = node.prev_sibling if self._is_read else None
-        if before is None or self.reader.kind(before) != "comment":
-            return value
-        text = self.reader.text(before)
-        return self.declared(tags_of(text).type, node, value) if text.startswith("/**") else value
+        found = self.tags(node)
+        return self.declared(found.type, node, value) if found is not None else value
 
     def _type(self, written: str, node: Node) -> int:
         found = _Parser(self, written, node).union(0)

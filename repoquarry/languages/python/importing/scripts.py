@@ -110,7 +110,8 @@ class Scripts:
             scopes = memoryview(graph.scopes).cast("i") if graph.scopes else ()
             # facts come from a cache on disk; the kernel refuses damaged ones
             numbers = [scopes[at + 1] for at in range(0, len(scopes) - 2, 3) if scopes[at] < 0]
-            found = frozenset(graph.symbols[number] for number in numbers if 0 <= number < len(graph.symbols))
+            symbols = graph.symbols.texts()
+            found = frozenset(symbols[number] for number in numbers if 0 <= number < len(symbols))
             self._bound[index] = found
         return found
 

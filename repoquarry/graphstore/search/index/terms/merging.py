@@ -60,8 +60,10 @@ class Merge:
         places, held = self._global(body[0], sizes), self._held(body[1], sizes)
         yield "body", collect(places, held, body[2], shape)
         code = body[3] > 0
-        yield "code", collect(places[code], held[code], body[3][code], shape)
-        del body, places, held
+        places, held, counts = places[code], held[code], body[3][code]
+        del body, code
+        yield "code", collect(places, held, counts, shape)
+        del places, held
         counts = np.frombuffer(self._joined(lambda texts: texts.whole), np.int32)
         files = np.repeat(np.arange(len(self._files), dtype=np.int32), self._terms)
         said = counts > 0
@@ -71,14 +73,17 @@ class Merge:
 
     def pairs(self) -> Iterator[PairIndex]:
         """Pairs of words, each kind with a vocabulary of its own."""
-        side, sizes = self._table(lambda texts: texts.bigrams, 3)
-        first, second = (self.vocabulary.sorted_digests[self._held(row, sizes)] for row in side[1:])
-        yield Bigrams(*self._pairs(join(first, second), self._global(side[0], sizes)))
-        del side, first, second
+        yield Bigrams(*self._pairs(*self._bigrams()))
         sizes = [len(texts.phrase_places) // 4 for texts in self._files]
         said_in = self._global(np.frombuffer(self._joined(lambda texts: texts.phrase_places), np.int32), sizes)
         phrases: Digests = np.frombuffer(self._joined(lambda texts: texts.phrases), np.uint64)
         yield Phrases(*self._pairs(phrases, said_in))
+
+    def _bigrams(self) -> tuple[Digests, Integers]:
+        """Digests of the pairs side by side, and their places; what they are made of is not kept while they are numbered."""
+        side, sizes = self._table(lambda texts: texts.bigrams, 3)
+        first, second = (self.vocabulary.sorted_digests[self._held(row, sizes)] for row in side[1:])
+        return join(first, second), self._global(side[0], sizes)
 
     def _held(self, terms: Integers, sizes: Sequence[int]) -> Integers:
         """Terms of files as terms of the repository."""

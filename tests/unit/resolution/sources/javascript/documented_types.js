@@ -33,6 +33,10 @@ const cast = /** @type {Square} */ (unknown());
 // ^ unresolved: unknown name
 cast.draw();
 // ^ calls: documented_types.Square.draw
+/** @type {Circle} */ (somewhere).draw();
+// ^ calls: documented_types.Circle.draw
+const held = [/** @type {Square} */ (somewhere.else).draw()];
+// ^ calls: documented_types.Square.draw
 class Holder {
   constructor() {
     /** @type {Map<string, Circle>} */
