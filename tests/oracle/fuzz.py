@@ -87,9 +87,7 @@ def _renamed(facts: FileFacts, random: Random) -> FileFacts:
     for _ in range(random.randint(1, 5) if symbols else 0):
         known = random.choice(symbols)
         symbols[random.randrange(len(symbols))] = random.choice((*_TEXTS, known, f"'{known}'", f"{known}.{known}"))
-    return msgspec.structs.replace(
-        facts, graph=msgspec.structs.replace(facts.graph, symbols=Symbols.of(symbols))
-    )
+    return msgspec.structs.replace(facts, graph=msgspec.structs.replace(facts.graph, symbols=Symbols.of(symbols)))
 
 
 def _imported(facts: FileFacts, random: Random) -> FileFacts:
