@@ -42,7 +42,7 @@ the index of the definition whose body contains the operation (-1: the module), 
                                                variable)
     DISCRIMINATE src sym literal keep          of src, what has (keep 1) or has not (0) the literal in the field sym by its type; literal: -1 for what
                                                has the field at all
-    PARAMETER owner position                   a type parameter of definition `owner` (-1: of an alias)
+    PARAMETER owner position bound             a type parameter of definition `owner` (-1: of an alias), and what it extends (-1: not said)
 
 `AssignmentGraph.functions` holds for each definition its length, and then
 for functions FUNC, flags, the variables of the result, of what it yields and of the declared result (-1), the number of parameters, and

@@ -175,9 +175,10 @@ class Types:
             position += 1
             variable = reader.scopes.current.names[reader.text(name)] = reader.graph.variable()
             self._parameters.add(reader.text(name))
-            reader.graph.assign(variable, op.PARAMETER, owner, position)
             bound = child.child_by_field_name("constraint")
-            if bound is not None and (found := self.type(bound)) >= 0:
+            found = self.type(bound) if bound is not None else -1
+            reader.graph.assign(variable, op.PARAMETER, owner, position, found if owner >= 0 else -1)
+            if owner < 0 <= found:  # parameters of aliases are not told apart
                 reader.graph.assign(variable, op.COPY, found)
         return position + 1
 

@@ -34,7 +34,7 @@ const char *operand_kinds(int32_t opcode) {
     case op::PROPERTY: return "vv";
     case op::SUPER: return "CV";
     case op::INHERITS: return "VV";
-    case op::PARAMETER: return "oi";
+    case op::PARAMETER: return "oiv";
     case op::GUARD: return "VVSi";
     case op::BRACKETS: return "VV";
     case op::DISCRIMINATE: return "VSsi";

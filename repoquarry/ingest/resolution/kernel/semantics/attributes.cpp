@@ -90,6 +90,10 @@ void Attributes::read_of(int32_t held, int32_t name, int32_t target) {
                                 kernel_.objects.get(Kind::method, -1, held, kernel_.names.dotted(tables.name(Protocol::property), name)));
       break;
     case Kind::bound: read_of_bound(held, name, target); break;
+    case Kind::type_parameter:  // what a function or an object of its bound is expected to be
+      if (int32_t bound = kernel_.type_arguments.bound(held); bound >= 0 && kernel_.names.begins(name, literal("<")))
+        kernel_.propagation.listen_together(bound, Handler::attribute, target, name);
+      break;
     case Kind::generic: kernel_.type_arguments.read_attribute(held, name, target); break;
     case Kind::function: kernel_.propagation.flow(kernel_.fields.field(held, name), target); break;
     default: break;

@@ -207,7 +207,7 @@ void Calls::give_result(int32_t definition, int32_t target, const Passed &passed
     else
       kernel_.propagation.flow(source, anywhere);
   }
-  if (function.declared >= 0) kernel_.propagation.flow(function.declared, anywhere);
+  if (function.declared >= 0) kernel_.propagation.flow(kernel_.type_arguments.declared(definition), anywhere);
 }
 
 Slice Calls::result_sources(int32_t definition) {

@@ -48,7 +48,7 @@ void GenericFields::on_value(int32_t held, int32_t receiver, int32_t types, int3
   Object object = kernel_.objects[held];
   if (object.kind == Kind::instance && put_with_brackets(held, types, target)) return;
   bool is_said = object.b >= 0 || (object.with >= 0 && kernel_.type_arguments.is_said(held));
-  if (object.kind != Kind::container || is_said || kernel_.types.is_silent(object) || !says_elements(types)) {
+  if (object.kind != Kind::container || is_said || kernel_.types.is_silent(object) || !says_elements(types, held)) {
     kernel_.propagation.put(target, held);
     return;
   }
@@ -74,12 +74,20 @@ bool GenericFields::put_with_brackets(int32_t held, int32_t types, int32_t targe
   return is_any;
 }
 
-/// Whether one of the types is that of a container with brackets.
-bool GenericFields::says_elements(int32_t types) {
+/// Whether one of the types is that of such a container with brackets. An object that is written out keeps its properties apart.
+bool GenericFields::says_elements(int32_t types, int32_t container) {
+  int32_t own = kernel_.objects[container].name;
+  int32_t place = kernel_.objects[container].a;
+  if (place >= 0 && kernel_.containers.is_mapping(container)) {
+    Operation made = kernel_.program.at(place);
+    if (made[0] == op::CONTAINER && made[op::container::COUNT] > 0) return false;
+  }
   for (int32_t type : kernel_.propagation.held(types)) {
     if (kernel_.objects.kind(type) != Kind::generic) continue;
     Object base = kernel_.objects[kernel_.objects[type].b];
-    if (base.kind == Kind::external && kernel_.outside.generic_role(base.name) == Role::container) return true;
+    if (base.kind != Kind::external || kernel_.outside.generic_role(base.name) != Role::container) continue;
+    int32_t kind = kernel_.outside.container_kind(base.name);
+    if (kind == own || (kind == word::tuple && own == word::list)) return true;
   }
   return false;
 }

@@ -24,7 +24,7 @@ class GenericFields {
  private:
   int32_t declared(int32_t cls, int32_t name) const;
   bool put_with_brackets(int32_t held, int32_t types, int32_t target);
-  bool says_elements(int32_t types);
+  bool says_elements(int32_t types, int32_t container);
 
   Kernel &kernel_;
   Map<Triple, int32_t> known_;  // (declared type, receiver, target) -> variable that what is held goes into

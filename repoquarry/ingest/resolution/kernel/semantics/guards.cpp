@@ -70,6 +70,8 @@ void Guards::on_type(int32_t type, int32_t number) {
     kernel_.propagation.listen(guard.source, Handler::kept, type, guard.target);
   else if (object.kind != Kind::type_parameter)
     open(number);
+  else if (int32_t bound = kernel_.type_arguments.bound(type); bound >= 0)
+    kernel_.propagation.listen(bound, Handler::guard_type, number);
 }
 
 /// What is left where a call did not hold waits until nothing more is learnt of its types: it could not be taken back.

@@ -102,6 +102,7 @@ void tell(Kernel &k, const Listener &listener, int32_t held) {
     case Handler::matched: k.type_arguments.on_matched(held, with[0], with[1]); break;
     case Handler::function_given: k.type_arguments.on_function(held, with[0], with[1]); break;
     case Handler::brackets: k.type_arguments.on_brackets(held, with[0]); break;
+    case Handler::unbounded: k.type_arguments.on_unbounded(held, with[0], with[1]); break;
     case Handler::guard_types:
     case Handler::attribute:
     case Handler::oper:

@@ -30,7 +30,7 @@ enum Number : int32_t {
   prototype, called_with, assigned, source, created, values, pairs,                        // receivers, callbacks
   guard, guard_type, guard_types, kept, left, told_apart,                                   // guards, discriminants
   field_type, field_value, container_type,                                                 // fields of generic classes
-  replaced, replaced_type, element_replaced, generic_member, type_of, pattern, matched, function_given, brackets,      // type arguments
+  replaced, replaced_type, element_replaced, generic_member, type_of, pattern, matched, function_given, brackets, unbounded,      // type arguments
 };
 // clang-format on
 }  // namespace Handler

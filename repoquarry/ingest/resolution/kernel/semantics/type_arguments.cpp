@@ -18,7 +18,9 @@ constexpr int32_t kHighest = 12;
 
 void TypeArguments::read_parameter(const Operation &operation, int32_t target) {
   int32_t owner = Program::owner(*operation.unit, operation[op::parameter::OWNER]);
-  kernel_.propagation.put(target, kernel_.objects.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]));
+  int32_t number = kernel_.objects.get(Kind::type_parameter, owner, operation[op::parameter::POSITION]);
+  if (operation[op::parameter::BOUND] >= 0) bounds_.put(number, operation.variable(op::parameter::BOUND));
+  kernel_.propagation.put(target, number);
 }
 
 void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
@@ -248,6 +250,8 @@ void TypeArguments::on_type_of(int32_t held, int32_t target) {
     kernel_.propagation.put(target, kernel_.objects.named(Kind::external, object.name));
   else if (object.kind == Kind::container && containers_.has(held))
     kernel_.propagation.put(target, containers_.value_or(held, -1));
+  else if (object.kind != Kind::type_parameter)  // has a type that nobody writes: anything may be of it
+    kernel_.propagation.put(target, kernel_.objects.named(Kind::opaque, word::empty));
 }
 
 // ---- attributes of generic types
@@ -342,6 +346,47 @@ int32_t TypeArguments::of_declared(int32_t definition, int32_t receiver, int32_t
   kernel_.propagation.listen(values, Handler::type_of, types);
   kernel_.generic_fields.keep(body, types, receiver, target);
   return body;
+}
+
+/// What a generic function declares to give, without what its type parameters are where nothing is known of a call: an argument takes its place.
+int32_t TypeArguments::declared(int32_t definition) {
+  const Definition &function = kernel_.program.definitions[definition];
+  if ((function.function_flags & op::GENERIC) == 0 || !kernel_.receivers.by_call()) return function.declared;
+  int32_t known = unbounded_.value_or(definition, -1);
+  if (known >= 0) return known;
+  known = kernel_.propagation.variable();
+  unbounded_.put(definition, known);
+  kernel_.propagation.listen(function.declared, Handler::unbounded, definition, known);
+  return known;
+}
+
+void TypeArguments::on_unbounded(int32_t held, int32_t definition, int32_t target) {
+  Object object = kernel_.objects[held];
+  if (object.kind == Kind::instance && is_bound(object.a, definition)) return;
+  if (object.kind == Kind::container && is_of_parameter(held, definition)) return;  // each call gives one of its own
+  kernel_.propagation.put(target, held);
+}
+
+/// Whether a container is declared to be of type parameters of a function.
+bool TypeArguments::is_of_parameter(int32_t container, int32_t definition) {
+  int32_t said = containers_.value_or(container, -1);
+  for (int32_t types : said >= 0 ? of(said).arguments : Slice{nullptr, 0})
+    for (int32_t held : kernel_.propagation.held(types))
+      if (kernel_.objects.kind(held) == Kind::type_parameter && kernel_.objects[held].a == definition) return true;
+  return false;
+}
+
+/// Whether a type parameter of a function extends a class.
+bool TypeArguments::is_bound(int32_t cls, int32_t definition) {
+  for (int32_t at = 0; at < kMostInferred; ++at) {
+    int32_t types = bound(kernel_.objects.get(Kind::type_parameter, definition, at));
+    for (int32_t held : types >= 0 ? kernel_.propagation.held(types) : Slice{nullptr, 0}) {
+      Object object = kernel_.objects[held];
+      if (object.kind == Kind::generic) object = kernel_.objects[object.b];
+      if (object.kind == Kind::cls && object.a == cls) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace repoquarry

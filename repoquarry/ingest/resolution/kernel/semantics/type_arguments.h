@@ -14,6 +14,9 @@ struct Operation;
 
 class TypeArguments {
  public:
+  /// Type parameters of a function or a class behind these are not inferred.
+  static constexpr int32_t kMostInferred = 6;
+
   explicit TypeArguments(Kernel &kernel) : kernel_(kernel) {}
 
   struct Generic {
@@ -43,6 +46,8 @@ class TypeArguments {
   void note_container(int32_t container, int32_t generic) { containers_.put(container, generic); }
   /// Whether something takes the place of a type parameter for a receiver.
   bool is_known(int32_t receiver, int32_t parameter) { return argument(receiver, parameter) >= 0; }
+  /// The variable of the types that a type parameter extends, -1 for none.
+  int32_t bound(int32_t parameter) const { return bounds_.value_or(parameter, -1); }
   /// Whether a generic type says that a container is there.
   bool is_said(int32_t container) const { return containers_.has(container); }
   /// Whether attributes of an instance may be of its type arguments.
@@ -59,6 +64,8 @@ class TypeArguments {
   /// the variable that what the body gives flows into.
   int32_t give_result(int32_t place, int32_t definition, int32_t receiver, int32_t skip, const Arguments &arguments, int32_t target);
 
+  /// The variable of what a function declares to give whoever calls it.
+  int32_t declared(int32_t definition);
   /// A variable of types that a function declares of a call, by the type arguments of that call.
   int32_t told(int32_t place, int32_t definition, int32_t receiver, const Arguments &arguments, int32_t types);
 
@@ -71,6 +78,7 @@ class TypeArguments {
   void on_matched(int32_t held, int32_t type, int32_t call);
   void on_function(int32_t held, int32_t type, int32_t call);
   void on_brackets(int32_t held, int32_t call);
+  void on_unbounded(int32_t held, int32_t definition, int32_t target);
 
  private:
   bool has_generic_base(int32_t cls);
@@ -88,6 +96,10 @@ class TypeArguments {
   int32_t replaced_shape(int32_t shape, int32_t context);
   void replace_elements(int32_t container, int32_t context, int32_t target);
   int32_t of_declared(int32_t definition, int32_t receiver, int32_t target);
+  bool is_bound(int32_t cls, int32_t definition);
+  bool is_of_parameter(int32_t container, int32_t definition);
+  bool names_type(int32_t types) const;
+  bool give_default(int32_t call, int32_t position);
   int32_t depth_of(int32_t context);
   void match(int32_t types, int32_t values, int32_t call);
   int32_t part(Handler::Number how, int32_t of, bool &is_new);
@@ -105,6 +117,8 @@ class TypeArguments {
   Vector<int32_t> calls_;  // open generic types of calls of generic functions
   int32_t settled_ = 0;  // so many of them have been settled
   Map<NumberedSlice, int32_t> known_;  // (base, arguments) -> the first generic object of these
+  IntMap unbounded_;  // generic function -> variable of what it declares to give without bounds
+  IntMap bounds_;  // type parameter -> variable of the types that it extends
   IntMap containers_;  // container -> generic object that says that it is there
   Map<Pair, int32_t> variables_;  // (variable of types, context) -> variable of the replaced types
   IntMap have_generic_bases_;  // class -> whether a base of it has type arguments

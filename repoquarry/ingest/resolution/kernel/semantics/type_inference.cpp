@@ -5,13 +5,6 @@
 
 namespace repoquarry {
 
-namespace {
-
-/// Type parameters of a function or a class behind these are not inferred.
-constexpr int32_t kMostInferred = 6;
-
-}  // namespace
-
 /// The type arguments of a call, by what it is given.
 int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip, const Arguments &arguments, int32_t receiver) {
   int32_t function = kernel_.objects.get(Kind::function, definition);
@@ -56,21 +49,37 @@ void TypeArguments::on_brackets(int32_t held, int32_t call) {
 }
 
 bool TypeArguments::settle_defaults() {
-  int32_t name = kernel_.tables.name(Protocol::type_defaults);
   bool is_any = false;
   for (; settled_ < calls_.size; ++settled_) {
-    int32_t call = calls_[settled_];
-    Generic generic = of(call);
-    for (int32_t held : kernel_.propagation.held(kernel_.fields.field(generic.base, name))) {
-      Slice defaults = has(held) ? of(held).arguments : Slice{nullptr, 0};
-      for (int32_t at = 0; at < defaults.size && at < generic.arguments.size; ++at) {
-        if (!kernel_.propagation.held(generic.arguments[at]).empty()) continue;
-        give_replaced_types(defaults[at], call, generic.arguments[at]);
-        is_any = true;
-      }
-    }
+    Generic generic = of(calls_[settled_]);
+    for (int32_t at = 0; at < generic.arguments.size; ++at)
+      if (!names_type(generic.arguments[at])) is_any = give_default(calls_[settled_], at) || is_any;
   }
   return is_any;
+}
+
+/// Whether a variable of types holds more than that something has one.
+bool TypeArguments::names_type(int32_t types) const {
+  for (int32_t held : kernel_.propagation.held(types))
+    if (kernel_.objects.kind(held) != Kind::opaque) return true;
+  return false;
+}
+
+/// What a function declares a type parameter of it to be where a call says nothing of it: its default, else its bound.
+bool TypeArguments::give_default(int32_t call, int32_t position) {
+  Generic generic = of(call);
+  int32_t types = bound(kernel_.objects.get(Kind::type_parameter, kernel_.objects[generic.base].a, position));
+  int32_t name = kernel_.tables.name(Protocol::type_defaults);
+  for (int32_t held : kernel_.propagation.held(kernel_.fields.field(generic.base, name)))
+    if (has(held) && position < of(held).arguments.size) {
+      int32_t by_default = of(held).arguments[position];
+      kernel_.propagation.demand(by_default);
+      give_replaced_types(by_default, call, generic.arguments[position]);
+      if (!kernel_.propagation.held(by_default).empty()) return true;
+    }
+  if (types < 0) return false;
+  give_replaced_types(types, call, generic.arguments[position]);
+  return true;
 }
 
 /// A generic type of arguments that are still to be found.
@@ -136,6 +145,7 @@ void TypeArguments::on_pattern(int32_t type, int32_t values, int32_t call) {
   if (object.kind == Kind::type_parameter) {
     int32_t variable = argument(call, type);
     if (variable >= 0 && !of(call).is_written) kernel_.propagation.listen(values, Handler::type_of, variable);
+    if (bound(type) >= 0) match(bound(type), values, call);
   } else if (object.kind == Kind::generic) {
     kernel_.propagation.listen(values, Handler::matched, type, call);
   } else if (object.kind == Kind::bound || (object.kind == Kind::container && kernel_.types.is_silent(object))) {

@@ -23,7 +23,11 @@ void Types::on_typed(int32_t held, int32_t target, int32_t owner) {
       if (kernel_.receivers.by_call()) kernel_.propagation.put(target, kernel_.classes.instance(object.a));
       break;
     case Kind::external: type_by_name(object.name, target, owner); break;
-    case Kind::type_parameter: kernel_.propagation.put(target, held); break;
+    case Kind::type_parameter:
+      kernel_.propagation.put(target, held);
+      if (int32_t bound = kernel_.type_arguments.bound(held); bound >= 0 && taken_apart_.add({held, target, owner}))
+        kernel_.propagation.listen(bound, Handler::typed, target, owner);
+      break;
     case Kind::generic:
       if (taken_apart_.add({held, target, owner})) typed_generic(held, target);
       break;
@@ -60,8 +64,12 @@ void Types::declare(int32_t source, int32_t target, int32_t types) {
 
 /// What flows into a variable of a declared type is of that type; checked again as more types are found.
 void Types::on_declared_type(int32_t held, int32_t number) {
-  if (kernel_.objects.kind(held) == Kind::type_parameter) return;  // its bound, if any, says what conforms
   Declaration declaration = declarations_[number];
+  if (kernel_.objects.kind(held) == Kind::type_parameter) {  // its bound, if any, says what conforms
+    int32_t bound = kernel_.type_arguments.bound(held);
+    if (bound >= 0) kernel_.propagation.flow(bound, declaration.types);
+    return;
+  }
   if (kernel_.objects.kind(held) == Kind::generic) {
     TypeArguments::Generic generic = kernel_.type_arguments.of(held);
     Object base = kernel_.objects[generic.base];
