@@ -20,7 +20,8 @@ from repoquarry.agent.provision.stated_tests import stated_places
 START: Final = "pytest"
 """Stands for the file where pytest could not begin: its configuration, a plugin or a `conftest.py`."""
 
-_SECONDS: Final = 300.0
+_SECONDS: Final = 900.0
+"""Time of collecting all; a file that hangs is given up long before, so that large repositories on busy machines come to their end."""
 _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.py"
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
