@@ -228,7 +228,10 @@ def read_beneath(root: Path, path: str, limit: int) -> bytes | LeftOut:
                 return LeftOut(path, "no regular file")
             if limit and status.st_size > limit:
                 return LeftOut(path, f"too large: {status.st_size:,} bytes, limit {limit:,}")
-            content = file.read(limit + 1 if limit else -1)
+            # no more room than the file needs: what is shrunk afterwards keeps a memory mapping for each file, of which a process has 65,530
+            content = file.read(status.st_size + 1)
+            if len(content) > status.st_size:  # it grows while it is read
+                content += file.read(limit + 1 - len(content) if limit else -1)
         except OSError as exc:
             return LeftOut(path, f"unreadable: {exc.strerror}")
     return (
