@@ -207,6 +207,10 @@ class GraphEngine(Protocol):
         """Ids of the repositories that are stored whole, sorted."""
         ...
 
+    def is_damaged(self, repository: str) -> bool:
+        """Whether what is stored of a repository was found to be unreadable: it must be written whole."""
+        ...
+
     def close(self) -> None: ...
 
 

@@ -160,3 +160,26 @@ def test_a_read_only_store_can_be_read(small_disk: Path, shop: Path) -> None:
     for command in (("index", str(shop)), ("delete", "shop", "--yes")):
         done = run_here(small_disk, *command)
         assert done.stderr.strip().endswith("(STORE_UNWRITABLE)"), done.stderr
+
+
+def test_a_damaged_graph_is_written_anew_by_the_next_run(own_store: Path, shop: Path) -> None:
+    count = ("query", "MATCH (f:Function) RETURN count(f) AS n", "--json")
+    before = json.loads(run_here(own_store, *count).stdout)["rows"]
+    [graph] = (own_store / "graphs").glob("shop-*.kgl")
+    flip(graph)
+    failed = json.loads(repoquarry(own_store, *count).stderr)["error"]
+    assert failed["reason"] == "STORE_CORRUPT"
+    assert failed["message"].endswith("index the repository again")
+    assert run_here(own_store, "index", str(shop)).returncode == 0
+    assert json.loads(repoquarry(own_store, *count).stdout)["rows"] == before
+    assert not list((own_store / "graphs").glob("*.damaged"))
+
+
+def test_a_damaged_list_of_repositories_is_made_anew_from_their_graphs(own_store: Path, shop: Path) -> None:
+    before = json.loads(run_here(own_store, "list", "--json").stdout)["repositories"]
+    [directory] = (own_store / "graphs").glob("directory-*.kgl")
+    flip(directory)
+    assert "index the repository again (STORE_CORRUPT)" in repoquarry(own_store, "list").stderr
+    assert run_here(own_store, "index", str(shop)).returncode == 0
+    after = json.loads(repoquarry(own_store, "list", "--json").stdout)["repositories"]
+    assert [one["revision"] for one in after] == [one["revision"] for one in before]

@@ -25,7 +25,9 @@ class Earlier:
         return self._store.sources.current(self._repository)
 
     def revision(self) -> str | None:
-        """That of the stored graph; None when there is none."""
+        """That of the stored graph; None when there is none that can be read."""
+        if self._store.engine.is_damaged(self._repository):
+            return None
         try:
             return self._store.revision(self._repository)
         except NotFoundError:

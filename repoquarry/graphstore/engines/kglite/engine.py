@@ -135,6 +135,9 @@ class KgliteEngine:
     def repositories(self) -> Sequence[str]:
         return sorted(self._views.catalogue().entries)
 
+    def is_damaged(self, repository: str) -> bool:
+        return self._folder.is_damaged(repository)
+
     def close(self) -> None:
         self._sandbox.close()
         self._views.drop()

@@ -5,10 +5,12 @@ Writing a repository touches its own file and the small ones, whatever else is s
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -36,6 +38,10 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 FOLDER = "graphs"
 _NAME_LENGTH = 100
 _SUFFIX = ".kgl"
+_MARK = ".damaged"
+"""Behind the name of a file that a reader could not read."""
+
+_log = logging.getLogger(__name__)
 
 Stamp = tuple[int, int, int]
 
@@ -66,7 +72,7 @@ class GraphFolder:
         except (kglite.KgError, OSError, ValueError) as exc:
             if isinstance(exc, FileNotFoundError) or not path.exists():
                 raise FileNotFoundError(path) from exc
-            raise StoreCorruptError(f"{path} cannot be read ({exc}); index the repository again") from exc
+            raise self._damaged(file, exc) from exc
 
     def links(self, file: str) -> list[Link]:
         """Links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
@@ -74,7 +80,7 @@ class GraphFolder:
         try:
             return msgspec.msgpack.decode(path.read_bytes(), type=list[Link])
         except msgspec.DecodeError as exc:
-            raise StoreCorruptError(f"{path} cannot be read ({exc}); index the repository again") from exc
+            raise self._damaged(file, exc) from exc
 
     def put(self, graph: RepositoryGraph, before: Catalogue, count: Callable[[int], None]) -> Catalogue:
         """Store a repository's graph in place of the one before; `count` is told how many rows were loaded.
@@ -155,7 +161,7 @@ class GraphFolder:
         return self._commit(before, before.without(repository, directory))
 
     def clean(self) -> None:
-        """Remove what a killed writer left, and make a damaged catalogue anew from the graphs that are there."""
+        """Remove what a killed writer left; make a damaged catalogue or list of repositories anew from the graphs that are there."""
         if not self.path.is_dir():
             return
         for leftover in self.path.glob("*.tmp*"):
@@ -164,8 +170,10 @@ class GraphFolder:
             known = self.catalogue()
         except StoreCorruptError:
             known = self._rebuilt()
+        known = self._with_sound_directory(known)
+        needed = known.files() | {catalogues.FILE_NAME}
         for file in self.path.iterdir():
-            if file.name not in known.files() | {catalogues.FILE_NAME} and not file.name.startswith(JOINED):
+            if file.name.removesuffix(_MARK) not in needed and not file.name.startswith(JOINED):
                 file.unlink(missing_ok=True)
 
     def save_joined(self, graph: Any, parts: Mapping[str, str]) -> None:
@@ -191,6 +199,7 @@ class GraphFolder:
         catalogues.write(self.path, after)
         for file in before.files() - after.files():
             (self.path / file).unlink(missing_ok=True)
+            (self.path / (file + _MARK)).unlink(missing_ok=True)
         return after
 
     def _entry(self, repository: str, graph: Any, links: list[Link]) -> Entry:
@@ -243,23 +252,51 @@ class GraphFolder:
     def _rebuilt(self) -> Catalogue:
         """A catalogue of the graphs that are there, the newest of each repository, written down."""
         found = Catalogue()
-        listing = kglite.KnowledgeGraph()
         graphs = [path for path in self.path.glob(f"*{_SUFFIX}") if not path.name.startswith((JOINED, DIRECTORY))]
         for path in sorted(graphs, key=lambda path: path.stat().st_mtime_ns):
             graph = self.load(path.name)
             links = self.links(path.name)
             repository = graph.cypher("MATCH (r:Repository) RETURN r.id AS id").to_list()[0]["id"]
             found = found.with_entry(repository, _entry_of(repository, path.name, graph, links), "")
-        for entry in found.entries.values():
-            part = self.load(entry.file)
+        return self._with_new_directory(found)
+
+    def _with_sound_directory(self, known: Catalogue) -> Catalogue:
+        """The same where the list of all repositories can be read, else with one that is made anew."""
+        try:
+            if known.directory:
+                self.load(known.directory)
+        except (FileNotFoundError, StoreCorruptError) as exc:
+            _log.warning("graph_directory_made_anew problem=%s", exc)
+            return self._with_new_directory(known)
+        return known
+
+    def _with_new_directory(self, known: Catalogue) -> Catalogue:
+        """The catalogue with a list of what its graphs say of themselves, written down; those that cannot be read are not in it."""
+        listing = kglite.KnowledgeGraph()
+        for entry in known.entries.values():
+            try:
+                part = self.load(entry.file)
+            except (FileNotFoundError, StoreCorruptError):
+                continue  # marked by now: the next run over the repository writes it anew
             for label in part.node_types:
                 if label not in LISTED:
                     part.cypher(f"MATCH (n:{label}) DETACH DELETE n")
             listing.extend(part)
-        file = self._put_directory(found, listing)
-        whole = Catalogue(sequence=found.sequence + 1, directory=file, entries=found.entries)
+        file = self._put_directory(known, listing)
+        whole = Catalogue(sequence=known.sequence + 1, directory=file, entries=known.entries)
         catalogues.write(self.path, whole)
         return whole
+
+    def is_damaged(self, repository: str) -> bool:
+        """Whether somebody found that what is stored of the repository cannot be read."""
+        entry = self.catalogue().entries.get(repository)
+        return entry is not None and (self.path / (entry.file + _MARK)).exists()
+
+    def _damaged(self, file: str, problem: Exception) -> StoreCorruptError:
+        """The error for a file that cannot be read, which is marked for the next writer where that can be."""
+        with suppress(OSError):
+            (self.path / (file + _MARK)).touch()
+        return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); index the repository again")
 
 
 JOINED, DIRECTORY = "joined-", "directory-"
