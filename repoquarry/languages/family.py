@@ -33,7 +33,7 @@ class ExtraFlows:
     """Flows that no operation states. Variables and definitions are numbered over all files, in the order of the facts."""
 
     rows: Sequence[int] = ()
-    """Four numbers each, as `Extras::Row` in `kernel/semantics/extras.h` says."""
+    """Four numbers each, as `Extras::Row` in `kernel/semantics/outside/extras.h` says."""
     injected: Sequence[int] = ()
     """(definition, definition whose result it is given by something outside), alternating."""
 

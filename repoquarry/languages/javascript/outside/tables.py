@@ -76,7 +76,7 @@ _METHODS = {
     "resolve": ("resolve",),
 }
 
-#: outside function -> what it does (`kernel/semantics/callbacks.cpp`, `outside_calls.cpp`, `container_calls.cpp`)
+#: outside function -> what it does (`kernel/semantics/calls/callbacks.cpp`, `outside_calls.cpp`, `container_calls.cpp`)
 _BEHAVIOURS = {
     "Promise": "promise",
     "Promise.resolve": "resolved promise",

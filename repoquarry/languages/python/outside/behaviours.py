@@ -1,7 +1,7 @@
 """What functions and methods of Python's standard library do, and of what loads by name: words that the kernel knows.
 
 A word may be followed by a colon and what it is about: `copy elements: deque` makes a deque of the elements of its arguments. The words
-are those of `begin` in `kernel/semantics/outside_calls.cpp`, `container_calls.cpp`, `container_methods.cpp`, `library_calls.cpp`,
+are those of `begin` in `kernel/semantics/outside/outside_calls.cpp`, `container_calls.cpp`, `container_methods.cpp`, `library_calls.cpp`,
 `text_parts.cpp`, `command_lines.cpp` and `loading.cpp`.
 """
 

@@ -1,0 +1,195 @@
+#include "arguments.h"
+
+#include "../handlers.h"
+#include "../kernel.h"
+
+namespace repoquarry {
+
+namespace {
+
+bool is_by_position(const Parameter &parameter) { return parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY; }
+
+int32_t first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
+  for (int32_t at = skip; at < function.parameters.size; ++at)
+    if (function.parameters[at].kind == kind) return function.parameters[at].variable;
+  return -1;
+}
+
+/// As an assignment to a dictionary: the place of the first, the value of the last.
+void put_keyword(Ints &keywords, int32_t name, int32_t variable) {
+  for (int32_t at = 0; at < keywords.size; at += 2)
+    if (keywords[at] == name) {
+      keywords[at + 1] = variable;
+      return;
+    }
+  keywords.push(name);
+  keywords.push(variable);
+}
+
+Slice taken(Ints &ints) {
+  Slice found = kept(ints);
+  ints.release();
+  return found;
+}
+
+}  // namespace
+
+Arguments Arguments::shifted(const Arguments &more) const {
+  Ints splats_of_both, keywords_of_both;
+  for (int32_t one : splats) splats_of_both.push(one);
+  for (int32_t at = 0; at < more.splats.size; at += 2) {
+    splats_of_both.push(more.splats[at] + positional.size);
+    splats_of_both.push(more.splats[at + 1]);
+  }
+  for (Slice given : {keywords, more.keywords})
+    for (int32_t at = 0; at < given.size; at += 2) put_keyword(keywords_of_both, given[at], given[at + 1]);
+  return {kept(positional, more.positional), taken(splats_of_both), taken(keywords_of_both), kept(mappings, more.mappings)};
+}
+
+Arguments Arguments::rest() const {
+  Ints moved;
+  for (int32_t at = 0; at < splats.size; at += 2) {
+    moved.push(splats[at] > 0 ? splats[at] - 1 : 0);
+    moved.push(splats[at + 1]);
+  }
+  return {positional.from(1), taken(moved), keywords, mappings};
+}
+
+Arguments Binding::read(int32_t place, const Operation &operation) {
+  int32_t count = operation[op::call::COUNT];
+  if (count == 0) return Arguments();
+  if (const Arguments *known = read_.get(place)) return *known;
+  Ints positional, splats, keywords, mappings;
+  for (int32_t at = op::call::ARGUMENTS; at < op::call::ARGUMENTS + 2 * count; at += 2) {
+    int32_t kind = operation[at], variable = operation.variable(at + 1);
+    if (kind == op::POSITIONAL) {
+      positional.push(variable);
+    } else if (kind == op::SPLAT) {
+      splats.push(positional.size);
+      splats.push(variable);
+    } else if (kind == op::KEYWORDS) {
+      mappings.push(variable);
+    } else {
+      put_keyword(keywords, kernel_.program.symbol(*operation.unit, kind), variable);
+    }
+  }
+  Arguments found;
+  found.positional = taken(positional);
+  found.splats = taken(splats);
+  found.keywords = taken(keywords);
+  found.mappings = taken(mappings);
+  read_.put(place, found);
+  return found;
+}
+
+void Binding::bind(const Definition &function, int32_t skip, const Arguments &arguments) {
+  Ints by_position;
+  for (int32_t at = skip; at < function.parameters.size; ++at)
+    if (is_by_position(function.parameters[at])) by_position.push(function.parameters[at].variable);
+  int32_t rest = first_of_kind(function, skip, op::REST);
+  for (int32_t position = 0; position < arguments.positional.size; ++position) {
+    int32_t variable = arguments.positional[position];
+    if (position < by_position.size) {
+      kernel_.propagation.flow(variable, by_position[position]);
+    } else if (rest >= 0) {
+      int32_t key = kernel_.names.number_text(position - by_position.size);
+      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), key));
+    }
+  }
+  for (int32_t at = 0; at < arguments.splats.size; at += 2) {
+    int32_t start = arguments.splats[at], variable = arguments.splats[at + 1];
+    for (int32_t position = start; position < by_position.size; ++position)
+      pass_element(variable, kernel_.names.number_text(position - start), by_position[position]);
+    if (rest >= 0) pass_element(variable, word::empty, kernel_.containers.element(rest_object(function, rest), word::any));
+  }
+  by_position.release();
+  if (!arguments.keywords.empty() || !arguments.mappings.empty()) bind_keywords(function, skip, arguments);
+}
+
+void Binding::bind_keywords(const Definition &function, int32_t skip, const Arguments &arguments) {
+  Ints named;
+  for (int32_t at = skip; at < function.parameters.size; ++at) {
+    const Parameter &parameter = function.parameters[at];
+    if (parameter.kind == op::PLAIN || parameter.kind == op::KEYWORD_ONLY) put_keyword(named, parameter.name, parameter.variable);
+  }
+  int32_t rest = first_of_kind(function, skip, op::KEYWORD_REST);
+  for (int32_t at = 0; at < arguments.keywords.size; at += 2) {
+    int32_t name = arguments.keywords[at], variable = arguments.keywords[at + 1], to = -1;
+    for (int32_t one = 0; one < named.size && to < 0; one += 2)
+      if (named[one] == name) to = named[one + 1];
+    if (to >= 0)
+      kernel_.propagation.flow(variable, to);
+    else if (rest >= 0)
+      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), kernel_.names.quoted(name)));
+  }
+  for (int32_t variable : arguments.mappings) {
+    for (int32_t at = 0; at < named.size; at += 2) pass_element(variable, kernel_.names.quoted(named[at]), named[at + 1]);
+    if (rest >= 0) kernel_.propagation.listen(variable, Handler::spread, rest_object(function, rest));
+  }
+  named.release();
+}
+
+Passed Binding::passed(const Definition &function, int32_t skip, const Arguments &arguments) const {
+  Passed found;
+  auto put = [&found](int32_t parameter, int32_t given) {
+    for (Pair &one : found.entries)
+      if (one.a == parameter) {
+        one.b = given;
+        return;
+      }
+    found.entries.push({parameter, given});
+  };
+  for (int32_t at = 0; at < function.parameters.size; ++at) {
+    const Parameter &parameter = function.parameters[at];
+    int32_t position = at - skip;
+    if (is_by_position(parameter) && position < arguments.positional.size) {
+      if (position >= 0) put(parameter.variable, arguments.positional[position]);
+      continue;
+    }
+    int32_t given = arguments.keyword(parameter.name);
+    if (given >= 0) put(parameter.variable, given);
+  }
+  return found;
+}
+
+int32_t Binding::rest_object(const Definition &function, int32_t variable) {
+  const Unit &unit = kernel_.program.units[function.unit];
+  Operation operation = {&unit, unit.first[variable - unit.variables]};
+  int32_t kind = kernel_.program.symbol(unit, operation[op::container::KIND]);
+  return kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+}
+
+void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
+  if (kernel_.propagation.is_demanded(target)) {
+    kernel_.propagation.listen(variable, Handler::pass, target, key);
+    return;
+  }
+  int32_t at = waiting_.push({variable, key, -1});
+  Chain &chain = waiting_of_.put_default(target, {-1, -1});
+  if (chain.first < 0)
+    chain.first = at;
+  else
+    waiting_[chain.last].next = at;
+  chain.last = at;
+}
+
+void Binding::on_pass(int32_t held, int32_t target, int32_t key) {
+  if (kernel_.objects.kind(held) != Kind::container) return;
+  if (key != word::empty)
+    kernel_.containers.read_element(held, key, target);
+  else
+    kernel_.containers.read_elements(held, target);
+}
+
+void Binding::demand_elements(int32_t variable) {
+  Chain *chain = waiting_of_.get(variable);
+  if (chain == nullptr) return;
+  int32_t at = chain->first;
+  *chain = {-1, -1};
+  for (; at >= 0; at = waiting_[at].next) {
+    Waiting entry = waiting_[at];
+    kernel_.propagation.listen(entry.source, Handler::pass, variable, entry.key);
+  }
+}
+
+}  // namespace repoquarry
