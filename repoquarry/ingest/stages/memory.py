@@ -16,10 +16,6 @@ from contextlib import contextmanager
 
 _RARER = 1_000
 """So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
-_MMAP_THRESHOLD = -3
-"""Of `mallopt`: `M_MMAP_THRESHOLD` in malloc.h."""
-_LARGE = 4 << 20
-"""Bytes. Fetching pages for smaller arrays takes more time than their holes are worth."""
 _guard = threading.Lock()
 _inside = 0
 _before = gc.get_threshold()
@@ -41,16 +37,6 @@ def rare_collections() -> Iterator[None]:
             _inside -= 1
             if not _inside:
                 gc.set_threshold(*_before)
-
-
-def large_arrays_apart() -> None:
-    """Have large arrays lie in memory of their own, which goes back to the machine with them, where the C library is glibc.
-
-    Left alone it puts arrays of up to 32 MiB among all else once one of that size has been freed, and the holes that they leave stay:
-    the texts of Django took 110 MB more while they were indexed.
-    """
-    if sys.platform == "linux" and (choose := getattr(ctypes.CDLL(None), "mallopt", None)):
-        choose(_MMAP_THRESHOLD, _LARGE)
 
 
 def give_back() -> None:
