@@ -25,7 +25,7 @@ MATCH (c:Class) RETURN c.id AS id, size([(c)-[:DEFINES]->(m) | m]) - c.methods A
 MATCH (c:Class) RETURN c.name AS name, [(c)-[:DEFINES]->(m:Function) WHERE m.name STARTS WITH '__' | m.name] AS dunders ORDER BY c.id;
 MATCH (e:External) WHERE e.qualname STARTS WITH 'builtins.' MATCH (e)<-[r:CALLS]-() RETURN e.name AS name, sum(r.count) AS n ORDER BY n DESC, name LIMIT 10;
 MATCH (e:External) RETURN e.package AS package, count(*) AS names ORDER BY names DESC, package LIMIT 20;
-MATCH (f:Function)-[r:CALLS]->(g) RETURN r.how AS how, round(avg(r.confidence), 3) AS c, count(*) AS n ORDER BY n DESC, how;
+MATCH (f:Function)-[r:CALLS]->(g) RETURN r.how AS how, round(avg(r.confidence), 6) AS c, count(*) AS n ORDER BY n DESC, how;
 MATCH (f:Function)-[r:CALLS]->(g) WHERE r.confidence >= 0.5 AND r.confidence < 0.95 RETURN f.qualname AS f, g.name AS g, r.confidence AS c ORDER BY c, f, g;
 MATCH (f:Function)-[r:CALLS]->(g) WITH f, count(DISTINCT g) AS fanout, sum(r.count) AS sites RETURN f.id AS id, fanout, sites, 1.0 * sites / fanout AS ratio ORDER BY ratio DESC, id LIMIT 12;
 MATCH (f:Function) WITH avg(f.branches) AS mean, f.kind AS kind RETURN kind, mean ORDER BY kind;
@@ -391,7 +391,7 @@ UNWIND range(-300, 300) AS i RETURN i, round(i / 7.0, 2) AS a, round(i / 8.0, 2)
 RETURN round(2.675, 2) AS a, round(1.005, 2) AS b, round(0.285, 2) AS c, round(1.115, 2) AS d, round(-2.675, 2) AS e, round(null, 2) AS f, round(-0.001, 2) AS g, round(1e17, 2) AS h, round(4.35, 1) AS i;
 MATCH (m:Module) RETURN round(avg(m.importance), 2) AS a, round(100.0 * sum(m.lines) / count(*), 1) AS b, round(sum(m.usage), 3) + 1 AS c;
 MATCH (m:Module)-[:DEFINES]->(x) WITH m, count(x) AS n RETURN m.path AS p, round(1.0 * n / m.lines, 3) AS d ORDER BY d DESC, p LIMIT 10;
-MATCH (f:Function)-[r:CALLS]->() RETURN f.kind AS k, round(avg(r.confidence), 3) AS c, count(*) AS n ORDER BY c DESC, k;
+MATCH (f:Function)-[r:CALLS]->() RETURN f.kind AS k, round(avg(r.confidence), 6) AS c, count(*) AS n ORDER BY c DESC, k;
 MATCH (f:Function)-[r:CALLS]->(g) WITH f, avg(r.confidence) AS c WHERE round(c, 2) < 0.95 RETURN f.id AS id, round(c, 2) AS c ORDER BY c, id LIMIT 20;
 MATCH (m:Module) RETURN -m.usage AS u, -m.lines AS l, -(m.usage * 2) AS v, 0 - m.usage AS w ORDER BY m.path;
 MATCH (a)-[r:CALLS]->(b) RETURN r {.*} AS p ORDER BY b.id, a.id LIMIT 5;
