@@ -312,7 +312,7 @@ def _is_declared(item: Tried, plan: Plan) -> bool:
     """Whether a manifest asks for the package that gives a module which some file needs."""
     if item.need is not Need.BESIDE:
         return False
-    package = canonical(re.split(r"[<>=!]", names.package_of(item.module))[0])
+    package = names.name_of(item.module)
     return any(one.name == package and not one.origin.startswith("imported by") for one in plan.wanted)
 
 

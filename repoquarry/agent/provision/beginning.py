@@ -219,7 +219,7 @@ def _pinned_whole(name: str, plan: Plan) -> bool:
 def _imports(code: Code, packages: Sequence[str]) -> bool:
     """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
     needed = (item.module for item in code.imported if item.need is Need.NEEDED)
-    return any(canonical(re.split(r"[<>=!]", names.package_of(module))[0]) in packages for module in needed)
+    return any(names.name_of(module) in packages for module in needed)
 
 
 def _brought(plan: Plan) -> frozenset[str]:

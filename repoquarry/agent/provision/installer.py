@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from pathlib import Path
 
 from repoquarry.agent.commands import Outcome
@@ -149,8 +148,8 @@ class Installer:
 
     def _build_options(self, plan: Plan, files: Path) -> list[str]:
         options = self._sources(plan)
-        if plan.date is not None:
-            options += ["--exclude-newer", (plan.date + timedelta(days=1)).strftime("%Y-%m-%d")]
+        if plan.before is not None:
+            options += ["--exclude-newer", plan.before.strftime("%Y-%m-%d")]
             options += [
                 part for name in sorted(plan.undated) for part in ("--exclude-newer-package", f"{name}=2999-01-01")
             ]

@@ -38,6 +38,16 @@ def package_of(module: str) -> str:
     return canonical(parts[0])
 
 
+def name_of(module: str) -> str:
+    """Name alone of the package that gives a module, in its canonical form: without the versions that a table may bound it to."""
+    return named_by(package_of(module))
+
+
+def named_by(requirement: str) -> str:
+    """Canonical name of the package in `name`, `name<2` or `name==1.0`."""
+    return canonical(re.split(r"[<>=!]", requirement)[0])
+
+
 def is_known(module: str) -> bool:
     """Whether a table says which package gives the module."""
     return module.partition(".")[0] in _tables()["modules"] or module in _tables()["modules"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from packaging.requirements import Requirement
 
@@ -60,6 +60,11 @@ class Plan:
     """Files that are taken out of what was installed, relative to the folder of the environment."""
     project: str = "editable"
     """How the repository itself is made importable: `editable`, `copied`, or `linked` by a path alone."""
+
+    @property
+    def before(self) -> datetime | None:
+        """Versions are taken that were published before this: the end of the plan's day. None: the newest."""
+        return self.date + timedelta(days=1) if self.date else None
 
     def without(self, name: str) -> Plan:
         """The plan that does not ask for a package."""

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from repoquarry.agent.provision.manifests.reading import head
+
 _CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 _TESTPATHS: Final = re.compile(r"^\s*testpaths\s*=", re.MULTILINE)
 _PYTEST: Final = re.compile(r"(?:^|[\s/])(?:py\.test|pytest)(?=\s|$)(.*)")
@@ -20,16 +22,15 @@ _SUBSTITUTED: Final = re.compile(r"\{(?:toxinidir|tox_root)\}/?")
 _WITH_VALUE: Final = re.compile(
     r"-[kmnpcorW]|--(?:cov|cov-config|cov-report|ignore|deselect|rootdir|durations|tb|maxfail|junit-?xml|basetemp|confcutdir|color|log-level)"
 )
-_BYTES: Final = 256 * 1024
 
 
 def stated_places(tree: Path) -> tuple[str, ...]:
     """Files and folders that pytest is run on, relative to the tree; empty where none are said, or one of them is not there."""
-    if any(_TESTPATHS.search(_text(tree / name)) for name in _CONFIGURATION):
+    if any(_TESTPATHS.search(head(tree / name)) for name in _CONFIGURATION):
         return ()
     parser = configparser.RawConfigParser(strict=False)
     try:
-        parser.read_string(_text(tree / "tox.ini"))
+        parser.read_string(head(tree / "tox.ini"))
     except configparser.Error:
         return ()
     lines = str(parser.get("testenv", "commands", fallback="")).replace("\\\n", " ").splitlines()
@@ -55,10 +56,3 @@ def _places(line: str) -> Iterator[str]:
 def _is_inside(tree: Path, place: str) -> bool:
     path = (tree / place.partition("::")[0]).resolve()
     return path.exists() and path.is_relative_to(tree.resolve())
-
-
-def _text(path: Path) -> str:
-    if not path.is_file() or path.is_symlink():
-        return ""
-    with path.open("rb") as file:
-        return file.read(_BYTES).decode("utf-8", errors="replace")

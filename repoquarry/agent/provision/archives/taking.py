@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote
@@ -48,7 +47,7 @@ class Archives:
 
     def take(self, package: str, allowed: SpecifierSet, plan: Plan) -> str:
         """Take the newest archive that is allowed at the date of a plan. Returns its version; empty when there is none."""
-        until = plan.date + timedelta(days=1) if plan.date and canonical(package) not in plan.undated else None
+        until = plan.before if canonical(package) not in plan.undated else None
         found = newest(self._listed(package), allowed, until, str(plan.interpreter))
         if found is None:
             return ""

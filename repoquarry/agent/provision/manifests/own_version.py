@@ -11,7 +11,8 @@ from typing import Final
 
 from packaging.version import InvalidVersion, Version
 
-_BYTES: Final = 256 * 1024
+from repoquarry.agent.provision.manifests.reading import head
+
 _LOGS: Final = re.compile(
     r"(changes|changelog|history|news|releases?|release[-_ ]?notes|whats[-_ ]?new)(\.(md|rst|txt))?", re.I
 )
@@ -48,7 +49,7 @@ def own_version(root: Path) -> str:
 
 def _metadata(root: Path) -> Iterator[str]:
     for name, pattern in (("PKG-INFO", _STATED), (".git_archival.txt", _ARCHIVED)):
-        yield from pattern.findall(_text(root / name))
+        yield from pattern.findall(head(root / name))
 
 
 def _code(root: Path) -> Iterator[str]:
@@ -56,13 +57,13 @@ def _code(root: Path) -> Iterator[str]:
     for place in (root / "src", root):
         for folder in sorted(path for path in _listed(place) if (path / "__init__.py").is_file()):
             for name in ("__init__.py", "_version.py", "version.py", "__version__.py", "__about__.py"):
-                yield from _ASSIGNED.findall(_text(folder / name))[:1]
+                yield from _ASSIGNED.findall(head(folder / name))[:1]
 
 
 def _changes(root: Path) -> Iterator[str]:
     for place in (root, root / "docs", root / "doc"):
         for path in sorted(path for path in _listed(place) if _LOGS.fullmatch(path.name) and path.is_file()):
-            yield from _headings(_text(path).splitlines())
+            yield from _headings(head(path).splitlines())
 
 
 def _headings(lines: list[str]) -> Iterator[str]:
@@ -75,10 +76,3 @@ def _headings(lines: list[str]) -> Iterator[str]:
 
 def _listed(folder: Path) -> list[Path]:
     return [folder / name for name in os.listdir(folder)] if folder.is_dir() else []
-
-
-def _text(path: Path) -> str:
-    if not path.is_file() or path.is_symlink():
-        return ""
-    with path.open("rb") as file:
-        return file.read(_BYTES).decode("utf-8", errors="replace")

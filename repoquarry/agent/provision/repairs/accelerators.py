@@ -59,7 +59,7 @@ def propose_older(failure: Failure, plan: Plan, situation: Situation) -> Iterato
     """
     if failure.stage != "check" or failure.tried is None or not (match := _LOST.search(failure.tried.error)):
         return
-    package = canonical(re.split(r"[<>=!]", names.package_of(match[1] or match[2]))[0])
+    package = names.name_of(match[1] or match[2])
     for name in sorted(plan.held):
         if package in names.companions(name) and package in situation.locked:
             yield from _beside(name, package, failure.tried.error, plan, situation)

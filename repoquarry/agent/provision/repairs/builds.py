@@ -154,8 +154,8 @@ def _fitting(package: str, plan: Plan) -> str:
 
 def _older_tools(plan: Plan, evidence: str, constraint: str, reason: str) -> Iterator[Proposal]:
     if constraint not in plan.build_constraints:
-        package = re.split(r"[<>=!]", constraint)[0]
-        others = tuple(one for one in plan.build_constraints if re.split(r"[<>=!]", one)[0] != package)
+        package = names.named_by(constraint)
+        others = tuple(one for one in plan.build_constraints if names.named_by(one) != package)
         changed = replace(plan, build_constraints=(*others, constraint))
         yield Proposal(changed, Repair("build", f"builds use {constraint}", reason, evidence[:300]))
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.agent.provision import names
-from repoquarry.agent.provision.manifests.values import canonical
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
@@ -22,7 +21,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
         match = known.pattern.search(text)
         if not match:
             continue
-        name = canonical(re.split(r"[<>=!]", known.constraint)[0])
+        name = names.named_by(known.constraint)
         bound = SpecifierSet(known.constraint[len(name) :])
         if name == "python":
             for other in () if plan.bound else situation.interpreters:
@@ -50,7 +49,7 @@ def _own_dependency(failure: Failure, plan: Plan, situation: Situation) -> Itera
     if not match:
         return
     module, name = match[2] or match[3], match[1] or match[4]
-    package = canonical(re.split(r"[<>=!]", names.package_of(module))[0])
+    package = names.name_of(module)
     version = situation.locked.get(package, "")
     parts = [int(number) for number in re.findall(r"\d+", version)[:2]]
     if len(parts) < 2:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 from repoquarry.agent.provision import names
-from repoquarry.agent.provision.manifests.values import canonical
 from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
@@ -37,7 +36,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                 yield Proposal(
                     changed.asking(text, f"in place of {name}"), Repair("system_library", change, reason, match[0])
                 )
-    package_name = canonical(re.split(r"[<>=!]", names.package_of(failure.tried.module))[0])
+    package_name = names.name_of(failure.tried.module)
     if plan.date and package_name in situation.locked and package_name not in plan.undated:
         change = f"{package_name} may be newer than the commit: newer wheels carry their libraries"
         repair = Repair("system_library", change, reason, match[0])

@@ -27,7 +27,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     package = names.package_of(module)
     if not package or canonical(package) in plan.excluded:
         return
-    installed = canonical(re.split(r"[<>=!]", package)[0]) in situation.locked
+    installed = names.named_by(package) in situation.locked
     if installed and module != "pkg_resources":
         yield from _older(module, package, plan, situation, match[0])
         return
@@ -42,7 +42,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     reason = f"{where} imports {module}, and no manifest asks for it"
     if module != failure.tried.module and not failure.tried.own:
         reason = f"{failure.tried.module} imports {module} and does not require it"
-    if plan.asks_for(re.split(r"[<>=!]", package)[0]):
+    if plan.asks_for(names.named_by(package)):
         return  # what is asked for already did not come, or comes with a repair that is tried beside this one
     yield Proposal(
         plan.asking(package, f"imported by {where}"),
@@ -81,7 +81,7 @@ def _named(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Propo
     for item in situation.code.imported:
         top = item.module.partition(".")[0]
         package = names.package_of(item.module)
-        name = canonical(re.split(r"[<>=!]", package)[0]) if package else ""
+        name = names.named_by(package)
         if item.need is Need.NEEDED or top not in said or not name:
             continue
         if name in situation.locked or name in plan.excluded or plan.asks_for(name):

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from repoquarry.agent.provision import names
 from repoquarry.agent.provision.imports import Need
-from repoquarry.agent.provision.manifests.values import canonical
 from repoquarry.agent.provision.plan import Plan, Repair, is_bounded, relaxed, unbounded
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation
 
@@ -23,8 +22,7 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     matches = list(_FILE.finditer(failure.log))
     if not matches:
         return
-    package = situation.holder(matches[-1][1])
-    package = package or canonical(re.split(r"[<>=!]", names.package_of(matches[-1][1]))[0])
+    package = situation.holder(matches[-1][1]) or names.name_of(matches[-1][1])
     version = situation.locked.get(package)
     if version is None:
         return

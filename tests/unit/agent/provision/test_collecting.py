@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from repoquarry.agent.commands import Outcome
-from repoquarry.agent.provision.collecting import START, collect, read_collection
+from repoquarry.agent.provision.collecting import START, Collected, collect, read_collection
 from repoquarry.agent.provision.running import Runner
+from tests.integration.agent.wheels import write_files
 
 SECTIONS = """
 ==================================== ERRORS ====================================
@@ -136,15 +137,17 @@ class _Here:
         return Outcome(ended.returncode, (ended.stdout + ended.stderr).decode(), 0.1)
 
 
+def _collected_here(folder: Path, files: Mapping[str, str]) -> Collected:
+    return collect(cast("Runner", _Here()), Path(sys.executable), write_files(folder, files), ())
+
+
 def test_a_file_that_waits_for_ever_is_given_up_and_the_others_are_collected(tmp_path: Path) -> None:
     files = {
         "quick.py": "import repoquarry_collection\nrepoquarry_collection.SECONDS = 3\n",
         "test_a.py": "import threading\nthreading.Event().wait()\n",
         "test_b.py": "def test_one(): pass\ndef test_two(): pass\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    found = collect(cast("Runner", _Here()), Path(sys.executable), tmp_path, ())
+    found = _collected_here(tmp_path, files)
     assert [one.module for one in found.failing] == ["test_a.py"]
     assert found.failing[0].error.startswith("TimeoutError: collecting it did not end within")
     assert found.tests == 2
@@ -158,9 +161,7 @@ def test_a_file_that_catches_its_own_end_is_left_out_of_the_next_try(tmp_path: P
         "script.py": "raise OSError('no test')\n",
         "tox.ini": "[testenv]\ncommands = pytest --doctest-modules {posargs:test_a.py test_b.py}\n[pytest]\naddopts = --doctest-modules\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    found = collect(cast("Runner", _Here()), Path(sys.executable), tmp_path, ())
+    found = _collected_here(tmp_path, files)
     assert [one.module for one in found.failing] == ["test_a.py"]
     assert "does not let itself be collected" in found.failing[0].error
     assert found.tests == 1
