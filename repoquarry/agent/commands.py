@@ -5,7 +5,6 @@ What each variant of isolation holds is stated in docs/agent.md.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import time
@@ -21,12 +20,10 @@ from repoquarry.agent.isolation.usage import UsageWatch
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.processes.killing import kill_below, kill_marked
 from repoquarry.processes.output import HeadAndTail, follow
-from repoquarry.processes.program import Program, run_program
+from repoquarry.processes.program import Program
 
 MARK: Final = "REPOQUARRY_COMMAND"
 """Environment variable that marks every process of a command, so that those which leave its group are found as well."""
-
-_CLEANUP_SECONDS = 30
 
 
 @dataclass(frozen=True)
@@ -135,9 +132,7 @@ def _end_all(program: Program, mark: str, launch: Launch) -> tuple[int, int]:
     kill_below(program.pid)
     code = program.end()
     escaped = kill_marked(MARK, mark)
-    if launch.afterwards:
-        with contextlib.suppress(OSError):
-            run_program(launch.afterwards, environment=launch.environment, seconds=_CLEANUP_SECONDS)
+    launch.clean_up()
     return code, escaped
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
+from repoquarry.processes.program import run_program
+
 PACKAGES: Final = Path(__file__).resolve().parents[3]
 """Folder that holds the package `repoquarry`, from which the launching process imports."""
 
 LAUNCH_FOLDER: Final = Path(__file__).resolve().with_name("launch")
+_CLEAN_UP_SECONDS: Final = 30
 PROXY_PORT: Final = 3128
 """Port of the command's own loopback at which it finds the proxy."""
 
@@ -81,6 +85,12 @@ class Launch:
     environment: Mapping[str, str]
     afterwards: tuple[str, ...] = ()
     """Command that ends what killing the process leaves running; empty when nothing is left."""
+
+    def clean_up(self) -> None:
+        """End what killing the process left running; what cannot be started or does not end in time is given up."""
+        if self.afterwards:
+            with contextlib.suppress(OSError):
+                run_program(self.afterwards, environment=self.environment, seconds=_CLEAN_UP_SECONDS)
 
 
 class Isolation(Protocol):

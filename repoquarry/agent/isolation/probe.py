@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -23,8 +22,6 @@ def try_variant(variant: Isolation) -> str:
         except OSError as error:
             return f"a trial command failed: {error}"
         finally:
-            if launch.afterwards:
-                with contextlib.suppress(OSError):
-                    run_program(launch.afterwards, environment=launch.environment, seconds=_SECONDS)
+            launch.clean_up()
     said = (ended.errors.strip() or ended.output.strip()).decode("utf-8", "replace").splitlines()
     return "" if ended.code == 0 else f"a trial command failed: {said[-1] if said else ended.code}"
