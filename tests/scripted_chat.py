@@ -13,8 +13,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.http_server import served
 
 Arguments = dict[str, Any] | str
 """Arguments of a tool call; a string is sent as it is, malformed or not."""
@@ -112,17 +114,9 @@ def scripted_chat(*replies: Reply | Callable[[dict[str, Any]], Reply]) -> Iterat
         def log_message(self, format: str, *args: Any) -> None:
             """Keep the test's output clean."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    chat.base_url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-    try:
+    with served(Handler) as port:
+        chat.base_url = f"http://127.0.0.1:{port}/v1"
         yield chat
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _tool_calls(reply: Reply) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from repoquarry.server.application.host import Host
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings import load_settings
 from tests.e2e.service import run_here
+from tests.http_server import served
 
 
 def item(name: str, description: str | None, **more: Any) -> dict[str, Any]:
@@ -66,14 +66,9 @@ def hosting() -> Iterator[Hosting]:
         def log_message(self, *_: object) -> None:
             """Nothing is told."""
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield made
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(Handler) as port:
+        made.address = f"http://127.0.0.1:{port}"
+        yield made
 
 
 def found(hosting: Hosting, task: str, *indexed: str) -> list[str]:

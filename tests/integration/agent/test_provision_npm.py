@@ -12,7 +12,6 @@ import io
 import json
 import shutil
 import tarfile
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -31,6 +30,7 @@ from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
 from repoquarry.agent.workspace import Workspace
+from tests.http_server import served
 from tests.integration.agent.wheels import write_files
 
 pytestmark = pytest.mark.skipif(next(find_nodes(), None) is None, reason="there is no Node.js with npm on this machine")
@@ -93,14 +93,9 @@ def registry() -> Iterator[Registry]:
         def log_message(self, *_: object) -> None:
             """Nothing is told."""
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    made.address = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield made
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(Handler) as port:
+        made.address = f"http://127.0.0.1:{port}"
+        yield made
 
 
 @pytest.fixture

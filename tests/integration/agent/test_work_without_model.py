@@ -24,6 +24,7 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.ingest.sources.trees import TreeCache
+from tests.integration.agent.killed import Memory
 from tests.integration.agent.wheels import write_files
 
 BACKEND = """
@@ -152,24 +153,6 @@ def settings(tmp_path: Path) -> AgentSettings:
     (tmp_path / "index").mkdir()
     environment = EnvironmentSettings(root=tmp_path / "environments", index=f"file://{tmp_path}/index", attempts=5)
     return AgentSettings(workspace=WorkspaceSettings(tmp_path / "tasks", install_hosts=()), environment=environment)
-
-
-class Memory:
-    """Keeps the checkpoint, and kills the task when it has been saved so many times."""
-
-    def __init__(self, kill_at: int = 0) -> None:
-        self.data: bytes | None = None
-        self.saves = 0
-        self.kill_at = kill_at
-
-    def load(self) -> bytes | None:
-        return self.data
-
-    def save(self, data: bytes) -> None:
-        self.data = data
-        self.saves += 1
-        if self.saves == self.kill_at:
-            raise KeyboardInterrupt
 
 
 class Work:

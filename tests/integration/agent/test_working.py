@@ -15,6 +15,7 @@ from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
 from repoquarry.agent.workspaces.checks import Check
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.sources.trees import TreeCache
+from tests.integration.agent.killed import Memory
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 SCRIPT = "import sys\nsys.path.insert(0, 'webshop')\nfrom webshop.prices import LastDayPrice, SalePrice\nprint({})\n"
@@ -25,24 +26,6 @@ def settings(chat: ScriptedChat, root: Path, **changes: Any) -> AgentSettings:
     options = {"base_url": chat.base_url, "api_key": "none"}
     model = ModelSettings("openai:scripted", options, retry_seconds=0.05, prices=changes.pop("prices", {}))
     return AgentSettings(model=model, workspace=WorkspaceSettings(root, isolation="none"), **changes)
-
-
-class Memory:
-    """Keeps the checkpoint, and kills the task when it has been saved so many times."""
-
-    def __init__(self, kill_at: int = 0) -> None:
-        self.data: bytes | None = None
-        self.saves = 0
-        self.kill_at = kill_at
-
-    def load(self) -> bytes | None:
-        return self.data
-
-    def save(self, data: bytes) -> None:
-        self.data = data
-        self.saves += 1
-        if self.saves == self.kill_at:
-            raise KeyboardInterrupt
 
 
 def work(

@@ -5,10 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from repoquarry.graphstore.store import Store
@@ -18,6 +16,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, read_source
 from repoquarry.ingest.sources.address import parse
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git, strip_userinfo
+from tests.ended import is_gone
 from tests.integration.ingest.conftest import git, write_tree
 
 
@@ -135,7 +134,7 @@ def test_a_hanging_command_is_ended_with_its_children(tmp_path: Path, monkeypatc
     child = tmp_path / "child"
     with pytest.raises(IngestCancelledError):
         run_git(["fetch"], seconds=600, cancelled=child.exists)
-    assert _gone(int(child.read_text()))
+    assert is_gone(int(child.read_text()))
 
 
 def test_a_hanging_command_is_ended_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,18 +150,6 @@ def _hang(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script.write_text(f"#!/bin/sh\nsleep 600 &\necho $! > {folder}/new\nmv {folder}/new {folder}/child\nwait\n")
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{script.parent}:{os.environ['PATH']}")
-
-
-def _gone(process: int) -> bool:
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(process).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def test_nothing_that_the_repository_configures_is_run(git_shop: Path, store: Store, settings: IngestSettings) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from repoquarry.ingest.sources import acquire, read_source
 from repoquarry.ingest.sources.address import parse
 from repoquarry.ingest.sources.git_command import GitFailedError, run_git
 from repoquarry.ingest.sources.reach import pinned, reach_of
+from tests.http_server import served
 from tests.integration.ingest.conftest import git
 
 
@@ -27,18 +26,6 @@ class Quiet(SimpleHTTPRequestHandler):
         type(self).asked.append(self.path)
 
 
-@contextmanager
-def serving(handler: object) -> Iterator[int]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)  # type: ignore[arg-type]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 @pytest.fixture
 def inner(git_shop: Path, tmp_path: Path) -> Iterator[tuple[int, list[str]]]:
     """A git server as stands inside a network: its port, and what it was asked for."""
@@ -47,7 +34,7 @@ def inner(git_shop: Path, tmp_path: Path) -> Iterator[tuple[int, list[str]]]:
     git(bare, "update-server-info")
     asked: list[str] = []
     handler = type("Inner", (Quiet,), {"asked": asked})
-    with serving(partial(handler, directory=str(bare.parent))) as port:
+    with served(partial(handler, directory=str(bare.parent))) as port:
         yield port, asked
 
 
@@ -68,7 +55,7 @@ def test_a_redirect_is_not_followed(inner: tuple[int, list[str]]) -> None:
         def log_message(self, format: str, *arguments: object) -> None:
             return
 
-    with serving(Redirecting) as front:
+    with served(Redirecting) as front:
         reach = reach_of([f"http://127.0.0.1:{front}"])
         source = read_source(f"http://127.0.0.1:{front}/shop.git")
         with acquire(source, settings, never) as checkout:  # what a person at his own machine gets

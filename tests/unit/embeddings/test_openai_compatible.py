@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from repoquarry.graphstore.embeddings import openai_compatible
 from repoquarry.graphstore.embeddings.registry import create
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import EmbedderConfigurationError, EmbedderUnavailableError
+from tests.http_server import served
 
 
 @dataclass
@@ -52,12 +52,9 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
         def log_message(self, *_: object) -> None:
             """Keep quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    yield state
-    server.shutdown()
-    server.server_close()
+    with served(Handler) as port:
+        state.url = f"http://127.0.0.1:{port}/v1"
+        yield state
 
 
 def _settings(endpoint: Endpoint) -> EmbeddingSettings:

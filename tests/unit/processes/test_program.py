@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
-import psutil
 import pytest
 
 from repoquarry.processes.killing import kill_marked
 from repoquarry.processes.output import HeadAndTail, follow
 from repoquarry.processes.program import Program, run_program
+from tests.ended import is_gone
 
 _SLEEPS = "import time; time.sleep(600)"
 
@@ -24,19 +23,6 @@ class _WantedOtherwiseError(Exception):
 
 def shell(text: str, **options: object) -> Program:
     return Program(["/bin/sh", "-c", text], **options)  # type: ignore[arg-type]
-
-
-def is_gone(process: int) -> bool:
-    """Whether it has ended; a signal takes effect a moment after it was sent, and nobody may wait for the child of another."""
-    deadline = time.monotonic() + 300
-    while time.monotonic() < deadline:
-        try:
-            if psutil.Process(process).status() == psutil.STATUS_ZOMBIE:
-                return True
-        except psutil.NoSuchProcess:
-            return True
-        time.sleep(0.01)
-    return False
 
 
 def test_what_it_says_and_how_it_ends_are_told(tmp_path: Path) -> None:
