@@ -22,7 +22,7 @@ from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.selection import select
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.tools.command_view import CommandRecord
+from repoquarry.agent.tools.commands.command_view import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
 from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
 from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files

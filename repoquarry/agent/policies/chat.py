@@ -33,7 +33,7 @@ from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.views import View, ViewKind
 from repoquarry.graphstore import tokens
 

@@ -1,1 +1,1 @@
-"""The kinds of question that the policy without a model answers, one file each."""
+"""Questions that the policy without a model answers: how one is read, asked step by step and put into words."""

@@ -1,4 +1,4 @@
-"""The lazy table of questions: adding a kind is a file in this folder, which holds its forms, plan and steps, and a line here.
+"""The lazy table of questions: adding a kind is a file in `kinds`, which holds its forms, plan and steps, and a line here.
 
 The order is that in which forms are tried: the first that fits decides, so kinds with narrow forms stand first. `where` has
 none: it answers what no other kind does.
@@ -15,7 +15,7 @@ from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.questions.kind import QuestionKind
 
 QUESTIONS: Final[Mapping[str, str]] = {
-    name: f"repoquarry.agent.questions.{name}"
+    name: f"repoquarry.agent.questions.kinds.{name}"
     for name in (
         "subclasses",
         "impact",

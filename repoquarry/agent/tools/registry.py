@@ -1,4 +1,4 @@
-"""The lazy table of tools: adding one is a file in this folder and a line here."""
+"""The lazy table of tools: adding one is a file in a room of this folder and a line here."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from typing import Final
 from repoquarry.agent.errors import UnknownNameError
 from repoquarry.agent.tools.base import Tool
 
-TOOLS: Final[Mapping[str, str]] = {
-    name: f"repoquarry.agent.tools.{name}"
-    for name in (
-        "repositories",
-        "choose_repository",
-        "context",
-        "tree",
-        "search",
-        "constants",
-        "locate",
-        "definitions",
-        "view_file",
-        "view_class",
-        "view_function",
-        "callers",
-        "callees",
-        "call_paths",
-        "between",
-        "impact",
-        "duplicates",
-        "imports",
-        "importers",
-        "subclasses",
-        "entry_points",
-        "cypher",
-        "checkout",
-        "read_file",
-        "write_file",
-        "edit_file",
-        "run_command",
-        "provision",
-        "install",
-        "read_log",
-        "recall",
-    )
-}
+_FILES: Final = (
+    "overview.repositories",
+    "overview.choose_repository",
+    "overview.context",
+    "overview.tree",
+    "finding.search",
+    "finding.constants",
+    "finding.locate",
+    "finding.definitions",
+    "source.view_file",
+    "source.view_class",
+    "source.view_function",
+    "relations.callers",
+    "relations.callees",
+    "relations.call_paths",
+    "relations.between",
+    "relations.impact",
+    "finding.duplicates",
+    "relations.imports",
+    "relations.importers",
+    "relations.subclasses",
+    "overview.entry_points",
+    "finding.cypher",
+    "workspace.checkout",
+    "workspace.read_file",
+    "workspace.write_file",
+    "workspace.edit_file",
+    "commands.run_command",
+    "commands.provision",
+    "commands.install",
+    "commands.read_log",
+    "recall",
+)
+"""Below this folder, in the order in which tools are listed."""
+
+TOOLS: Final[Mapping[str, str]] = {file.rpartition(".")[2]: f"{__package__}.{file}" for file in _FILES}
 
 
 def load_tool(name: str) -> Tool:

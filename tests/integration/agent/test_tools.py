@@ -10,8 +10,8 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
 from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.callers import CallerReport
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
+from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import CallPath, Definition, Hit

@@ -11,8 +11,8 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
-from repoquarry.agent.tools.callers import CallerReport
-from repoquarry.agent.tools.importers import ImporterReport
+from repoquarry.agent.tools.relations.callers import CallerReport
+from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.graphstore.code.records import Definition, Hit
 from repoquarry.graphstore.text import terms
 

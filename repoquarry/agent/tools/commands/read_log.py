@@ -11,7 +11,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.selection import TROUBLE
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.tools.frames import frames_in
+from repoquarry.agent.tools.commands.frames import frames_in
 from repoquarry.agent.views import View, ViewKind
 
 _AROUND = 5

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.tools.command_view import show_outcome
+from repoquarry.agent.tools.commands.command_view import show_outcome
 
 
 class InstallArguments(Arguments, frozen=True):

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
-from repoquarry.agent.tools.callees import CalleeReport
-from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.relations.callees import CalleeReport
+from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.graphstore.code.frames import Frame
 from repoquarry.graphstore.code.records import Definition, Hit, Meaning
 from repoquarry.graphstore.text import terms

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from repoquarry.agent.commands import Outcome
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.agent.tools.frames import frames_in
+from repoquarry.agent.tools.commands.frames import frames_in
 from repoquarry.agent.views import View, ViewKind
 
 

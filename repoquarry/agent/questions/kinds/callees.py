@@ -10,7 +10,7 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites
-from repoquarry.agent.tools.callees import CalleeReport
+from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.graphstore.code.records import Definition
 
 _MEANINGS = 4

@@ -10,10 +10,10 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, times
-from repoquarry.agent.tools.callees import CalleeReport
-from repoquarry.agent.tools.callers import CallerReport
-from repoquarry.agent.tools.importers import ImporterReport
-from repoquarry.agent.tools.imports import ImportReport
+from repoquarry.agent.tools.relations.callees import CalleeReport
+from repoquarry.agent.tools.relations.callers import CallerReport
+from repoquarry.agent.tools.relations.importers import ImporterReport
+from repoquarry.agent.tools.relations.imports import ImportReport
 from repoquarry.graphstore.code.records import Definition
 from repoquarry.graphstore.code.walks import members
 

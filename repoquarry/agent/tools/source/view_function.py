@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.tools.code_view import show_definitions
+from repoquarry.agent.tools.source.code_view import show_definitions
 
 
 class ViewFunctionArguments(Arguments, frozen=True):

@@ -15,11 +15,11 @@ from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X, Y, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact
 from repoquarry.agent.questions.kind import QuestionKind
+from repoquarry.agent.questions.kinds.where import locate, look_up
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
-from repoquarry.agent.questions.where import locate, look_up
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
-from repoquarry.agent.tools.between import Passed
-from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.relations.between import Passed
+from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.graphstore.code.records import CallPath, Definition
 from repoquarry.graphstore.text import terms
 

@@ -8,7 +8,7 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
-from repoquarry.agent.tools.callers import CallerReport
+from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.graphstore.code.records import Definition, Edge
 from repoquarry.graphstore.text import terms
 

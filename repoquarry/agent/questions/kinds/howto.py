@@ -6,7 +6,7 @@ from repoquarry.agent.questions.documents import add_document, passages, quoted
 from repoquarry.agent.questions.forms import WHO, X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
 from repoquarry.agent.questions.kind import QuestionKind
-from repoquarry.agent.questions.where import locate
+from repoquarry.agent.questions.kinds.where import locate
 from repoquarry.agent.questions.wording import names_of
 
 _DOCUMENTS = 3

@@ -9,7 +9,7 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
-from repoquarry.agent.tools.subclasses import ClassReport
+from repoquarry.agent.tools.relations.subclasses import ClassReport
 from repoquarry.graphstore.code.records import Definition
 from repoquarry.graphstore.text import terms
 

@@ -10,9 +10,9 @@ from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import meant_or_nearest
 from repoquarry.agent.questions.wording import counted, names_of, sites
-from repoquarry.agent.tools.callers import CallerReport
-from repoquarry.agent.tools.importers import ImporterReport
-from repoquarry.agent.tools.subclasses import ClassReport
+from repoquarry.agent.tools.relations.callers import CallerReport
+from repoquarry.agent.tools.relations.importers import ImporterReport
+from repoquarry.agent.tools.relations.subclasses import ClassReport
 from repoquarry.graphstore.code.records import Definition
 
 _MEANINGS = 3

@@ -6,8 +6,8 @@ from repoquarry.agent.questions.documents import add_document, quoted
 from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps
 from repoquarry.agent.questions.kind import QuestionKind
+from repoquarry.agent.questions.kinds.where import locate
 from repoquarry.agent.questions.question import Question
-from repoquarry.agent.questions.where import locate
 from repoquarry.agent.questions.wording import names_of
 from repoquarry.agent.relevance import relevance
 from repoquarry.agent.sections import Section, sections_of

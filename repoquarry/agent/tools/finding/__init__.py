@@ -1,0 +1,1 @@
+"""Tools that find code: by words, by name, by constant, by query, by likeness."""

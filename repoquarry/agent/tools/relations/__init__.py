@@ -1,0 +1,1 @@
+"""Tools that follow relations between definitions: calls, imports, inheritance, impact."""

@@ -1,0 +1,1 @@
+"""Tools that show code as it stands in the stored source."""
