@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
-from repoquarry.agent.views import View
+from repoquarry.agent.views.view import View
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ _HEAVY = frozenset(
     {"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "pandas", "rustworkx", "tree_sitter", "yaml"}
 )
 _OTHER_PARTS = (
-    "repoquarry.agent.choosing",
+    "repoquarry.agent.sources.choosing",
     "repoquarry.agent.provision",
     "repoquarry.agent.task",
     "repoquarry.graphstore.comparison",

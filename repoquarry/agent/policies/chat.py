@@ -34,7 +34,7 @@ from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
 from repoquarry.graphstore import tokens
 
 _MAX_EMPTY_REPLIES = 3

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.agent.answers import compose
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan
 from repoquarry.agent.policies.base import Policy, PolicyContext
 from repoquarry.agent.policies.working import WorkingPolicy
+from repoquarry.agent.questions.answers import compose
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.questions.reading import read_question
 from repoquarry.agent.questions.registry import load_question

@@ -15,12 +15,12 @@ from typing import Any, Final
 
 import msgspec
 
-from repoquarry.agent.choosing import Choice, choose
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.relevance import relevance
+from repoquarry.agent.sources.choosing import Choice, choose
 from repoquarry.agent.sources.registry import offers
+from repoquarry.agent.views.relevance import relevance
 from repoquarry.agent.working.files import files_of
 from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.progress import Attempt, Progress, RepositoryWork, Stage

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.commands import Outcome
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision import names
 from repoquarry.agent.provision.archives.taking import Archives
 from repoquarry.agent.provision.checking import Tried, check

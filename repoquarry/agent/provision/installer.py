@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from repoquarry.agent.commands import Outcome
 from repoquarry.agent.errors import EnvironmentUnavailableError
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.archives.taking import archive_folder
 from repoquarry.agent.provision.interpreters import Interpreter
 from repoquarry.agent.provision.plan import Plan, applies

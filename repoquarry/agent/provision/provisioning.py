@@ -18,6 +18,7 @@ from repoquarry.agent.provision.attempt import Attempt, Attempts, accelerators_n
 from repoquarry.agent.provision.beginning import Beginning, begin
 from repoquarry.agent.provision.cache import Stored, content_key
 from repoquarry.agent.provision.course import Course, digest_of
+from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.provision.imports import Code, Need, read_imports
 from repoquarry.agent.provision.installer import Installer, find_uv
 from repoquarry.agent.provision.interpreters import find_interpreters
@@ -28,7 +29,6 @@ from repoquarry.agent.provision.plan import Plan, Repair
 from repoquarry.agent.provision.repairs.registry import proposals
 from repoquarry.agent.provision.repairs.values import Failure, Proposal, Situation, failed_build
 from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
-from repoquarry.agent.workspaces.environment import Environment
 
 _TRIES_PER_FAILURE = 4
 _HARMLESS = ("missing_module", "system_library")

@@ -11,10 +11,10 @@ from typing import Any
 from repoquarry.agent.provision import names
 from repoquarry.agent.provision.cache import Stored
 from repoquarry.agent.provision.checking import Tried
+from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.repairs.libraries import LIBRARY
-from repoquarry.agent.workspaces.environment import Environment
 
 
 class State(enum.StrEnum):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import ToolError
+from repoquarry.agent.isolation.commands import Outcome, run_bounded
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
 from repoquarry.agent.isolation.proxy import open_proxy
 from repoquarry.agent.settings import EnvironmentSettings, WorkspaceSettings

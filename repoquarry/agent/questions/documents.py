@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
-from repoquarry.agent.relevance import relevance
-from repoquarry.agent.sections import Section, sections_of
 from repoquarry.agent.task import Place
+from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.sections import Section, sections_of
 from repoquarry.graphstore.code.records import Hit
 from repoquarry.graphstore.text import terms
 

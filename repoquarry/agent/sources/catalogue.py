@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.relevance import relevance
 from repoquarry.agent.sources.base import Offer
+from repoquarry.agent.views.relevance import relevance
 
 
 class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

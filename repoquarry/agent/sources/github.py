@@ -16,9 +16,9 @@ from typing import Any, Final
 import httpx
 
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.relevance import relevance
 from repoquarry.agent.settings import SearchSettings
 from repoquarry.agent.sources.base import Offer
+from repoquarry.agent.views.relevance import relevance
 
 _VERSION: Final = "2022-11-28"
 _WORDS: Final = (4, 3, 2, 1)

@@ -16,9 +16,9 @@ import msgspec
 from repoquarry.agent.decisions import Folded, ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, ToolError
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.views import View, ViewKind
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.views.view import View, ViewKind
 from repoquarry.agent.workspaces.trees import Trees
+from repoquarry.agent.workspaces.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition
 

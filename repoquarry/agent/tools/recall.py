@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.relevance import relevance
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.view import View, ViewKind
 
 _LINES = 40
 

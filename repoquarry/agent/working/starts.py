@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from repoquarry.agent.relevance import relevance
+from repoquarry.agent.views.relevance import relevance
 from repoquarry.agent.working.readme import Command, launchings, readme_commands
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import Definition

@@ -9,8 +9,8 @@ from typing import Final
 import regex
 
 from repoquarry.agent.errors import TaskRejectedError, ToolError
-from repoquarry.agent.workspace import Workspace
 from repoquarry.agent.workspaces.files import open_regular
+from repoquarry.agent.workspaces.workspace import Workspace
 
 _MATCH_SECONDS: Final = 5.0
 _READ_BYTES: Final = 16 * 1024 * 1024

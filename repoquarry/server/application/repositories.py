@@ -71,7 +71,7 @@ class RepositoryApplication:
             self._host.held.give_back(id_, _DELETION)
 
     def find_repositories(self, request: pb.FindRepositoriesRequest) -> pb.FindRepositoriesResponse:
-        from repoquarry.agent.choosing import choose
+        from repoquarry.agent.sources.choosing import choose
         from repoquarry.graphstore.code.reader import CodeReader
 
         if not re.search(r"\w", request.query):

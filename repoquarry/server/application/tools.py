@@ -11,9 +11,9 @@ import msgspec
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
-from repoquarry.agent.selection import select
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.views.selection import select
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases

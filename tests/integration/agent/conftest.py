@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.run import Facilities, run_task
+from repoquarry.agent.loop.run import Facilities, run_task
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult
 from repoquarry.graphstore.settings import StoreSettings

@@ -16,9 +16,9 @@ from repoquarry.agent.isolation.registry import load_variant
 from repoquarry.agent.provision.cache import EnvironmentCache
 from repoquarry.agent.provision.folder import open_cache, provisioned_folder
 from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspaces.provisioning import provision_workspace
+from repoquarry.agent.workspaces.workspace import Workspace
 from tests.integration.agent.wheels import add_source, add_wheel, write_files
 
 BACKEND = """

@@ -27,9 +27,9 @@ from repoquarry.agent.provision.folder import open_cache, provisioned_folder
 from repoquarry.agent.provision.javascript.nodes import find_nodes
 from repoquarry.agent.provision.registry import language_of
 from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspaces.provisioning import provision_workspace
+from repoquarry.agent.workspaces.workspace import Workspace
 from tests.http_server import served
 from tests.integration.agent.wheels import write_files
 

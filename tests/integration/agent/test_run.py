@@ -99,6 +99,6 @@ def test_impossible_tasks_fail_with_the_reason(
 
 
 def test_importing_the_agent_is_cheap() -> None:
-    script = "import repoquarry.agent.run, sys; print([n for n in sys.modules if n.partition('.')[0] in ('langgraph', 'langchain')])"
+    script = "import repoquarry.agent.loop.run, sys; print([n for n in sys.modules if n.partition('.')[0] in ('langgraph', 'langchain')])"
     shown = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"

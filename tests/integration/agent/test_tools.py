@@ -12,7 +12,7 @@ from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspaces.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import CallPath, Definition, Hit
 from repoquarry.graphstore.store import Store

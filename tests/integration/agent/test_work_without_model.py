@@ -12,7 +12,7 @@ import pytest
 from repoquarry.agent.errors import IsolationUnavailableError, ToolError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.isolation.registry import choose_isolation
-from repoquarry.agent.run import Facilities, run_task
+from repoquarry.agent.loop.run import Facilities, run_task
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
 from repoquarry.agent.sources.catalogue import CatalogueSource
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState

@@ -9,7 +9,7 @@ import pytest
 
 from repoquarry.agent.errors import TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.run import Facilities, check_task, run_task
+from repoquarry.agent.loop.run import Facilities, check_task, run_task
 from repoquarry.agent.settings import AgentSettings, ModelSettings, WorkspaceSettings
 from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
 from repoquarry.agent.workspaces.checks import Check

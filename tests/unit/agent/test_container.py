@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.isolation import container, registry
+from repoquarry.agent.isolation.commands import Outcome, run_bounded
 from repoquarry.agent.isolation.confinement import Confinement, Limits
 from repoquarry.agent.settings import WorkspaceSettings
 from tests.unit.agent.container_engine import calls, install, mount, parse

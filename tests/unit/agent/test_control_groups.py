@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import TaskRejectedError
 from repoquarry.agent.isolation import groups
+from repoquarry.agent.isolation.commands import Outcome, run_bounded
 from repoquarry.agent.isolation.confinement import Confinement, Limits
 from repoquarry.agent.isolation.groups import ControlGroup, control_group, unusable
 from repoquarry.agent.isolation.registry import load_variant
 from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspace import check_workspaces
+from repoquarry.agent.workspaces.workspace import check_workspaces
 
 Removed = dict[str, str]
 

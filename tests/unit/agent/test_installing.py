@@ -10,8 +10,8 @@ import pytest
 
 from repoquarry.agent.errors import OutsideWorkspaceError, ToolError
 from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspace import Workspace
 from repoquarry.agent.workspaces.installing import plan_installation
+from repoquarry.agent.workspaces.workspace import Workspace
 from repoquarry.languages.registry import all_languages
 from tests.toylang import toy_language
 

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from repoquarry.agent.selection import select
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.agent.views.selection import select
+from repoquarry.agent.views.view import Span, View, ViewKind
 from repoquarry.graphstore.code.records import Definition
 from repoquarry.languages.launching import MANIFEST, PROGRAM, RUNNABLE, Startable
 from repoquarry.languages.registry import load, stands_for_its_folder

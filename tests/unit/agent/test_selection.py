@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.agent.selection import select
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.agent.views.selection import select
+from repoquarry.agent.views.view import Span, View, ViewKind
 from repoquarry.graphstore import tokens
 
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from repoquarry.agent.commands import Outcome
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.javascript.nodes import Node
 from repoquarry.agent.provision.javascript.plan import NodePlan
 from repoquarry.agent.provision.running import Access, Runner

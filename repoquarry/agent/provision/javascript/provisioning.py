@@ -13,11 +13,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.agent.commands import Outcome
 from repoquarry.agent.errors import EnvironmentUnavailableError
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.cache import Stored, content_key
 from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.course import Course, digest_of
+from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.javascript.checking import check
 from repoquarry.agent.provision.javascript.imports import Taken, read_taken
@@ -29,7 +30,6 @@ from repoquarry.agent.provision.javascript.repairs import Change, by_check, by_l
 from repoquarry.agent.provision.javascript.sharing import clear, link_in, move_out
 from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
-from repoquarry.agent.workspaces.environment import Environment
 
 _LOCK: Final = f"{MODULES}/.package-lock.json"
 _DOWNLOADS: Final = ".npm"

@@ -9,8 +9,8 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.kinds.where import locate
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.wording import names_of
-from repoquarry.agent.relevance import relevance
-from repoquarry.agent.sections import Section, sections_of
+from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.sections import Section, sections_of
 from repoquarry.graphstore.code.records import Definition, Hit, RepositoryRecord
 
 _ENTRY_POINTS = 6

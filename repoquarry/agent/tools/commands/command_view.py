@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from repoquarry.agent.commands import Outcome
 from repoquarry.agent.decisions import ToolResult
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import EnvironmentUnavailableError, ToolError
 from repoquarry.agent.provision.report import Provisioned
-from repoquarry.agent.provision.workspace import provision_workspace
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.workspaces.provisioning import provision_workspace
 
 _NAMED = 20
 

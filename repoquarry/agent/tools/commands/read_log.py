@@ -9,10 +9,10 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
-from repoquarry.agent.selection import TROUBLE
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.selection import TROUBLE
+from repoquarry.agent.views.view import View, ViewKind
 
 _AROUND = 5
 _WIDEST = 10_000

@@ -10,7 +10,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
 from repoquarry.graphstore.context import ContextRequest, build_context
 from repoquarry.graphstore.errors import GraphStoreError
 

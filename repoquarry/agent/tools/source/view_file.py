@@ -10,7 +10,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views import Span, View, ViewKind
+from repoquarry.agent.views.view import Span, View, ViewKind
 from repoquarry.graphstore.code.names import read_target
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.errors import ToolError
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
 
 _NAMED = 10
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind
 
 
 class WriteFileArguments(Arguments, frozen=True):

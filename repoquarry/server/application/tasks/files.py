@@ -10,7 +10,6 @@ from pathlib import Path
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.agent.errors import TaskRejectedError, ToolError
-from repoquarry.agent.workspace import workspace_folder
 from repoquarry.agent.workspaces.files import (
     CHUNK_BYTES,
     FileRecord,
@@ -21,6 +20,7 @@ from repoquarry.agent.workspaces.files import (
     remove_tree,
 )
 from repoquarry.agent.workspaces.uploads import Incoming, Uploads
+from repoquarry.agent.workspaces.workspace import workspace_folder
 from repoquarry.server import paging
 from repoquarry.server.application.callers import Caller
 from repoquarry.server.application.host import Host

@@ -51,7 +51,7 @@ class TaskApplication:
         self._decided = threading.Condition()
 
     def create_task(self, request: pb.CreateTaskRequest, caller: Caller = LOCAL) -> pb.CreateTaskResponse:
-        from repoquarry.agent.run import check_task
+        from repoquarry.agent.loop.run import check_task
 
         spec = request.spec
         most = self._host.settings.agent.max_task_characters
@@ -149,7 +149,7 @@ class TaskApplication:
         return work
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
-        from repoquarry.agent.run import Facilities, run_task
+        from repoquarry.agent.loop.run import Facilities, run_task
 
         spec = pb.TaskSpec.FromString(handle.work.spec)
         result = run_task(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from repoquarry.agent.commands import Outcome
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.checking import check
 from repoquarry.agent.provision.imports import Code, Imported
 from repoquarry.agent.provision.running import Runner

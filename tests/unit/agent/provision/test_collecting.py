@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from repoquarry.agent.commands import Outcome
+from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.collecting import START, Collected, collect, read_collection
 from repoquarry.agent.provision.running import Runner
 from tests.integration.agent.wheels import write_files

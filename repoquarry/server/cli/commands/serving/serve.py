@@ -41,7 +41,7 @@ def command(
     )
     logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
     from repoquarry.agent.errors import AgentError
-    from repoquarry.agent.workspace import check_workspaces
+    from repoquarry.agent.workspaces.workspace import check_workspaces
     from repoquarry.server.application.application import Application
     from repoquarry.server.auth import check_exposure
     from repoquarry.server.serving import serve, split_address

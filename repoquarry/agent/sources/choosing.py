@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.agent.relevance import relevance
+from repoquarry.agent.views.relevance import relevance
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.code.records import RepositoryRecord
 from repoquarry.graphstore.errors import NotFoundError

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from repoquarry.agent.relevance import relevance
-from repoquarry.agent.views import View
+from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.view import View
 from repoquarry.graphstore import tokens
 from repoquarry.graphstore.text import terms
 from repoquarry.languages.registry import is_source, language_for

@@ -1,6 +1,6 @@
 """One task while it runs: what it has used, what it may still use, and the steps that the graph walks.
 
-Each method is one node of the graph (`repoquarry/agent/graph.py`). All events of a task come from here, whatever the policy, and in one
+Each method is one node of the graph (`repoquarry/agent/loop/graph.py`). All events of a task come from here, whatever the policy, and in one
 order: decide, then each call with its return and its selection, then the answer. Between two nodes `snapshot` says all that a new
 process needs to go on.
 """
@@ -17,13 +17,13 @@ import msgspec
 from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
 from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.memory import Seen, Snapshot
+from repoquarry.agent.loop.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
-from repoquarry.agent.selection import select
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands.command_view import CommandRecord
 from repoquarry.agent.tools.registry import TOOLS
+from repoquarry.agent.views.selection import select
 from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
 from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files
 from repoquarry.graphstore import tokens

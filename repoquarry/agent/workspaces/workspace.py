@@ -15,16 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from repoquarry.agent.commands import Outcome, run_bounded
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
+from repoquarry.agent.isolation.commands import Outcome, run_bounded
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
 from repoquarry.agent.isolation.groups import unusable
 from repoquarry.agent.isolation.proxy import open_proxy, parse_host
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.isolation.usage import folder_bytes
+from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.provision.installer import find_uv
 from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.environment import Environment
 from repoquarry.agent.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
 from repoquarry.agent.workspaces.installing import plan_installation
 from repoquarry.agent.workspaces.trees import Tree

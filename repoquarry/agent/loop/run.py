@@ -14,18 +14,18 @@ from pathlib import Path
 from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loading import LOADING
-from repoquarry.agent.memory import TaskMemory
+from repoquarry.agent.loop.memory import TaskMemory
+from repoquarry.agent.loop.session import Callbacks, Session
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.registry import check_policy, load_policy
-from repoquarry.agent.session import Callbacks, Session
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.workspace import Workspace, check_hosts
 from repoquarry.agent.workspaces.checks import validate
 from repoquarry.agent.workspaces.files import checked_path
 from repoquarry.agent.workspaces.trees import Trees
+from repoquarry.agent.workspaces.workspace import Workspace, check_hosts
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.store import Store
@@ -167,7 +167,7 @@ def _resumed(session: Session) -> None:
 
 def _finish(session: Session, repositories: tuple[str, ...], memory: TaskMemory | None, workspace: str) -> TaskResult:
     with LOADING:
-        from repoquarry.agent.graph import run_graph  # here because langgraph takes long to import
+        from repoquarry.agent.loop.graph import run_graph  # here because langgraph takes long to import
 
     run_graph(session, memory, lambda: _resumed(session), lambda: _started(session, repositories))
     answer = session.answer

@@ -1,7 +1,7 @@
 """The LangGraph graph that every policy runs through: decide, act, decide …, answer; and its checkpoints.
 
 The only file that knows langgraph. It is imported when a task starts and not before, because importing it takes longer than
-most answers; what the nodes do is in `repoquarry/agent/session.py`. A checkpoint holds the session's snapshot and where the graph
+most answers; what the nodes do is in `repoquarry/agent/loop/session.py`. A checkpoint holds the session's snapshot and where the graph
 stands; the latest alone is kept, for nobody goes back in time.
 """
 
@@ -22,8 +22,8 @@ from langgraph.checkpoint.base import (
 from langgraph.graph import END, StateGraph
 
 from repoquarry.agent.errors import AgentError
-from repoquarry.agent.memory import TaskMemory
-from repoquarry.agent.session import ACT, ANSWER, DECIDE, Session
+from repoquarry.agent.loop.memory import TaskMemory
+from repoquarry.agent.loop.session import ACT, ANSWER, DECIDE, Session
 
 _NODES_A_STEP = 3  # decide, act, and decide again when a completion check sends an answer back
 _NO_LIMIT = 1_000_000  # LangGraph wants a bound; without a budget of steps the other budgets end a task long before

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from repoquarry.agent.relevance import relevance
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.subtrees import cut_code
-from repoquarry.agent.views import View, ViewKind
+from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.subtrees import cut_code
+from repoquarry.agent.views.view import View, ViewKind
 from repoquarry.graphstore import tokens
 
 TROUBLE = re.compile(

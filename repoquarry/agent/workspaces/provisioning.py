@@ -12,7 +12,7 @@ from repoquarry.agent.provision.registry import provision
 from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.request import Request
 from repoquarry.agent.settings import AgentSettings
-from repoquarry.agent.workspace import Workspace
+from repoquarry.agent.workspaces.workspace import Workspace
 
 
 def provision_workspace(

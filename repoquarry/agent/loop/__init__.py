@@ -1,0 +1,1 @@
+"""One task from its request to its end: the loop of decisions and calls, what it remembers, what it tells."""
