@@ -30,13 +30,14 @@ from typing import TextIO
 
 from repoquarry.agent.isolation.confinement import base_interpreter
 from repoquarry.agent.isolation.registry import choose_isolation
-from repoquarry.agent.provision.attempt import failed
-from repoquarry.agent.provision.checking import Tried, check
-from repoquarry.agent.provision.collecting import collect
 from repoquarry.agent.provision.folder import provisioned_folder
-from repoquarry.agent.provision.imports import read_imports
-from repoquarry.agent.provision.manifests.registry import read_manifests
+from repoquarry.agent.provision.python.attempt import failed
+from repoquarry.agent.provision.python.checking.collecting import collect
+from repoquarry.agent.provision.python.checking.importing import check
+from repoquarry.agent.provision.python.imports import read_imports
+from repoquarry.agent.provision.python.manifests.registry import read_manifests
 from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.provision.trial import Tried
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
 
 _ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"

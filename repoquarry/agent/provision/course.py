@@ -13,10 +13,10 @@ from typing import Any, Final
 from repoquarry.agent.errors import TaskCancelledError
 from repoquarry.agent.isolation.confinement import Isolation
 from repoquarry.agent.provision.cache import EnvironmentCache, Stored
-from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.report import Progress, State
 from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Runner
+from repoquarry.agent.provision.trial import Repair
 from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
 
 _UNREACHED: Final = re.compile(

@@ -17,7 +17,7 @@ from repoquarry.agent.provision.wheelhouse import with_local_wheels
 from repoquarry.agent.settings import AgentSettings
 
 LANGUAGES: Final[Mapping[str, str]] = {
-    "python": "repoquarry.agent.provision.provisioning",
+    "python": "repoquarry.agent.provision.python.provisioning",
     "javascript": "repoquarry.agent.provision.javascript.provisioning",
 }
 _PYTHON: Final = (

@@ -8,13 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.provision import names
+from repoquarry.agent.provision import system
 from repoquarry.agent.provision.cache import Stored
-from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.environment import Environment
-from repoquarry.agent.provision.imports import Need
-from repoquarry.agent.provision.plan import Repair
-from repoquarry.agent.provision.repairs.libraries import LIBRARY
+from repoquarry.agent.provision.trial import Need, Repair, Tried
 
 
 class State(enum.StrEnum):
@@ -118,6 +115,5 @@ def _beside(item: Tried) -> str:
 
 
 def _remedy(item: Tried) -> str:
-    match = LIBRARY.search(item.error)
-    package = names.system_package(match[1] or match[2]) if match else ""
+    package = system.package_of(system.missing_library(item.error)[0])
     return f" (install the system's package {package})" if package else ""

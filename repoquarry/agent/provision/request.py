@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-
-from repoquarry.agent.provision.repairs.values import Proposer
 
 
 @dataclass(frozen=True)
@@ -23,7 +21,5 @@ class Request:
     """Whether what the repository's own tests need is installed too."""
     layer: str = ".venv"
     """Folder of the workspace's own environment of Python."""
-    more: tuple[Proposer, ...] = field(default=())
-    """Further repairs of Python's, asked last: where a model may propose some."""
     language: str = ""
     """One of the table in `registry.py`; empty lets the manifests decide."""

@@ -23,7 +23,7 @@ from repoquarry.agent.isolation.proxy import open_proxy, parse_host
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.isolation.usage import folder_bytes
 from repoquarry.agent.provision.environment import Environment
-from repoquarry.agent.provision.installer import find_uv
+from repoquarry.agent.provision.python.installer import find_uv
 from repoquarry.agent.settings import WorkspaceSettings
 from repoquarry.agent.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
 from repoquarry.agent.workspaces.installing import plan_installation

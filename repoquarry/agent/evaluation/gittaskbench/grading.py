@@ -15,15 +15,16 @@ from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
 from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask
 from repoquarry.agent.isolation.registry import choose_isolation
-from repoquarry.agent.provision import names
 from repoquarry.agent.provision.folder import open_cache
-from repoquarry.agent.provision.imports import Need, read_imports
-from repoquarry.agent.provision.manifests.requirements import read as read_requirements
-from repoquarry.agent.provision.manifests.values import canonical
+from repoquarry.agent.provision.python import names
+from repoquarry.agent.provision.python.imports import read_imports
+from repoquarry.agent.provision.python.manifests.requirements import read as read_requirements
+from repoquarry.agent.provision.python.manifests.values import canonical
 from repoquarry.agent.provision.registry import provision
 from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.provision.request import Request
 from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.provision.trial import Need
 from repoquarry.agent.settings import AgentSettings
 
 _SECONDS = 600.0

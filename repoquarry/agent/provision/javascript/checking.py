@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.javascript.imports import Taken
 from repoquarry.agent.provision.javascript.nodes import Node
 from repoquarry.agent.provision.running import Access, Runner
+from repoquarry.agent.provision.trial import Tried
 
 _PROBE: Final = Path(__file__).with_name("probe.mjs")
 _ROUNDS: Final = 12

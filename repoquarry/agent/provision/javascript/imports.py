@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from repoquarry.agent.provision.imports import ASIDE, SKIPPED, Need
+from repoquarry.agent.provision.aside import ASIDE, SKIPPED
 from repoquarry.agent.provision.javascript.manifest import Project
+from repoquarry.agent.provision.trial import Need
 from repoquarry.languages.javascript import extract
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")

@@ -16,10 +16,8 @@ from typing import Any, Final
 from repoquarry.agent.errors import EnvironmentUnavailableError
 from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.provision.cache import Stored, content_key
-from repoquarry.agent.provision.checking import Tried
 from repoquarry.agent.provision.course import Course, digest_of
 from repoquarry.agent.provision.environment import Environment
-from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.javascript.checking import check
 from repoquarry.agent.provision.javascript.imports import Taken, read_taken
 from repoquarry.agent.provision.javascript.manifest import PACKAGE, Project, read_project
@@ -28,8 +26,8 @@ from repoquarry.agent.provision.javascript.npm import MODULES, Npm
 from repoquarry.agent.provision.javascript.plan import NodePlan, manifest_text
 from repoquarry.agent.provision.javascript.repairs import Change, by_check, by_log
 from repoquarry.agent.provision.javascript.sharing import clear, link_in, move_out
-from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
+from repoquarry.agent.provision.trial import Need, Repair, Tried
 
 _LOCK: Final = f"{MODULES}/.package-lock.json"
 _DOWNLOADS: Final = ".npm"

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from repoquarry.agent.provision.checking import Tried
-from repoquarry.agent.provision.imports import Need
 from repoquarry.agent.provision.javascript.imports import package_of
 from repoquarry.agent.provision.javascript.manifest import Project
 from repoquarry.agent.provision.javascript.plan import NodePlan
-from repoquarry.agent.provision.plan import Repair
+from repoquarry.agent.provision.trial import Need, Repair, Tried
 
 _NAME: Final = r"(?P<name>(?:@[\w.~-]+/)?[\w.~-]+)"
 _ABSENT: Final = re.compile(

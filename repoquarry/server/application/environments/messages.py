@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from repoquarry.agent.provision.plan import Repair
 from repoquarry.agent.provision.report import Progress, Provisioned
+from repoquarry.agent.provision.trial import Repair
 from repoquarry.server.application.work import timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs import job_error

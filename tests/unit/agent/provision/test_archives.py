@@ -14,11 +14,11 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.archives import carrier
-from repoquarry.agent.provision.archives.page import archives, newest
-from repoquarry.agent.provision.archives.taking import Archives, archive_folder
-from repoquarry.agent.provision.interpreters import Interpreter
-from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.provision.python.archives import carrier
+from repoquarry.agent.provision.python.archives.page import archives, newest
+from repoquarry.agent.provision.python.archives.taking import Archives, archive_folder
+from repoquarry.agent.provision.python.interpreters import Interpreter
+from repoquarry.agent.provision.python.plan import Plan
 from repoquarry.agent.provision.running import Runner
 from repoquarry.agent.settings import EnvironmentSettings, WorkspaceSettings
 

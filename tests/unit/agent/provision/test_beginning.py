@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from repoquarry.agent.provision.beginning import begin
-from repoquarry.agent.provision.imports import Code, Imported, Need, read_imports
-from repoquarry.agent.provision.interpreters import Interpreter
-from repoquarry.agent.provision.manifests.registry import read_manifests
-from repoquarry.agent.provision.manifests.values import Manifests, Wanted
-from repoquarry.agent.provision.plan import Plan
+from repoquarry.agent.provision.python.beginning import begin
+from repoquarry.agent.provision.python.imports import Code, Imported, read_imports
+from repoquarry.agent.provision.python.interpreters import Interpreter
+from repoquarry.agent.provision.python.manifests.registry import read_manifests
+from repoquarry.agent.provision.python.manifests.values import Manifests, Wanted
+from repoquarry.agent.provision.python.plan import Plan
+from repoquarry.agent.provision.trial import Need
 from repoquarry.agent.settings import EnvironmentSettings
 
 AVAILABLE = [Interpreter(Path(f"/p/3.{minor}"), (3, minor, 1), Path("/p")) for minor in (8, 11, 12)]

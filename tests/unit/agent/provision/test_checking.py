@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from repoquarry.agent.isolation.commands import Outcome
-from repoquarry.agent.provision.checking import check
-from repoquarry.agent.provision.imports import Code, Imported
+from repoquarry.agent.provision.python.checking.importing import check
+from repoquarry.agent.provision.python.imports import Code, Imported
 from repoquarry.agent.provision.running import Runner
 from tests.integration.agent.wheels import write_files
 

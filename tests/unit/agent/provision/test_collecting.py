@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from repoquarry.agent.isolation.commands import Outcome
-from repoquarry.agent.provision.collecting import START, Collected, collect, read_collection
+from repoquarry.agent.provision.python.checking.collecting import START, Collected, collect, read_collection
 from repoquarry.agent.provision.running import Runner
 from tests.integration.agent.wheels import write_files
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision.manifests.registry import read_manifests
-from repoquarry.agent.provision.manifests.values import Certainty
-from repoquarry.agent.provision.manifests.versions import caret
+from repoquarry.agent.provision.python.manifests.registry import read_manifests
+from repoquarry.agent.provision.python.manifests.values import Certainty
+from repoquarry.agent.provision.python.manifests.versions import caret
 
 
 def wanted(root: Path, files: dict[str, str]) -> dict[str, tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.agent.provision import names
+from repoquarry.agent.provision.python import names
 
 
 @pytest.mark.parametrize(

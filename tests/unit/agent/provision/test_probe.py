@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.agent.provision import probe
+from repoquarry.agent.provision.python.checking import probe
 
 
 @pytest.fixture(autouse=True)

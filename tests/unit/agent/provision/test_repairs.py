@@ -10,16 +10,16 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.provision import names
-from repoquarry.agent.provision.attempt import accelerators_named, without_wheel
-from repoquarry.agent.provision.beginning import begin
-from repoquarry.agent.provision.checking import Tried
-from repoquarry.agent.provision.imports import Code, Imported, Need
-from repoquarry.agent.provision.interpreters import Interpreter, order_interpreters
-from repoquarry.agent.provision.manifests.values import Certainty, Manifests, PythonStatement, Wanted
-from repoquarry.agent.provision.plan import Plan
-from repoquarry.agent.provision.repairs.registry import proposals
-from repoquarry.agent.provision.repairs.values import Failure, Situation
+from repoquarry.agent.provision.python import names
+from repoquarry.agent.provision.python.attempt import accelerators_named, without_wheel
+from repoquarry.agent.provision.python.beginning import begin
+from repoquarry.agent.provision.python.imports import Code, Imported
+from repoquarry.agent.provision.python.interpreters import Interpreter, order_interpreters
+from repoquarry.agent.provision.python.manifests.values import Certainty, Manifests, PythonStatement, Wanted
+from repoquarry.agent.provision.python.plan import Plan
+from repoquarry.agent.provision.python.repairs.registry import proposals
+from repoquarry.agent.provision.python.repairs.values import Failure, Situation
+from repoquarry.agent.provision.trial import Need, Tried
 from repoquarry.agent.settings import EnvironmentSettings
 
 

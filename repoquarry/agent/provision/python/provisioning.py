@@ -1,0 +1,352 @@
+"""Makes the environment of a Python repository: reads, resolves, installs, imports, and repairs by what the logs say until it works.
+
+The search is greedy: a repair is kept when the attempt with it comes further (resolution, installation, the repository itself, fewer failed
+imports), and undone otherwise. Everything foreign runs isolated: builds, and the imports by which the result is checked.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from repoquarry.agent.errors import EnvironmentUnavailableError
+from repoquarry.agent.provision.cache import Stored, content_key
+from repoquarry.agent.provision.course import Course, digest_of
+from repoquarry.agent.provision.environment import Environment
+from repoquarry.agent.provision.python.attempt import Attempt, Attempts, accelerators_named
+from repoquarry.agent.provision.python.beginning import Beginning, begin
+from repoquarry.agent.provision.python.imports import Code, read_imports
+from repoquarry.agent.provision.python.installer import Installer, find_uv
+from repoquarry.agent.provision.python.interpreters import find_interpreters
+from repoquarry.agent.provision.python.manifests.own_version import own_version
+from repoquarry.agent.provision.python.manifests.registry import read_manifests
+from repoquarry.agent.provision.python.manifests.values import Manifests
+from repoquarry.agent.provision.python.plan import Plan
+from repoquarry.agent.provision.python.repairs.registry import proposals
+from repoquarry.agent.provision.python.repairs.values import Failure, Proposal, Situation, failed_build
+from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
+from repoquarry.agent.provision.trial import Need, Repair
+
+_TRIES_PER_FAILURE = 4
+_HARMLESS = ("missing_module", "system_library")
+"""Repairs that are made for imports beside what the repository needs: no version is given up for those."""
+_FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date")
+"""Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
+
+
+def provision(course: Course) -> Provisioned:
+    """Provision a repository.
+
+    Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
+    """
+    return _Provisioning(course).run()
+
+
+class _Provisioning:
+    """One run: what was read, the best attempt so far, and the repairs that led to it."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._request, self._cache, self._settings = course.request, course.cache, course.settings
+        self._say = course.say
+        self._refused: set[str] = set()
+        self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
+
+    def run(self) -> Provisioned:
+        manifests, code = self._read()
+        available = find_interpreters(self._settings.interpreters)
+        if not available:
+            raise EnvironmentUnavailableError(
+                "no Python from 3.6 on was found on this machine; install one, or name it in agent.environment.interpreters"
+            )
+        beginning = begin(manifests, code, available, self._request.date, self._settings, tests=self._request.tests)
+        self._say(
+            "read",
+            f"Python {beginning.plan.interpreter}: {beginning.reason}; {len(beginning.plan.wanted)} requirements",
+        )
+        key = self._key(manifests, code, beginning)
+        if (stored := self._cache.find(key)) and (found := self._again(stored, beginning, code, manifests)):
+            return found
+        attempts = self._attempts(self._cache.start(), code)
+        try:
+            best, repairs = self._search(beginning, attempts, code)
+            return self._finish(best, repairs, attempts, beginning, manifests, key)
+        except BaseException:
+            self._cache.discard(attempts.folder)
+            raise
+
+    def _attempts(self, folder: Path, code: Code) -> Attempts:
+        """Attempts whose environment lies in `folder`."""
+        request = self._request
+        return Attempts(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
+
+    def _read(self) -> tuple[Manifests, Code]:
+        self._say("read", f"reading {self._request.tree.name}")
+        manifests = read_manifests(self._request.tree)
+        code = read_imports(self._request.tree, packaged=manifests.installable, tests=self._request.tests)
+        files = ", ".join(manifests.files[:8]) or "none"
+        self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
+        return manifests, code
+
+    def _key(self, manifests: Manifests, code: Code, beginning: Beginning) -> str:
+        """Key of the request: two requests with the same one get the same environment."""
+        settings = self._settings
+        machine = (_rules(), version("uv"), self._course.isolation.name, [str(one) for one in beginning.interpreters])
+        choice = self._course.choice(settings.index, settings.find_links, settings.accelerator)
+        return content_key(
+            machine, choice, asdict(manifests), [asdict(item) for item in code.imported], code.own, code.roots
+        )
+
+    def _search(self, beginning: Beginning, attempts: Attempts, code: Code) -> tuple[Attempt, list[Repair]]:
+        """The attempt that came furthest, and the repairs that led to it."""
+        repairs = list(beginning.repairs)
+        best = self._attempt(attempts, beginning.plan)
+        while best.failures and self._course.left:
+            changed = self._mend(best, attempts, beginning, code)
+            if changed is None:
+                break
+            best, made = changed
+            repairs += made
+        return best, repairs
+
+    def _mend(
+        self, best: Attempt, attempts: Attempts, beginning: Beginning, code: Code
+    ) -> tuple[Attempt, list[Repair]] | None:
+        """A better attempt, and what made it better; None when nothing does."""
+        situation = Situation(
+            beginning.interpreters,
+            code,
+            attempts.has_wheel,
+            attempts.resolves,
+            best.versions,
+            requires=attempts.requires,
+            installs_newer=attempts.has_newer_wheel,
+            holder=attempts.holder,
+            takes_archive=attempts.takes_archive,
+            own_version=lambda: own_version(self._request.tree),
+        )
+        while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
+            found = self._attempt(attempts, together.plan)
+            if found.score < best.score:
+                return found, together.repairs
+            if not self._refuse(found, best.plan):
+                break
+        for failure in best.failures:
+            allowed = _allowed(failure)
+            for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
+                if allowed and proposal.repair.kind not in allowed:
+                    continue
+                if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
+                    break
+                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
+                found = self._attempt(attempts, proposal.plan)
+                # before the first environment stands, any change that moves on is as good as the next
+                moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
+                if found.score < best.score or moved or found.moves_on(best, failure):
+                    return found, [proposal.repair]
+                self._refuse(found, best.plan)
+        return None
+
+    def _refuse(self, found: Attempt, before: Plan) -> bool:
+        """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
+        logs = [failure.log for failure in found.failures if failure.stage != "check"]
+        named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
+        new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
+        self._refused |= new
+        return bool(new)
+
+    def _together(self, best: Attempt, situation: Situation) -> _Joined | None:
+        """The first proposals for all failures at once; most are missing modules that do not touch each other."""
+        plan, repairs = best.plan, []
+        for failure in best.failures:
+            proposal = next(self._proposals(failure, plan, situation), None)
+            if (
+                proposal
+                and proposal.repair.kind in (_allowed(failure) or (proposal.repair.kind,))
+                and not _is_guess(proposal, plan, situation)
+                and proposal.plan.interpreter == plan.interpreter
+                and proposal.plan.project == plan.project
+            ):
+                plan = proposal.plan
+                repairs.append(proposal.repair)
+        if len(repairs) < 2 or self._course.was_seen(plan):
+            return None
+        self._course.mark(plan)
+        self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
+        return _Joined(plan, repairs)
+
+    def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+        for proposal in self._proposals(failure, plan, situation):
+            if not self._course.was_seen(proposal.plan):
+                self._course.mark(proposal.plan)
+                yield proposal
+
+    def _proposals(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+        for proposal in proposals(failure, plan, situation):
+            if not any(proposal.plan.asks_for(name) and not plan.asks_for(name) for name in self._refused):
+                yield proposal
+
+    def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:
+        self._course.attempt(plan)
+        found = attempts.make(plan)
+        if found.failures:
+            failure = found.failures[0]
+            more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""
+            self._say(failure.stage, f"failed: {_last(failure.log)}{more}")
+        return found
+
+    def _finish(
+        self,
+        best: Attempt,
+        repairs: list[Repair],
+        attempts: Attempts,
+        beginning: Beginning,
+        manifests: Manifests,
+        key: str,
+    ) -> Provisioned:
+        if not best.score[0] and attempts.installed != best.plan:  # the last attempt was undone, and lies on the disk
+            self._say("install", "undoing the last repair")
+            attempts.restore(best)
+        stored: Stored | None = None
+        lock_key = content_key(
+            best.lock, str(best.plan.interpreter), best.plan.build_constraints, best.plan.without_files
+        )
+        if best.score[0]:
+            self._cache.discard(attempts.folder)
+        elif other := self._cache.find(lock_key):
+            self._cache.discard(attempts.folder)
+            stored = other if self._cut_short(best) else self._cache.add_key(other, key)
+            attempts.lean_on(best, other.path)
+        else:
+            attempts.compile(best)
+            keys = [lock_key] if self._cut_short(best) else [key, lock_key]
+            record = {"keys": keys, "repairs": [asdict(repair) for repair in repairs], "lock": best.lock}
+            record |= {"interpreter": str(best.plan.interpreter), "plan": _plan_record(best.plan)}
+            stored = self._course.finish(attempts.folder, record)
+        return self._result(best, repairs, stored, attempts, beginning, manifests)
+
+    def _cut_short(self, best: Attempt) -> bool:
+        """Whether more time might have mended more: the next request for the same then tries again."""
+        return bool(best.failures) and not self._course.left
+
+    def _result(
+        self,
+        best: Attempt,
+        repairs: Sequence[Repair],
+        stored: Stored | None,
+        attempts: Attempts,
+        beginning: Beginning,
+        manifests: Manifests,
+        *,
+        cached: bool = False,
+    ) -> Provisioned:
+        missing = missing_lines(best.tried)
+        if stored is None:
+            failed = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
+            missing = self._course.explained(failed)
+        reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
+        return Provisioned(
+            self._course.ended(stored, missing, repairs),
+            stored,
+            attempts.layer if stored else None,
+            str(best.plan.interpreter),
+            reason,
+            best.plan.date.date().isoformat() if best.plan.date else "",
+            best.lock,
+            tuple(repairs),
+            best.tried,
+            missing,
+            (*manifests.notes, *beside_lines(best.tried)),
+            manifests.files,
+            cached,
+            self._course.seconds,
+            commands=_commands(stored, attempts.layer) if stored else None,
+        )
+
+    def _again(self, stored: Stored, beginning: Beginning, code: Code, manifests: Manifests) -> Provisioned | None:
+        """The result by an environment that was made for the same request before; None when it fits no more."""
+        interpreter = next((one for one in beginning.interpreters if str(one) == stored.record["interpreter"]), None)
+        if interpreter is None:
+            return None
+        plan = _plan_of(stored, replace(beginning.plan, interpreter=interpreter))
+        attempts = self._attempts(stored.folder, code)
+        with self._cache.using(stored):
+            self._say("install", f"environment {stored.name} was made before")
+            best = attempts.reuse(plan, stored.record["lock"])
+        if best.score[0]:
+            return None
+        repairs = [Repair(**repair) for repair in stored.record["repairs"]]
+        return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
+
+
+def _commands(stored: Stored, layer: Path) -> Environment:
+    """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
+    interpreter = (layer / "bin" / "python").resolve()
+    return Environment(
+        stored.path,
+        (interpreter.parents[1], find_uv()),
+        (layer / "bin", stored.path / "bin"),
+        {"VIRTUAL_ENV": str(layer)},
+    )
+
+
+@functools.cache
+def _rules() -> str:
+    folder = Path(__file__).parents[1]
+    files = (path for path in folder.rglob("*.*") if path.suffix in (".py", ".toml"))
+    return digest_of(path for path in files if not path.is_relative_to(folder / "javascript"))
+
+
+def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:
+    """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
+    added = [item for item in proposal.plan.wanted if item not in plan.wanted]
+    return any(not situation.installs(item.text, plan.interpreter) for item in added)
+
+
+def _allowed(failure: Failure) -> tuple[str, ...]:
+    """Kinds of repairs that may be made for a failure; empty for all."""
+    if failure.tried is None or failure.tried.need is not Need.BESIDE:
+        return ()
+    return _FOR_TESTS if failure.tried.test else _HARMLESS
+
+
+@dataclass(frozen=True)
+class _Joined:
+    plan: Plan
+    repairs: list[Repair]
+
+
+def _plan_record(plan: Plan) -> dict[str, object]:
+    """What of a plan the repository's own installation needs again."""
+    return {
+        "project": plan.project,
+        "build_constraints": plan.build_constraints,
+        "build_alongside": plan.build_alongside,
+        "variables": dict(plan.variables),
+        "date": plan.date.isoformat() if plan.date else None,
+        "undated": sorted(plan.undated),
+    }
+
+
+def _plan_of(stored: Stored, plan: Plan) -> Plan:
+    record = stored.record["plan"]
+    return replace(
+        plan,
+        project=record["project"],
+        build_constraints=tuple(record["build_constraints"]),
+        build_alongside=tuple((name, requirement) for name, requirement in record["build_alongside"]),
+        variables=record["variables"],
+        date=datetime.fromisoformat(record["date"]) if record["date"] else None,
+        undated=frozenset(record["undated"]),
+    )
+
+
+def _last(log: str) -> str:
+    """The lines of a log that say what went wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    telling = [line for line in lines if "rror" in line or line.startswith(("cause:", "hint:", "Because"))]
+    return " | ".join((telling or lines)[-4:])[:600]

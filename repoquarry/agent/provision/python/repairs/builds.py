@@ -1,0 +1,172 @@
+"""Repair `build`: a source distribution cannot be built as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from repoquarry.agent.provision import system
+from repoquarry.agent.provision.python import names
+from repoquarry.agent.provision.python.manifests.values import TESTS, canonical
+from repoquarry.agent.provision.python.plan import Plan, is_bounded, relaxed, unbounded
+from repoquarry.agent.provision.python.repairs.interpreters import wheels_elsewhere
+from repoquarry.agent.provision.python.repairs.values import Failure, Proposal, Situation, failed_build
+from repoquarry.agent.provision.trial import Repair
+
+_MISSING = re.compile(r"(?:ModuleNotFoundError|ImportError): No module named '?([\w.]+)'?")
+_CYTHON = re.compile(
+    r"Cython\.Compiler\.Errors|\.pyx:\d+:\d+: |cython_version|Cython 3|undeclared name not builtin: long|tree = Parsing|NumpyImport"
+)
+_HEADER = re.compile(
+    r"fatal error: ([\w./+-]+\.h(?:pp)?): No such file|([\w-]+_config) executable not found"
+    r"|error: command '([\w.+-]+)' failed: No such file|(?:Could not find|unable to execute) '?([\w+-]+)'?"
+)
+_SETUP = re.compile(
+    r"No module named 'setuptools\.(?:extern|_distutils)|fetch_build_eggs|install_layout|InvalidVersion|error in \w+ setup command"
+)
+_REMOVED = (
+    (re.compile(r"cannot import name '?Feature"), "setuptools<46"),
+    (re.compile(r"use_2to3|has no attribute '_?2to3"), "setuptools<58"),
+    (re.compile(r"must be a string or list of strings containing valid project"), "setuptools<66"),
+    (re.compile(r"canonicalize_version\(\) got"), "setuptools<71"),
+    (re.compile(r"No module named '?setuptools\.command\.test|invalid command 'test'"), "setuptools<72"),
+    (re.compile(r"License classifiers|dash-separated|project\.license"), "setuptools<77"),
+)
+"""What setuptools refuses, and the versions before it did. Source: its changelog."""
+_SCM = re.compile(
+    r"setuptools[-_]scm was unable to detect version|Versioning for this project requires either an sdist|unable to detect version for"
+    r"|vcs_versioning|Unable to determine version|does not look like a git repository|Failed to detect version"
+)
+
+_VERSION_VARIABLES = (
+    "SETUPTOOLS_SCM_PRETEND_VERSION",
+    "PBR_VERSION",
+    "PDM_BUILD_SCM_VERSION",
+    "HATCH_VCS_PRETEND_VERSION",
+    "POETRY_DYNAMIC_VERSIONING_BYPASS",
+)
+"""By which build tools are told a version in place of one from tags."""
+
+
+def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    name, version = failed_build(failure.log)
+    if failure.stage == "check" or not (name or failure.stage == "project"):
+        return
+    yield from _surroundings(failure, plan, name)
+    yield from _version_given(failure, plan, situation)
+    if failure.stage == "project":
+        return
+    yield from wheels_elsewhere(name, version, plan, situation)
+    reason = _reason(failure)
+    evidence = failure.line(r"[Ee]rror")
+    if other := names.replacement(name):
+        changed = plan.without(name).asking(other, f"in place of {name}")
+        if canonical(other) != canonical(name):
+            yield Proposal(
+                replace(changed, excluded=plan.excluded | {name}),
+                Repair(
+                    "build",
+                    f"{other} in place of {name}",
+                    f"{reason}; it gives the same modules with a wheel",
+                    evidence,
+                ),
+            )
+    for item in plan.wanted:
+        if item.name == name and is_bounded(item):
+            for other_item in (relaxed(item), unbounded(item)):
+                if other_item != item and situation.installs(other_item.text.partition(";")[0], plan.interpreter):
+                    wanted = tuple(other_item if one == item else one for one in plan.wanted)
+                    undated = plan.undated | {name}
+                    change = f"{item.text} becomes {other_item.text}"
+                    yield Proposal(
+                        replace(plan, wanted=wanted, undated=undated),
+                        Repair("pin_without_wheel", change, reason, evidence),
+                    )
+    if name not in plan.undated:
+        newer = replace(plan, undated=plan.undated | {name})
+        wheel = situation.installs_newer(name, plan.interpreter)
+        change = f"{name} may be newer than the commit{', and has a wheel then' if wheel else ''}"
+        yield Proposal(newer, Repair("pin_without_wheel", change, reason, evidence))
+        below = f"{name}!={version}" if version else name
+        if wheel:
+            yield Proposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
+    for item in plan.wanted:
+        if item.name == name and item.group == TESTS:
+            yield Proposal(
+                plan.without(name), Repair("build", f"{name} is left out", f"only tests need it; {reason}", evidence)
+            )
+    left = replace(plan.without(name), excluded=plan.excluded | {name})
+    yield Proposal(left, Repair("build", f"{name} is left out", reason, evidence))
+
+
+def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]:
+    """Changes of what the build runs in."""
+    log = failure.log
+    if match := _MISSING.search(log):
+        needed = names.package_of(match[1])
+        if match[1].partition(".")[0] in names.removed_modules() or match[1] == "pkg_resources":
+            yield from _older_tools(plan, match[0], "setuptools<81", f"the build needs {match[1]}")
+        if name and needed:
+            for requirement in dict.fromkeys((_fitting(needed, plan), needed)):
+                pair = (name, requirement)
+                if pair not in plan.build_alongside:
+                    added = replace(plan, build_alongside=(*plan.build_alongside, pair))
+                    change = f"{requirement} is there when {name} is built"
+                    yield Proposal(
+                        added, Repair("build_isolation", change, "its build imports it and does not say so", match[0])
+                    )
+    for pattern, constraint in _REMOVED:
+        if match := pattern.search(log):
+            yield from _older_tools(plan, match[0], constraint, "its build was written for an older setuptools")
+    if match := _SETUP.search(log):
+        for constraint in ("setuptools<81", "setuptools<72", "setuptools<66", "setuptools<58"):
+            yield from _older_tools(plan, match[0], constraint, "its build was written for an older setuptools")
+    if match := _CYTHON.search(log):
+        yield from _older_tools(plan, match[0], "cython<3", "its sources were written for Cython before 3")
+    for known in names.breaks():
+        if (match := known.pattern.search(log)) and not known.constraint.startswith("python"):
+            yield from _older_tools(plan, match[0], known.constraint, known.reason)
+    if re.search(r"numpy/|NPY_|PyArray_|numpy\.distutils|npy_", log):
+        for constraint in ("numpy<2", "numpy<1.24"):
+            yield from _older_tools(
+                plan, failure.line(r"numpy|NPY_|PyArray"), constraint, "its sources were written for an older numpy"
+            )
+
+
+def _version_given(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    """The project's own version, where its build reads it from tags that are not here: what its files say, else any."""
+    match = _SCM.search(failure.log)
+    if not match or _VERSION_VARIABLES[0] in plan.variables:
+        return
+    stated = situation.own_version()
+    given = dict.fromkeys(_VERSION_VARIABLES, stated or "0.0.1")
+    reason = "the version is read from git's history, which is not here"
+    reason += "; the repository's files say this one" if stated else ", and no file says it"
+    repair = Repair("build", f"the version is given as {stated or '0.0.1'}", reason, match[0])
+    yield Proposal(replace(plan, variables={**plan.variables, **given}), repair)
+
+
+def _fitting(package: str, plan: Plan) -> str:
+    """A package as the plan itself asks for it."""
+    return next(
+        (item.text.partition(";")[0].strip() for item in plan.wanted if item.name == canonical(package)), package
+    )
+
+
+def _older_tools(plan: Plan, evidence: str, constraint: str, reason: str) -> Iterator[Proposal]:
+    if constraint not in plan.build_constraints:
+        package = names.named_by(constraint)
+        others = tuple(one for one in plan.build_constraints if names.named_by(one) != package)
+        changed = replace(plan, build_constraints=(*others, constraint))
+        yield Proposal(changed, Repair("build", f"builds use {constraint}", reason, evidence[:300]))
+
+
+def _reason(failure: Failure) -> str:
+    """Why a build failed, in words: the system's package that is missing, where the log names a file of one."""
+    for match in _HEADER.finditer(failure.log):
+        file = next(part for part in match.groups() if part)
+        if package := system.package_of(file):
+            return f"its build needs {file}, which the system's package {package} holds and which is not installed"
+        return f"its build needs {file}, which is not here"
+    return "it cannot be built here"
