@@ -61,7 +61,7 @@ _BY_QUERY: dict[str, dict[str, Value]] = {
     "outside_named": {"qualname": "json.dumps"},
     "externals_named": {"qualname": "json.dumps"},
 }
-# nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/test_across.py has calls across
+# nothing in the sample answers these for the ids above, or not on purpose; tests/e2e/answers/test_across.py has calls across
 _EMPTY = {"provides_in", "references_from", "calls_across_in", "calls_across_out", "users_of_definition"}
 
 

@@ -17,8 +17,8 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from tests.e2e.commands.test_exports import HOSTILE
 from tests.e2e.service import run_here, write_tree
-from tests.e2e.test_exports import HOSTILE
 from tests.engines.compliance.test_writing import everything, given, sorted_node, sorted_relationship
 from tests.engines.compliance.test_writing import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop

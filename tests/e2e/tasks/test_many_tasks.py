@@ -13,7 +13,7 @@ import pytest
 
 from repoquarry.v1.task_service_pb2 import Task, TaskCheck
 from tests.e2e.service import StartService
-from tests.e2e.test_task_files import create, ended, spec, variables
+from tests.e2e.tasks.test_task_files import create, ended, spec, variables
 from tests.scripted_chat import Reply, scripted_chat
 
 TASKS = 20

@@ -11,7 +11,7 @@ import pytest
 
 from repoquarry.v1.task_service_pb2 import GetTaskRequest, StreamTaskEventsRequest, Task, TaskCheck
 from tests.e2e.service import StartService
-from tests.e2e.test_task_files import create, follow, spec, variables
+from tests.e2e.tasks.test_task_files import create, follow, spec, variables
 from tests.scripted_chat import Reply, scripted_chat
 
 
