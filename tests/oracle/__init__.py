@@ -8,9 +8,9 @@ from repoquarry.ingest.resolution.model import Budget, Calls, Resolution, Symbol
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.python.importing.modules import ModuleSearch
 from tests.oracle.resolver.program import Program
-from tests.oracle.resolver.report import Report
+from tests.oracle.resolver.report.report import Report
+from tests.oracle.resolver.report.structure import Structure
 from tests.oracle.resolver.solver import Solver
-from tests.oracle.resolver.structure import Structure
 
 
 def solve(files: Sequence[FileFacts], budget: Budget | None = None) -> Solver:

@@ -6,9 +6,9 @@ from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python.outside.libraries import PLAIN_TYPES
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
-from tests.oracle.resolver.operators import Operators
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit
+from tests.oracle.resolver.values.operators import Operators
 
 
 class Annotations(Operators):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
 from tests.oracle.resolver.engine import Engine
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program
 
 

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
 from tests.oracle.resolver.fields import Fields
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit
 
 #: names of outside things have so many dots at most: a loop over attributes would go on for ever

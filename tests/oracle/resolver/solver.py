@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import Arguments
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.outside.stubs import Stubs
 from tests.oracle.resolver.program import Program, Unit
-from tests.oracle.resolver.stubs import Stubs
 
 #: a mixin's attributes are looked for in so many of the classes that use it
 MANY_SUBCLASSES = 40

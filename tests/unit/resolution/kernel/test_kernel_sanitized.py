@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from build_kernel import build
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FLAGS = (
     "-g",
     "-O1",

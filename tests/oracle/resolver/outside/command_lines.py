@@ -10,9 +10,9 @@ from functools import partial
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import Arguments
+from tests.oracle.resolver.calls.arguments import Arguments
 from tests.oracle.resolver.program import Program
-from tests.oracle.resolver.text_parts import TextParts
+from tests.oracle.resolver.values.text_parts import TextParts
 
 #: methods of a parser or of what belongs to one -> the kind of container that they give
 _PARTS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import NOTHING, Arguments
+from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
+from tests.oracle.resolver.calls.wrappers import Wrappers
 from tests.oracle.resolver.program import Program, Unit
-from tests.oracle.resolver.wrappers import Wrappers
 
 
 class Stores(Wrappers):

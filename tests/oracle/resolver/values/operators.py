@@ -5,9 +5,9 @@ from __future__ import annotations
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
-from tests.oracle.resolver.containers import Containers
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit
+from tests.oracle.resolver.values.containers import Containers
 
 _COMPARISONS = frozenset({"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__"})
 #: operators that give something of the kind of a built-in left operand

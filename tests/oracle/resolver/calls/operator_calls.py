@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import Arguments
-from tests.oracle.resolver.constructing import Constructing
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.calls.constructing import Constructing
 from tests.oracle.resolver.program import Program
 
 

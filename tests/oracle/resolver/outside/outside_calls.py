@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
-from tests.oracle.resolver.arguments import Arguments
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program
-from tests.oracle.resolver.stores import Stores
+from tests.oracle.resolver.values.stores import Stores
 
 #: classes made of these do what they do
 _DESCRIPTORS = ("builtins.staticmethod", "builtins.classmethod")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import NOTHING, Arguments, Binding, read_arguments
+from tests.oracle.resolver.calls.arguments import NOTHING, Arguments, Binding, read_arguments
 from tests.oracle.resolver.listeners import Reached
 from tests.oracle.resolver.program import Function, Program, Unit
 

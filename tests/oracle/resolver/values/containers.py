@@ -5,9 +5,9 @@ from __future__ import annotations
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
+from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit
-from tests.oracle.resolver.values import Values
+from tests.oracle.resolver.values.values import Values
 
 
 class Containers(Values):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.calls import Calls
+from tests.oracle.resolver.calls.calls import Calls
 from tests.oracle.resolver.program import MOST_COPIES, Program
 
 #: last part of the decorator of a closure that stands for what it wraps

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
-from tests.oracle.resolver.arguments import Arguments
-from tests.oracle.resolver.library_calls import LibraryCalls
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.outside import world as outside
+from tests.oracle.resolver.outside.library_calls import LibraryCalls
 
 _SPACES = " \t\n\r\f"
 #: parts further behind than this have no place of their own

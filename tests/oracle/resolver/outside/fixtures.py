@@ -12,7 +12,7 @@ from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.loading import Loading
+from tests.oracle.resolver.outside.loading import Loading
 from tests.oracle.resolver.program import Program
 
 _NAME = re.compile(r"""\bname\s*=\s*["'](\w+)["']""")

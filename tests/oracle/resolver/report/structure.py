@@ -8,9 +8,9 @@ from repoquarry.ingest.resolution.model import EntryPoint, Export, ImportEdge, I
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, Import
 from tests.oracle.resolver import objects as ob
+from tests.oracle.resolver.outside.registrations import Registrations
 from tests.oracle.resolver.program import Unit
-from tests.oracle.resolver.registrations import Registrations
-from tests.oracle.resolver.report import Report
+from tests.oracle.resolver.report.report import Report
 
 
 class Structure:

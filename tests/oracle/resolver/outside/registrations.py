@@ -9,7 +9,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.python.outside.frameworks import FRAMEWORKS
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.program import Unit
-from tests.oracle.resolver.report import Report
+from tests.oracle.resolver.report.report import Report
 
 _OUTSIDE = (ob.EXTERNAL, ob.METHOD, ob.RESULT, ob.OPAQUE)
 _INSIDE = (ob.FUNCTION, ob.CLASS, ob.BOUND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.fixtures import Fixtures
+from tests.oracle.resolver.outside.fixtures import Fixtures
 from tests.oracle.resolver.program import Program, Unit
 
 

@@ -6,9 +6,9 @@ from functools import partial
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver import outside
-from tests.oracle.resolver.arguments import NOTHING, Arguments
-from tests.oracle.resolver.outside_calls import OutsideCalls
+from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
+from tests.oracle.resolver.outside import world as outside
+from tests.oracle.resolver.outside.outside_calls import OutsideCalls
 from tests.oracle.resolver.program import Program
 
 #: functions that make a container of a kind from the elements of what they are given

@@ -15,7 +15,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.python import PYTHON
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.program import Unit
-from tests.oracle.resolver.rules import IN_CODE, IN_TESTS, NOWHERE
+from tests.oracle.resolver.report.rules import IN_CODE, IN_TESTS, NOWHERE
 from tests.oracle.resolver.solver import Solver
 
 _TESTS = GitIgnoreSpec.from_lines((*PYTHON.tests.files, *PYTHON.tests.folders))

@@ -16,7 +16,7 @@ from tests.oracle.comparison import differences, kernel_state
 from tests.oracle.damage import damaged
 from tests.oracle.generated import program
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 CASES = sorted(path.parent for path in (HERE / "cases").rglob("expected.json"))
 SOURCES = [extract(f"package/{path.name}", path.read_bytes()) for path in sorted((HERE / "sources").glob("*.py"))]
 

@@ -6,9 +6,9 @@ from functools import partial
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import NOTHING, Arguments
-from tests.oracle.resolver.container_calls import ContainerCalls
+from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
 from tests.oracle.resolver.program import Program
+from tests.oracle.resolver.values.container_calls import ContainerCalls
 
 #: functions that give an iterator over elements of an argument -> its position
 _PASSING = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.dispatch import FEW_IMPLEMENTATIONS, HOOKS, Dispatch
 from tests.oracle.resolver.program import Unit
-from tests.oracle.resolver.rules import confidence
+from tests.oracle.resolver.report.dispatch import FEW_IMPLEMENTATIONS, HOOKS, Dispatch
+from tests.oracle.resolver.report.rules import confidence
 from tests.oracle.resolver.solver import Solver
 
 #: a call site with more targets that have nothing to do with each other is unresolved: most of such edges would be wrong

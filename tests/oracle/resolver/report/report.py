@@ -9,8 +9,8 @@ from repoquarry.ingest.resolution.model import CallEdge, UnresolvedCall
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.program import Unit
-from tests.oracle.resolver.rules import confidence, shown
-from tests.oracle.resolver.sites import Sites
+from tests.oracle.resolver.report.rules import confidence, shown
+from tests.oracle.resolver.report.sites import Sites
 from tests.oracle.resolver.solver import Solver
 
 #: so many definitions are listed as candidates of an unresolved call

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import Arguments
-from tests.oracle.resolver.command_lines import CommandLines
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.outside.command_lines import CommandLines
 from tests.oracle.resolver.program import Program, Unit
 
 #: outside functions that give what their first argument names

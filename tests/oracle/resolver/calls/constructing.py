@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from repoquarry.ingest.resolution.model import Budget
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import NOTHING, Arguments
-from tests.oracle.resolver.calls import BITS
-from tests.oracle.resolver.decorating import Decorating
+from tests.oracle.resolver.calls.arguments import NOTHING, Arguments
+from tests.oracle.resolver.calls.calls import BITS
+from tests.oracle.resolver.calls.decorating import Decorating
 from tests.oracle.resolver.program import Program
 
 _DATA_CLASSES = {"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}

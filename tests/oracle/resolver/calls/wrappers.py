@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
 from tests.oracle.resolver import objects as ob
-from tests.oracle.resolver.arguments import Arguments
-from tests.oracle.resolver.decorating import WRAPS
-from tests.oracle.resolver.operator_calls import OperatorCalls
+from tests.oracle.resolver.calls.arguments import Arguments
+from tests.oracle.resolver.calls.decorating import WRAPS
+from tests.oracle.resolver.calls.operator_calls import OperatorCalls
 from tests.oracle.resolver.program import MOST_COPIES, Program, Unit
 
 

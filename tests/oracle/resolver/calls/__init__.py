@@ -1,0 +1,1 @@
+"""Calls: their arguments, what they reach and give, decorators and wrappers."""

@@ -1,0 +1,1 @@
+"""What the solver found: call sites, dispatch, edges."""

@@ -1,0 +1,1 @@
+"""What values hold: containers, operators, parts of texts, stores."""
