@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-KERNEL := $(shell find repoquarry/ingest/resolution/kernel -name '*.cpp' -o -name '*.h')
+KERNEL := $(shell find repoquarry/ingest/resolution/kernel repoquarry/graphstore/words/kernel -name '*.cpp' -o -name '*.h')
 
 .PHONY: kernel wheels demo test test-long test-versions coverage check bench format generate clean
 
@@ -62,13 +62,13 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks
 
-kernel:  ## compile the resolver's native kernel again, for this machine
+kernel:  ## compile the native libraries again, for this machine
 	$(PYTHON) scripts/build_kernel.py
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py
 
-format: $(VENV)/.dev  ## put Python and the kernel's C++ into their form
+format: $(VENV)/.dev  ## put Python and the C++ into their form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(KERNEL)

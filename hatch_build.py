@@ -1,4 +1,4 @@
-"""Builds the resolver's native kernel when RepoQuarry is installed or a wheel is made; see docs/kernel.md.
+"""Builds the native libraries when RepoQuarry is installed or a wheel is made; see docs/kernel.md.
 
 `REPOQUARRY_KERNEL_TARGET` names another platform to make a wheel for (`make wheels`). Where the machine has no C++ compiler, zig comes
 as a requirement of the build, from the same index as every other package.
@@ -19,29 +19,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
 import build_kernel
 
 _ZIG = "ziglang>=0.14,<0.18"
-_PLACE = "repoquarry/ingest/resolution"
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Puts the library beside the module that loads it."""
+    """Puts each library beside the module that loads it."""
 
     def dependencies(self) -> list[str]:
         """What the build needs besides hatchling: a compiler, where there is none."""
         return [] if build_kernel.compiler() and not os.environ.get("REPOQUARRY_KERNEL_TARGET") else [_ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile; an editable installation has the library in the source tree, a wheel in itself alone."""
+        """Compile; an editable installation has the libraries in the source tree, a wheel in itself alone."""
         if self.target_name != "wheel":
             return
         if version == "editable":
-            if not build_kernel.is_built():
-                build_kernel.build()
+            for library in build_kernel.LIBRARIES:
+                if not build_kernel.is_built(library):
+                    build_kernel.build(library)
             return
         triple = os.environ.get("REPOQUARRY_KERNEL_TARGET")
         target = build_kernel.target_named(triple) if triple else None
         self._folder = tempfile.TemporaryDirectory(prefix="repoquarry-wheel-")
-        library = build_kernel.build(Path(self._folder.name), target=target)
-        build_data["force_include"][str(library)] = f"{_PLACE}/{library.name}"
+        for library in build_kernel.LIBRARIES:
+            made = build_kernel.build(library, Path(self._folder.name, library.name), target=target)
+            build_data["force_include"][str(made)] = f"{library.place}/{made.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{target.tag if target else _platform()}"
 

@@ -1,8 +1,8 @@
-"""Builds the resolver's native kernel: `python scripts/build_kernel.py [--target TRIPLE] [--flag FLAG] [folder]`.
+"""Builds the native libraries: `python scripts/build_kernel.py [--target TRIPLE] [--flag FLAG] [--only NAME] [folder]`.
 
 Takes the C++ compiler of the machine ($CXX, c++, g++, clang++), or where there is none, or where another platform is the target, zig
-as the `ziglang` package has it. The library needs no C++ runtime: nothing throws, and its memory is its own. The same sources give the
-same bytes wherever the folder lies.
+as the `ziglang` package has it. The libraries need no C++ runtime: nothing throws, and their memory is their own. The same sources give
+the same bytes wherever the folder lies.
 """
 
 from __future__ import annotations
@@ -19,18 +19,40 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parents[1] / "repoquarry" / "ingest" / "resolution" / "kernel"
-FOLDER = SOURCES.parent
-"""Where the product looks for the library."""
+ROOT = Path(__file__).resolve().parents[1]
 
 FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
-    "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+    "-ffp-contract=off", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
 )  # fmt: skip
 
 
 class KernelBuildError(Exception):
     """The kernel could not be built; the message says what is missing or what the compiler said."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """One of the native libraries. Its sources are in the folder `kernel` beside it."""
+
+    name: str
+    place: str
+    """Folder of the package in which the product looks for it."""
+
+    @property
+    def folder(self) -> Path:
+        """The place in this source tree."""
+        return ROOT / self.place
+
+    @property
+    def sources(self) -> Path:
+        """Folder of its sources."""
+        return self.folder / "kernel"
+
+
+RESOLVER = Library("resolver", "repoquarry/ingest/resolution")
+WORDS = Library("words", "repoquarry/graphstore/words")
+LIBRARIES = (RESOLVER, WORDS)
 
 
 @dataclass(frozen=True)
@@ -75,30 +97,32 @@ def compiler() -> str | None:
     return os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
 
 
-def build(folder: Path = FOLDER, *, target: Target | None = None, flags: Sequence[str] = ()) -> Path:
-    """Compile the kernel into `folder`, for this machine or for a target; the path of the library.
+def build(
+    library: Library, folder: Path | None = None, *, target: Target | None = None, flags: Sequence[str] = ()
+) -> Path:
+    """Compile a library into `folder`, or to where the product looks for it, for this machine or for a target; its path.
 
     The old library, if there is one, is replaced whole. Raises: KernelBuildError.
     """
-    made = folder / library_name(target)
-    folder.mkdir(parents=True, exist_ok=True)
+    made = (folder or library.folder) / library_name(target)
+    made.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="repoquarry-kernel-") as place:
         sanitizers = [flag for flag in flags if flag.startswith("-fsanitize")]
         compiling, linking = _tools(target, sanitizers)
-        objects = _compile(compiling, (*FLAGS, *flags), Path(place))
+        objects = _compile(library.sources, compiling, (*FLAGS, *flags), Path(place))
         built = Path(place, made.name)
-        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)])
+        _run([*linking, "-shared", *sanitizers, *map(str, objects), "-o", str(built)], library.sources)
         shutil.copyfile(built, made.with_suffix(".new"))
         os.replace(made.with_suffix(".new"), made)
     return made
 
 
-def is_built(folder: Path = FOLDER) -> bool:
-    """Whether the library for this machine is in `folder` and no older than its sources."""
-    made = folder / library_name()
+def is_built(library: Library) -> bool:
+    """Whether the library for this machine is where the product looks for it and no older than its sources."""
+    made = library.folder / library_name()
     if not made.exists():
         return False
-    newest = max(path.stat().st_mtime for path in SOURCES.rglob("*") if path.suffix in (".cpp", ".h"))
+    newest = max(path.stat().st_mtime for path in library.sources.rglob("*") if path.suffix in (".cpp", ".h"))
     return made.stat().st_mtime >= newest
 
 
@@ -116,27 +140,27 @@ def _tools(target: Target | None, sanitizers: Sequence[str]) -> tuple[list[str],
     return [*zig, "c++", *chosen], [*zig, "cc", *chosen, "-s"]
 
 
-def _compile(command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
-    sources = sorted(SOURCES.rglob("*.cpp"))
+def _compile(folder: Path, command: Sequence[str], flags: Sequence[str], place: Path) -> list[Path]:
+    sources = sorted(folder.rglob("*.cpp"))
     if not sources:
-        raise KernelBuildError(f"the kernel's sources are not in {SOURCES}: build from a whole source tree")
+        raise KernelBuildError(f"the sources are not in {folder}: build from a whole source tree")
     objects = [
-        place / f"{source.relative_to(SOURCES).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources
+        place / f"{source.relative_to(folder).with_suffix('').as_posix().replace('/', '-')}.o" for source in sources
     ]
 
     def compile_one(pair: tuple[Path, Path]) -> None:
         source, made = pair
         # relative names, so that no path of this machine gets into the library
-        _run([*command, *flags, "-c", str(source.relative_to(SOURCES)), "-o", str(made)])
+        _run([*command, *flags, "-c", str(source.relative_to(folder)), "-o", str(made)], folder)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         list(threads.map(compile_one, zip(sources, objects, strict=True)))
     return objects
 
 
-def _run(command: Sequence[str]) -> None:
+def _run(command: Sequence[str], folder: Path) -> None:
     try:
-        done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except OSError as error:
         raise KernelBuildError(
             f"{command[0]} could not be started: {error.strerror}; set CXX to a C++20 compiler"
@@ -150,14 +174,24 @@ def _run(command: Sequence[str]) -> None:
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help="where the library goes")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        help="where the libraries go, each into a folder of its name; else where they are looked for",
+    )
     parser.add_argument("--target", help="a platform, as zig names it: " + ", ".join(one.triple for one in TARGETS))
     parser.add_argument(
         "--flag", action="append", default=[], help="one more flag for the compiler, for example --flag=-g"
     )
+    parser.add_argument("--only", choices=[library.name for library in LIBRARIES], help="this library alone")
     given = parser.parse_args()
     try:
-        print(build(given.folder, target=target_named(given.target) if given.target else None, flags=given.flag))
+        target = target_named(given.target) if given.target else None
+        for library in LIBRARIES:
+            if given.only in (None, library.name):
+                folder = given.folder / library.name if given.folder else None
+                print(build(library, folder, target=target, flags=given.flag))
     except KernelBuildError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Runs clang-tidy over the kernel: `python scripts/tidy_kernel.py [--checks CHECKS]`; `kernel/.clang-tidy` says what is asked for.
+"""Runs clang-tidy over the native libraries: `python scripts/tidy_kernel.py [--checks CHECKS]`; `.clang-tidy` says what is asked for.
 
 The system's headers are zig's, which are the same on every machine, with or without a compiler of its own.
 """
@@ -10,14 +10,16 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
-from build_kernel import FLAGS, SOURCES
+from build_kernel import FLAGS, LIBRARIES
 
 _TARGET = "x86_64-linux-musl"
 _VALUED = ("-isystem", "-D")
+SOURCES = tuple(library.sources for library in LIBRARIES)
 
 
 def system_flags() -> list[str]:
@@ -41,21 +43,21 @@ def system_flags() -> list[str]:
     ]  # fmt: skip
 
 
-def findings(checks: str | None = None, *, sources: Path = SOURCES) -> str:
-    """What clang-tidy finds in the sources below a folder, empty where that is nothing; `checks` in place of the configured ones."""
+def findings(checks: str | None = None, *, folders: Sequence[Path] = SOURCES) -> str:
+    """What clang-tidy finds in the sources below folders, empty where that is nothing; `checks` in place of the configured ones."""
     tool = str(Path(sys.executable).with_name("clang-tidy"))
     chosen = [f"--checks=-*,{checks}", "--warnings-as-errors=*"] if checks else []
     behind = ["--", *FLAGS, *system_flags()]
+    sources = [source for folder in folders for source in sorted(folder.rglob("*.cpp"))]
 
     def examine(source: Path) -> str:
         done = subprocess.run(
-            [tool, "--quiet", *chosen, str(source.relative_to(sources)), *behind],
-            cwd=sources, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [tool, "--quiet", *chosen, str(source), *behind], capture_output=True, text=True, check=False
+        )
         return done.stdout if done.returncode or done.stdout else ""
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
-        return "\n".join(filter(None, threads.map(examine, sorted(sources.rglob("*.cpp")))))
+        return "\n".join(filter(None, threads.map(examine, sources)))
 
 
 def main() -> int:
@@ -66,7 +68,7 @@ def main() -> int:
     if found:
         print(found)
         return 1
-    print("the kernel: nothing found by clang-tidy")
+    print("the native libraries: nothing found by clang-tidy")
     return 0
 
 

@@ -30,11 +30,12 @@ sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Builds the resolver's kernel where it is missing or older than its sources; with `-n` before the workers start."""
+    """Builds native libraries that are missing or older than their sources; with `-n` before the workers start."""
     if os.environ.get(NAMED_SERVER) and config.getoption("numprocesses", None):
         raise pytest.UsageError(f"workers would empty the one server of {NAMED_SERVER} under each other: give -n 0")
-    if not build_kernel.is_built():
-        build_kernel.build()
+    for library in build_kernel.LIBRARIES:
+        if not build_kernel.is_built(library):
+            build_kernel.build(library)
 
 
 def _group(nodeid: str) -> str:

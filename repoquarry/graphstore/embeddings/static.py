@@ -9,12 +9,12 @@ The weights are made by `scripts/train_static_model.py`; `weights/MODEL_CARD.md`
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Literal
@@ -27,6 +27,8 @@ from repoquarry.graphstore.embeddings.embedder import Vectors, normalised
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.embeddings.vocabulary import Bags, Vocabulary
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.words import abi
+from repoquarry.graphstore.words.library import library, require
 
 FORMAT: Final = "repoquarry-static-1"
 """Written into the file's metadata; a file of another format is refused, not guessed at."""
@@ -113,15 +115,21 @@ class _Embedding:
     def _pooled(self, bags: Bags, role: Role) -> Vectors:
         # Not BLAS, whose threads take more processor time to wait for each other than these small sums take, and whose
         # sums depend on what else is in the batch: a text has the same vector whatever it is embedded with.
-        distinct, places = np.unique(bags.tokens, return_inverse=True)
-        table = self._model.vectors[distinct].astype(np.float32)
-        weights = self._weights[role][bags.tokens] * self._positions[role][bags.positions()]
-        pooled = np.zeros((len(bags), self._dimension), np.float32)
-        offsets = bags.offsets.tolist()
-        for row, (first, end) in enumerate(pairwise(offsets)):
-            if first == end:
-                continue  # einsum has been seen to leave NaN in the sum of no vectors
-            np.einsum("i,ij->j", weights[first:end], table[places[first:end]], out=pooled[row])
+        table, weights, positions = self._model.vectors, self._weights[role], self._positions[role]
+        pooled = np.empty((len(bags), self._dimension), np.float32)
+        given = abi.Summed(
+            abi.VERSION,
+            bags.tokens.ctypes.data,
+            bags.offsets.ctypes.data,
+            len(bags),
+            table.ctypes.data,
+            self._dimension,
+            weights.ctypes.data,
+            len(table),
+            positions.ctypes.data,
+            len(positions),
+        )
+        require(library().repoquarry_sums(ctypes.byref(given), ctypes.c_void_p(pooled.ctypes.data)))
         return pooled
 
 

@@ -1,4 +1,4 @@
-"""The kernel under clang's path-sensitive analysis: null pointers, memory after its release, values that were never set."""
+"""The native libraries under clang's path-sensitive analysis: null pointers, memory after its release, values that were never set."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def test_the_analyzer_finds_nothing() -> None:
 
 def test_the_analyzer_finds_a_null_pointer(tmp_path: Path) -> None:
     (tmp_path / "total.cpp").write_text(_NULL)
-    assert "Dereference of null pointer" in tidy_kernel.findings("clang-analyzer-*", sources=tmp_path)
+    assert "Dereference of null pointer" in tidy_kernel.findings("clang-analyzer-*", folders=[tmp_path])
 
 
 def test_the_configured_checks_find_a_number_in_place_of_a_pointer(tmp_path: Path) -> None:
-    settings = build_kernel.SOURCES.joinpath(".clang-tidy").read_text()
+    settings = build_kernel.ROOT.joinpath(".clang-tidy").read_text()
     (tmp_path / ".clang-tidy").write_text(settings)
     (tmp_path / "shared.cpp").write_text(
         "int *shared(const int &given) {\n  int *at = 0;\n  return given > 0 ? at : 0;\n}\n"
     )
-    assert "modernize-use-nullptr" in tidy_kernel.findings(sources=tmp_path)
+    assert "modernize-use-nullptr" in tidy_kernel.findings(folders=[tmp_path])

@@ -17,9 +17,6 @@ from repoquarry.graphstore.search.index.terms.pairs import PairIndex
 from repoquarry.graphstore.search.index.terms.vocabulary import Reals
 from repoquarry.graphstore.text import word_terms
 
-_LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){8,400})\"|'((?:[^'\\\n]|\\.){8,400})'|`((?:[^`\\]|\\.){8,400})`")
-"""A string in the quotes of nearly all languages; shorter ones hold no two words that matter."""
-_PLACEHOLDER: Final = re.compile(r"%(?:\(\w+\))?[-+#0-9.]*[a-zA-Z]|\$?\{[^{}]*\}|\\[nrt]")
 _BREAK: Final = re.compile(r"[\n.;:!?|]+")
 """Words on both sides of these do not follow each other."""
 _WORD: Final = re.compile(r"[^\W\d_]\w*")
@@ -30,14 +27,6 @@ def pairs(text: str) -> Iterator[str]:
     for part in _BREAK.split(text):
         words = [term for word in _WORD.findall(part) for term in word_terms(word)]
         yield from (f"{first} {second}" for first, second in pairwise(words))
-
-
-def literals(source: str) -> Iterator[tuple[int, str]]:
-    """Where each string literal of several words begins, and what it says, broken where values are filled in."""
-    for match in _LITERAL.finditer(source):
-        text = match.group(1) or match.group(2) or match.group(3)
-        if " " in text:
-            yield match.start(), _PLACEHOLDER.sub("\n", text)
 
 
 class Phrases(PairIndex):

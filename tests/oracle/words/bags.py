@@ -1,0 +1,76 @@
+"""Bags of tokens and sums of their vectors, made in Python: what the native library is laid beside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.embeddings.vocabulary import MAX_CHARACTERS, MIN_PIECE_CHARACTERS, Bags
+from repoquarry.graphstore.text import identifier_parts
+
+_WORD = re.compile(r"[^\W\d]\w+")
+
+
+class PlainVocabulary:
+    """What `vocabulary.Vocabulary` is."""
+
+    def __init__(self, tokens: Sequence[str]) -> None:
+        self.tokens = tuple(tokens)
+        self._ids = {token: number for number, token in enumerate(self.tokens)}
+        self._longest = max(map(len, self.tokens), default=0)
+
+    def bag(self, text: str, limit: int) -> list[int]:
+        """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
+        distinct = dict.fromkeys(_WORD.findall(text, 0, MAX_CHARACTERS))
+        return list(dict.fromkeys(chain.from_iterable(map(self.word_ids, distinct))))[:limit]
+
+    def bags(self, texts: Sequence[str], limit: int) -> Bags:
+        """Return the bags of `texts`, each of at most `limit` tokens."""
+        lists = [self.bag(text, limit) for text in texts]
+        offsets = np.zeros(len(lists) + 1, np.int64)
+        np.cumsum([len(bag) for bag in lists], out=offsets[1:])
+        return Bags(np.fromiter(chain.from_iterable(lists), np.int32, int(offsets[-1])), offsets)
+
+    def word_ids(self, word: str) -> tuple[int, ...]:
+        """Return the token ids of one word."""
+        parts = identifier_parts(word)
+        found: list[int] = []
+        if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
+            found.append(compound)
+        for part in parts:
+            number = self._ids.get(part)
+            if number is None:
+                found.extend(self._pieces(part))
+            else:
+                found.append(number)
+        return tuple(found)
+
+    def _pieces(self, part: str) -> list[int]:
+        # greedy from the left, longest known piece first; letters that begin no known piece are passed over
+        found: list[int] = []
+        start = 0
+        while start + MIN_PIECE_CHARACTERS <= len(part):
+            for end in range(min(len(part), start + self._longest), start + MIN_PIECE_CHARACTERS - 1, -1):
+                number = self._ids.get(part[start:end])
+                if number is not None:
+                    found.append(number)
+                    start = end
+                    break
+            else:
+                start += 1
+        return found
+
+
+def sums(
+    bags: Bags, table: NDArray[np.int8], weights: NDArray[np.float32], positions: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """The weighted sum of the vectors of each bag's tokens, rounded after each multiplication and each addition."""
+    found = np.zeros((len(bags), table.shape[1]), np.float32)
+    for row, (first, end) in enumerate(pairwise(bags.offsets.tolist())):
+        for rank, token in enumerate(bags.tokens[first:end].tolist()):
+            found[row] += weights[token] * positions[rank] * table[token].astype(np.float32)
+    return found
