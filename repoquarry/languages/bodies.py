@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -23,12 +23,21 @@ FEWEST_CHARACTERS: Final = 120
 """Without white space, comments and strings. Shorter bodies are alike by chance: getters, delegations, constructors that store their arguments."""
 
 _DIGITS = 20
-_STRINGS = (
-    r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\[\s\S]|[^"\\\n])*"|\'(?:\\[\s\S]|[^\'\\\n])*\'|`(?:\\[\s\S]|[^`\\])*`'
+_QUOTES = "\"'`"
+#: first character, and what follows it
+_STRINGS: Final = (
+    ('"', r'""[\s\S]*?"""'),
+    ("'", r"''[\s\S]*?'''"),
+    ('"', r'(?:\\[\s\S]|[^"\\\n])*"'),
+    ("'", r"(?:\\[\s\S]|[^'\\\n])*'"),
+    ("`", r"(?:\\[\s\S]|[^`\\])*`"),
 )
 _DOCUMENTATION = re.compile(
     r':[ \t]*(?:#[^\n]*)?\n\s*[rRuU]{0,2}("""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"[^"\n]*"|\'[^\'\n]*\')[ \t]*(?:;|#|\n|\Z)'
 )
+_NEWLINE = "\0"
+"""Stands for line breaks that mean something while white space is taken away."""
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}\n"))
 _TRAILING = re.compile(r",\s*\n\s*(?=[)\]}])")
 """A comma before a bracket that closes on another line, which is layout."""
 
@@ -66,22 +75,29 @@ def _hash(text: str, definition: Definition, pattern: re.Pattern[str], *, indent
         documentation = _DOCUMENTATION.search(text)
         if documentation is not None:
             text = text[: documentation.start(1)] + text[documentation.end(1) :]
-    strings: list[str] = []
-
-    def set_aside(found: re.Match[str]) -> str:
-        if found[1] is None:  # a comment
-            return " "
-        strings.append(found[1])
-        return '"'
-
-    code = _TRAILING.sub("", pattern.sub(set_aside, text))
-    if definition.name in code:
-        code = re.sub(rf"(?<!\w){re.escape(definition.name)}(?!\w)", "", code)
+    parts = pattern.split(text)
+    strings = [skipped for skipped in parts[1::2] if skipped[0] in _QUOTES]
+    parts[1::2] = ['"' if skipped[0] in _QUOTES else " " for skipped in parts[1::2]]
+    code = _without(_TRAILING.sub("", "".join(parts)), definition.name)
     code = _laid_out(code) if indented else "".join(code.split())
     if len(code) < FEWEST_CHARACTERS:
         return ""
     said = "\0".join([code, *strings])
     return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=_DIGITS // 2).hexdigest()
+
+
+def _without(code: str, name: str) -> str:
+    """`code` without a name where it stands as a word of its own. A regular expression for each name takes longer to make than to use."""
+    kept: list[str] = []
+    start, at = 0, code.find(name) if name else -1
+    while at >= 0:
+        end = at + len(name)
+        if any(beside.isalnum() or beside == "_" for beside in (code[at - 1 : at], code[end : end + 1])):
+            at = code.find(name, at + 1)
+        else:
+            kept.append(code[start:at])
+            start, at = end, code.find(name, end)
+    return "".join([*kept, code[start:]]) if kept else code
 
 
 def _laid_out(code: str) -> str:
@@ -91,17 +107,28 @@ def _laid_out(code: str) -> str:
     """
     open_brackets = 0
     widths = [0]
+    newline = f"{_NEWLINE}{len(widths)}"
     said: list[str] = []
-    for line in code.split("\n"):
+    brackets = code.encode("utf-8", "surrogatepass").translate(None, _NO_BRACKETS).split(b"\n")
+    for line, opened in zip(code.split("\n"), map(_opened, brackets), strict=True):
         rest = line.lstrip()
         if not rest:
             continue
         if not open_brackets and said:
-            said.append(_newline(widths, len(line) - len(rest)))
-        said += rest.split()
-        opened = rest.count("(") + rest.count("[") + rest.count("{")
-        open_brackets = max(0, open_brackets + opened - rest.count(")") - rest.count("]") - rest.count("}"))
-    return "".join(said)
+            width = len(line) - len(rest)
+            if width != widths[-1]:
+                newline = _newline(widths, width)
+            said.append(newline)
+        said.append(rest)
+        if opened:
+            open_brackets = max(0, open_brackets + opened)
+    return "".join("".join(said).split()).replace(_NEWLINE, "\n")
+
+
+@lru_cache(maxsize=1 << 12)
+def _opened(brackets: bytes) -> int:
+    """How many more of them open than close."""
+    return sum(1 if bracket in b"([{" else -1 for bracket in brackets)
 
 
 def _newline(widths: list[int], width: int) -> str:
@@ -110,12 +137,18 @@ def _newline(widths: list[int], width: int) -> str:
         widths.pop()
     if width > widths[-1]:
         widths.append(width)
-    return f"\n{len(widths)}"
+    return f"{_NEWLINE}{len(widths)}"
 
 
 @cache
 def _pattern(comments: Comments) -> re.Pattern[str]:
-    """Strings, which are the one group, and comments."""
-    skipped = [rf"{re.escape(opening)}[\s\S]*?(?:{re.escape(closing)}|\Z)" for opening, closing in comments.block]
-    skipped += [rf"{re.escape(marker)}[^\n]*" for marker in comments.line]
-    return re.compile("|".join([*skipped, f"({_STRINGS})"]))
+    """Strings and comments, in a group. It begins with a set of characters, which is searched for much faster than alternatives are."""
+    skipped = [
+        (opening[0], rf"{re.escape(opening[1:])}[\s\S]*?(?:{re.escape(closing)}|\Z)")
+        for opening, closing in comments.block
+    ]
+    skipped += [(marker[0], rf"{re.escape(marker[1:])}[^\n]*") for marker in comments.line]
+    skipped += _STRINGS
+    first = re.escape("".join(dict.fromkeys(mark for mark, _ in skipped)))
+    rest = "|".join(f"(?<={re.escape(mark)}){following}" for mark, following in skipped)
+    return re.compile(f"([{first}](?:{rest}))")

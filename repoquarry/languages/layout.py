@@ -17,9 +17,20 @@ _BLOCK_COMMENT: Final = r"/\*.*?\*/"
 
 def one_line(text: str, line_comment: str) -> str:
     """The text of parameters, annotations or types; `line_comment` is what begins a comment that ends with its line."""
-    if text.isalnum():
+    if _laid_out(line_comment).fullmatch(text):
         return text
     return "".join(_Pieces(line_comment).of(text)).strip()
+
+
+@lru_cache(maxsize=8)
+def _laid_out(line_comment: str) -> re.Pattern[str]:
+    """Matches texts that are as they should be, as most are: single spaces, none inside brackets, each comma with one after it, no comments.
+
+    What it does not match may be so all the same: strings with backslashes.
+    """
+    return re.compile(
+        rf"""(?:[^\s,"'`{line_comment[0]}]++|"[^"\\\n]*+"|'[^'\\\n]*+'|(?<=[^\s,(\[{{]),? (?=[^\s,)\]}}]))*+"""
+    )
 
 
 @lru_cache(maxsize=8)

@@ -47,6 +47,7 @@ def extract(path: str, source: bytes) -> FileFacts:
         except RecursionError:
             reader.complain(root, f"nested deeper than {MAX_NESTING} levels: what follows was left out")
             reader.scopes.finish()
+    reader.close()
     return _facts(path, text, encoding, root, walk)
 
 

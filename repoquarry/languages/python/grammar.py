@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import tree_sitter_python
@@ -115,6 +116,14 @@ _INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
 def significant(node: Node) -> list[Node]:
     """The children that mean something: comments can stand between any two."""
     return [child for child in node.children if child.kind_id not in _INSIGNIFICANT]
+
+
+def first_meant(nodes: Iterable[Node]) -> Node | None:
+    """The first named node that is no comment."""
+    for node in nodes:
+        if node.is_named and node.kind_id != COMMENT:
+            return node
+    return None
 
 
 def operands(node: Node) -> tuple[list[Node], bool]:

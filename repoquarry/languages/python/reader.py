@@ -7,7 +7,7 @@ the table, through which everything else is read; none inherits from another.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from tree_sitter import Node
@@ -20,7 +20,6 @@ from repoquarry.languages.python.scopes import ScopeStack
 
 Handler = Callable[[Node], int]
 
-_NEWLINE = re.compile(rb"\n")
 _SPACE = re.compile(r"\s+")
 
 
@@ -30,7 +29,6 @@ class Reader:
     def __init__(self, path: str, source: bytes) -> None:
         self.path = path
         self.source = source
-        self.newlines = _newlines(source)
         self.graph = GraphBuilder()
         self.scopes = ScopeStack(self.graph)
         self.definitions: list[Definition] = []
@@ -38,7 +36,8 @@ class Reader:
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.exports: list[str] | None = None
-        self.handlers: dict[int, Handler] = {}
+        self.handlers: defaultdict[int, Handler] = defaultdict(lambda: self._unknown)
+        """Kind of node -> what reads such nodes."""
         self.branches = 0
         """Of the function or class being read."""
         self.total_branches = 0
@@ -56,11 +55,10 @@ class Reader:
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
-        try:
-            return self.texts[raw]
-        except KeyError:
+        found = self.texts.get(raw)
+        if found is None:
             found = self.texts[raw] = raw.decode("utf-8", "replace")
-            return found
+        return found
 
     def plain(self, node: Node) -> str:
         """Source text of a node that is not worth keeping."""
@@ -73,17 +71,16 @@ class Reader:
     def symbol(self, node: Node) -> int:
         """Symbol number of a node's text."""
         raw = self.source[node.start_byte : node.end_byte]
-        try:
-            return self._symbols[raw]
-        except KeyError:
+        found = self._symbols.get(raw)
+        if found is None:
             found = self._symbols[raw] = self.graph.symbol(self.text(node))
-            return found
+        return found
 
     def line(self, node: Node) -> int:
         """1-based line on which a node starts."""
         if self.line_offset is not None:
             return self.line_offset
-        return bisect_right(self.newlines, node.start_byte)
+        return node.start_point[0] + 1
 
     # ---- values
 
@@ -93,8 +90,7 @@ class Reader:
 
     def value(self, node: Node) -> int:
         """The variable of any expression; statements have none worth reading."""
-        handler = self.handlers.get(node.kind_id)
-        return handler(node) if handler is not None else self._unknown(node)
+        return self.handlers[node.kind_id](node)
 
     def values(self, nodes: Sequence[Node]) -> int:
         """Reads several expressions for their effects; returns a variable that holds nothing."""
@@ -120,10 +116,10 @@ class Reader:
         """A place among the definitions: index, key, qualified name, key of the definition around."""
         return self._reservations.reserve(name, self.owner)
 
+    def close(self) -> None:
+        """Lets go of the parts, each of which holds the reader: what the walk took is then freed at once, and needs no collection of cycles."""
+        self.handlers = defaultdict()
+
     def complain(self, node: Node, message: str) -> None:
         """Records a place that could not be read."""
         self.errors.append(ParseError(node.start_point[0] + 1, message))
-
-
-def _newlines(source: bytes) -> list[int]:
-    return [0, *(found.end() for found in _NEWLINE.finditer(source))]

@@ -26,29 +26,33 @@ class Loop:
     """name -> (meeting variable, variable before the loop)"""
 
 
-@dataclass(slots=True)
 class Scope:
     """Names of a module, class, function or comprehension."""
 
-    kind: int
-    definition: int
-    """Index of the definition whose body this is, -1 for the module; comprehensions carry that of the scope around."""
-    parent: Scope | None
-    env: Environment = field(default_factory=dict)
-    """Name -> variable of its present value."""
-    versions: dict[str, list[int]] = field(default_factory=dict)
-    """Name -> every variable assigned to it."""
-    outward: dict[str, int] = field(default_factory=dict)
-    """Name -> the variable that stands for it where order is not known: closures, names of outer scopes."""
-    declared: dict[str, bool] = field(default_factory=dict)
-    """Names declared `global` (True) or `nonlocal` (False)."""
-    shared: dict[str, list[int]] = field(default_factory=dict)
-    """Name -> variables assigned to it from inner scopes."""
-    loops: list[Loop] = field(default_factory=list)
-    items: Environment = field(default_factory=dict)
-    """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
-    dead: bool = False
-    """What follows in this block is not reached: it returned or raised."""
+    __slots__ = (
+        "dead", "declared", "definition", "env", "items", "kind", "loops", "outward", "parent", "shared", "versions",
+    )  # fmt: skip
+
+    def __init__(self, kind: int, definition: int, parent: Scope | None) -> None:
+        self.kind = kind
+        self.definition = definition
+        """Index of the definition whose body this is, -1 for the module; comprehensions carry that of the scope around."""
+        self.parent = parent
+        self.env: Environment = {}
+        """Name -> variable of its present value."""
+        self.versions: dict[str, list[int]] = {}
+        """Name -> every variable assigned to it."""
+        self.outward: dict[str, int] = {}
+        """Name -> the variable that stands for it where order is not known: closures, names of outer scopes."""
+        self.declared: dict[str, bool] = {}
+        """Names declared `global` (True) or `nonlocal` (False)."""
+        self.shared: dict[str, list[int]] = {}
+        """Name -> variables assigned to it from inner scopes."""
+        self.loops: list[Loop] = []
+        self.items: Environment = {}
+        """Source text of `name[key]...` -> variable just assigned to it, as long as nothing can have changed it since."""
+        self.dead = False
+        """What follows in this block is not reached: it returned or raised."""
 
 
 class ScopeStack:
@@ -77,6 +81,8 @@ class ScopeStack:
         variable = scope.env.get(name)
         if variable is not None and not scope.loops:
             return variable
+        if variable is None and scope.kind == FUNCTION:
+            return self.later(name)
         return self._read(scope, name)
 
     def _read(self, scope: Scope, name: str) -> int:
@@ -210,6 +216,8 @@ class ScopeStack:
         return list(dict.fromkeys(scope.versions[name]))
 
     def _public(self, scope: Scope, name: str) -> int:
+        if name in scope.env and name not in scope.shared:
+            return scope.env[name]
         visible = self._visible(scope, name)
         return visible[0] if len(visible) == 1 else self.later(name, scope)
 

@@ -68,6 +68,12 @@ def test_python_layout_documentation_and_the_name_do_not_count() -> None:
     assert body("a.py", "class A:\n" + re.sub("(?m)^", "    ", PYTHON)) == found
 
 
+def test_the_name_within_another_word_counts() -> None:
+    longer = PYTHON.replace("charge", "settle_charge")
+    assert body("a.py", longer.replace("settle(", "pay(")) == body("a.py", longer)
+    assert body("a.py", longer.replace("settle", "pay")) != body("a.py", longer)
+
+
 def test_python_structure_counts() -> None:
     found = body("a.py", PYTHON)
     moved = PYTHON.replace("    return a\n", "        return a\n")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from repoquarry.languages.layout import one_line
 
@@ -48,6 +50,36 @@ def test_layout_of_python(written: str, expected: str) -> None:
 )
 def test_layout_of_languages_with_braces(written: str, expected: str) -> None:
     assert one_line(written, "//") == expected
+
+
+_PIECES = [
+    "a",
+    "b1",
+    "é",
+    "*",
+    "=",
+    ":",
+    ".",
+    "/",
+    "->",
+    *"()[]{}",
+    *"\"'`\\#",
+    " ",
+    " ",
+    ",",
+    ", ",
+    ", ",
+    "\n",
+    "'( '",
+    '"x  y"',
+    "\u3000",
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=12), st.sampled_from(["#", "//"]))
+def test_what_is_laid_out_already_is_read_as_anything_else(pieces: list[str], line_comment: str) -> None:
+    text = "".join(pieces)
+    assert one_line(text, line_comment) == one_line(f"{text} ", line_comment)
 
 
 @pytest.mark.parametrize("broken", ["(((", ")))", ",", ",,)", "'", '"""', "/*", "# ", " ", ""])

@@ -36,16 +36,21 @@ class Assignments:
 
     def _assignment(self, node: Node) -> int:
         reader = self.reader
-        children = g.significant(node)
+        children = node.children
+        if len(children) != 3:
+            children = g.significant(node)
         target, last = children[0], children[-1]
-        annotation = next((child for child in children if child.kind_id == g.TYPE), None)
-        if annotation is None:
+        if children[1].kind_id == g.EQUALS:
             value = reader.value(last)
-            if target.kind_id == g.IDENTIFIER and reader.text(target) == "__all__":
-                self._export(last, replace=True)
-            if not self._bind_pairwise(target, last):
+            if target.kind_id == g.IDENTIFIER:
+                name = reader.text(target)
+                if name == "__all__":
+                    self._export(last, replace=True)
+                self.write(name, value)
+            elif not self._bind_pairwise(target, last):
                 self.bind(target, value)
             return value
+        annotation = next(child for child in children if child.kind_id == g.TYPE)
         if last is not annotation:
             typed = reader.graph.value(
                 op.DECLARED, self.annotations.annotation(annotation), reader.owner, reader.value(last)

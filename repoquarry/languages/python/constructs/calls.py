@@ -16,6 +16,10 @@ from repoquarry.languages.python.typing.annotations import Annotations
 _TAKE_TYPES = (b"cast", b"TypeVar")
 #: methods that a number tells into how many parts they cut
 _TAKE_COUNTS = (b".split", b".rsplit")
+_TAKE_MODULES = (b"import_module",)
+_SPECIAL = (*_TAKE_TYPES, *_TAKE_COUNTS, *_TAKE_MODULES)
+
+_MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, g.COMMENT}
 
 
 class Calls:
@@ -45,18 +49,24 @@ class Calls:
         if name >= 0:
             reader.called.add(node.end_byte)
         given = children[-1]
-        if given.kind_id == g.GENERATOR_EXPRESSION:
-            arguments = [op.POSITIONAL, reader.value(given)]
-        else:
-            arguments = self._arguments(given)
-            if reader.source.endswith(_TAKE_TYPES, function.start_byte, function.end_byte):
-                self.annotations.read_types(reader.text(function).rpartition(".")[2], given, arguments)
-            elif reader.source.endswith(_TAKE_COUNTS, function.start_byte, function.end_byte):
-                self.literals.read_counts(given, arguments)
-        if name >= 0 and reader.source.endswith(b"import_module", function.start_byte, function.end_byte):
-            self._dynamic_import(given, line)
+        alone = given.kind_id == g.GENERATOR_EXPRESSION
+        arguments = [op.POSITIONAL, reader.value(given)] if alone else self._arguments(given)
+        if name >= 0 and reader.source.endswith(_SPECIAL, function.start_byte, function.end_byte):
+            self._special(function, given, arguments, line)
         reader.scopes.current.items.clear()
         return reader.graph.call(callee, line, reader.owner, 0, name, arguments)
+
+    def _special(self, function: Node, given: Node, arguments: list[int], line: int) -> None:
+        """The few functions whose arguments say more than their values."""
+        called = self.reader.source[function.start_byte : function.end_byte]
+        if called.endswith(_TAKE_MODULES):
+            self._dynamic_import(given, line)
+        elif given.kind_id == g.GENERATOR_EXPRESSION:
+            return
+        elif called.endswith(_TAKE_COUNTS):
+            self.literals.read_counts(given, arguments)
+        else:
+            self.annotations.read_types(called.rpartition(b".")[2], given, arguments)
 
     def _callee(self, function: Node, kind: int) -> tuple[int, int, int]:
         """The variable of what is called, the symbol of its name or -1, and the line to tell of."""
@@ -69,7 +79,7 @@ class Calls:
                 return chain
             callee, name = self.names.attribute(function), function.children[-1]
             return callee, reader.symbol(name), reader.line(name)
-        callee = reader.value(function)
+        callee = reader.handlers[kind](function)
         return callee, reader.symbol(function) if kind == g.IDENTIFIER else -1, reader.line(function)
 
     def _arguments(self, node: Node) -> list[int]:
@@ -78,15 +88,15 @@ class Calls:
         out: list[int] = []
         for child in node.named_children:
             kind = child.kind_id
-            if kind == g.KEYWORD_ARGUMENT:
+            if kind not in _MARKED:
+                out += (op.POSITIONAL, reader.handlers[kind](child))
+            elif kind == g.KEYWORD_ARGUMENT:
                 parts = child.children
                 out += (reader.symbol(parts[0]), reader.value(parts[-1]))
             elif kind == g.LIST_SPLAT:
                 out += (op.SPLAT, reader.value(child.children[-1]))
             elif kind == g.DICTIONARY_SPLAT:
                 out += (op.KEYWORDS, reader.value(child.children[-1]))
-            elif kind != g.COMMENT:
-                out += (op.POSITIONAL, reader.value(child))
         return out
 
     def _dynamic_import(self, arguments: Node, line: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -39,8 +39,7 @@ _DECLARED_AT = 5
 _IMPLICIT = {"__new__": op.STATIC, "__init_subclass__": op.OF_CLASS, "__class_getitem__": op.OF_CLASS}
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """The parts of a function's statement."""
 
     name: str
@@ -50,11 +49,10 @@ class Header:
     is_async: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """The parts of a function or lambda."""
 
-    index: int
+    definition: int
     flags: int
     parameters: Node | None
     returns: Node | None
@@ -145,13 +143,13 @@ class Functions:
 
     def _header(self, node: Node) -> Header:
         children = g.significant(node)
-        arrow = next((at for at, child in enumerate(children) if child.kind_id == g.ARROW), None)
+        kinds = [child.kind_id for child in children]
         return Header(
-            name=self.reader.text(next(child for child in children if child.kind_id == g.IDENTIFIER)),
-            parameters=next((child for child in children if child.kind_id in _PARAMETERS), None),
-            returns=children[arrow + 1] if arrow is not None else None,
-            body=children[-1].children if children[-1].kind_id == g.BLOCK else [],
-            is_async=children[0].kind_id == g.ASYNC,
+            self.reader.text(children[kinds.index(g.IDENTIFIER)]),
+            parameters=children[kinds.index(g.PARAMETERS)] if g.PARAMETERS in kinds else None,
+            returns=children[kinds.index(g.ARROW) + 1] if g.ARROW in kinds else None,
+            body=children[-1].children if kinds[-1] == g.BLOCK else [],
+            is_async=kinds[0] == g.ASYNC,
         )
 
     @staticmethod
@@ -163,9 +161,7 @@ class Functions:
 
     def _is_abstract(self, body: Sequence[Node]) -> bool:
         """Nothing but `...` or raising NotImplementedError, after a docstring: there for others to override."""
-        last = next(
-            (statement for statement in reversed(body) if statement.is_named and statement.kind_id != g.COMMENT), None
-        )
+        last = g.first_meant(reversed(body))
         if last is None:
             return False
         if last.kind_id == g.RAISE_STATEMENT:
@@ -180,9 +176,9 @@ class Functions:
         if shape.declared >= 0 and (declared < 0 or shape.is_stub):
             declared = reader.graph.copies(variable for variable in (shape.declared, declared) if variable >= 0)
         outer_branches, reader.branches = reader.branches, 0
-        outer_owner, reader.owner = reader.owner, shape.index
+        outer_owner, reader.owner = reader.owner, shape.definition
         result, yielded = reader.graph.variable(), reader.graph.variable()
-        scope = reader.scopes.enter(FUNCTION, shape.index)
+        scope = reader.scopes.enter(FUNCTION, shape.definition)
         for name, _, _, inner in read:
             scope.env[name] = inner
             scope.versions[name] = [inner]
@@ -198,7 +194,7 @@ class Functions:
         numbers = [n for name, variable, kind, _ in read for n in (reader.graph.symbol(name), variable, kind)]
         flags = shape.flags | (op.GENERATOR if is_generator else 0)
         record = [op.FUNC, flags, result, yielded, declared, len(read), *numbers]
-        reader.graph.functions[shape.index] = [len(record) + 1, *record]
+        reader.graph.functions[shape.definition] = [len(record) + 1, *record]
         return branches, is_generator
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
@@ -240,7 +236,10 @@ class Functions:
 
     def _parameter(self, node: Node, kind: int) -> Parameter:
         reader = self.reader
-        parts = [node] if node.kind_id == g.IDENTIFIER else g.significant(node)
+        if node.kind_id == g.IDENTIFIER:
+            variable = reader.graph.variable()
+            return reader.text(node), variable, kind, variable
+        parts = g.significant(node)
         name = parts[0]
         annotation = next((part for part in parts[1:] if part.kind_id == g.TYPE), None)
         splat = _SPLATS.get(node.kind_id) or _SPLATS.get(name.kind_id)

@@ -21,7 +21,7 @@ KEYED_TEXT = 60
 DOTTED_TEXT = 150
 
 _DOTTED = re.compile(rb"""[rRuU]?["'][A-Za-z_][\w.:]*["']""")
-_QUOTES = frozenset(b"'\"")
+_PREFIXES = b"rRuUbBfFtT"
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
@@ -79,7 +79,7 @@ class Literals:
 
     def literal(self, node: Node) -> str | None:
         """Text of a string constant as written between its quotes; None for f-strings and bytes."""
-        raw = self.reader.text(node)
+        raw = self.reader.plain(node)
         quote = 0
         while quote < len(raw) and raw[quote] not in "'\"":
             quote += 1
@@ -92,7 +92,7 @@ class Literals:
 
     def docstring(self, body: Sequence[Node]) -> str:
         """The string that a body opens with, without quotes and indentation."""
-        first = next((child for child in body if child.is_named and child.kind_id != g.COMMENT), None)
+        first = g.first_meant(body)
         if first is None or first.kind_id != g.EXPRESSION_STATEMENT:
             return ""
         expression = first.children[0]
@@ -107,21 +107,21 @@ class Literals:
         start = node.start_byte
         length = node.end_byte - start
         raw = reader.source[start : start + min(length, DOTTED_TEXT)]
-        keyed = length < (DOTTED_TEXT if _DOTTED.fullmatch(raw) else KEYED_TEXT)
         if (known := self._strings.get(raw)) is not None:
             return known
-        prefix = raw[:3].lower()
-        quote = next((at for at, mark in enumerate(prefix) if mark in _QUOTES), 0)
-        if not prefix[:quote].strip(b"ru"):
+        prefix = raw[: len(raw) - len(raw.lstrip(_PREFIXES))].lower()
+        if not prefix.strip(b"ru"):
+            keyed = length < KEYED_TEXT or (length < DOTTED_TEXT and _DOTTED.fullmatch(raw))
             text = repr(self.literal(node)) if keyed else ""
             variable = reader.constant("str", text)
             if text:
                 self._strings[raw] = variable
             return variable
-        if b"f" in prefix[:quote] or b"t" in prefix[:quote]:
+        if b"f" in prefix or b"t" in prefix:
             self._interpolations(node)
-            return reader.constant("str", self.beginning(reader.text(node)[quote:].lstrip("'\"").partition("{")[0]))
-        return reader.constant("bytes" if b"b" in prefix[:quote] else "str")
+            text = reader.plain(node)[len(prefix) :].lstrip("'\"")
+            return reader.constant("str", self.beginning(text.partition("{")[0]))
+        return reader.constant("bytes" if b"b" in prefix else "str")
 
     @staticmethod
     def beginning(text: str) -> str:
@@ -162,17 +162,19 @@ class Literals:
         reader = self.reader
         elements = self.elements(node)
         keyed = keyed and len(elements) <= KEYED_ELEMENTS and all(mark == op.ANY for mark, _ in elements)
+        keeps = reader.scopes.current.kind in (MODULE, CLASS)
         pairs: list[int] = []
         for position, (mark, child) in enumerate(elements):
             variable = reader.value(child)
-            self._keep(child, variable)
+            if keeps:
+                self._keep(child, variable)
             pairs += (reader.graph.symbol(str(position)) if keyed else mark, variable)
         return reader.graph.value(op.CONTAINER, reader.graph.symbol(kind), len(elements), *pairs)
 
     def _keep(self, node: Node, variable: int) -> None:
         """Notes what a table at module or class level keeps by name: handlers, registered classes."""
         reader = self.reader
-        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE) and reader.scopes.current.kind in (MODULE, CLASS):
+        if node.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):
             reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, reader.graph.symbol("handler"))
 
     def _tuple(self, node: Node) -> int:
@@ -188,12 +190,14 @@ class Literals:
         reader = self.reader
         pairs: list[int] = []
         many = node.named_child_count > KEYED_ELEMENTS * 4
+        keeps = reader.scopes.current.kind in (MODULE, CLASS)
         for child in node.children:
             if child.kind_id == g.PAIR:
                 parts = g.significant(child)
                 key, _ = self.key(parts[0])
                 variable = reader.value(parts[-1])
-                self._keep(parts[-1], variable)
+                if keeps:
+                    self._keep(parts[-1], variable)
                 pairs += (op.ANY if many else key, variable)
             elif child.kind_id == g.DICTIONARY_SPLAT:
                 pairs += (op.SPREAD, reader.value(child.children[-1]))

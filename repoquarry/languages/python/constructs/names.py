@@ -68,15 +68,16 @@ class Names:
         name, symbols = known
         if not symbols:
             return None
-        graph, line = reader.graph, reader.line(node)
+        graph, owner, line = reader.graph, reader.owner, reader.line(node)
         code, first, roots = graph.code, graph.first, graph.roots
         variable = reader.scopes.read(name)
         for symbol in symbols:
             # as `graph.rooted`, a third of whose time is the call
-            roots.append(len(code))
-            first.append(len(code))
-            code += (op.ATTR, -1, variable, symbol, line, reader.owner)
-            variable = len(first) - 1
+            offset, target = len(code), len(first)
+            roots.append(offset)
+            first.append(offset)
+            code += (op.ATTR, -1, variable, symbol, line, owner)
+            variable = target
         return variable, symbols[-1], line
 
     def _names_of(self, raw: bytes) -> tuple[str, tuple[int, ...]]:

@@ -39,11 +39,12 @@ class Statements:
         """
         reader, groups = self.reader, self.groups
         outer, groups.unbound = groups.unbound, {}
+        handlers = reader.handlers
         for node in nodes:
             if not node.is_named:
                 continue
             try:
-                reader.value(node)
+                handlers[node.kind_id](node)
             except (IndexError, KeyError, TypeError, ValueError, StopIteration):
                 # only broken source has nodes of another shape than the grammar says
                 reader.complain(node, f"not understood: {node.type}")
@@ -53,7 +54,11 @@ class Statements:
 
     def _expression_statement(self, node: Node) -> int:
         reader = self.reader
-        return reader.values(node.children) if node.child_count > 1 else reader.value(node.children[0])
+        children = node.children
+        if len(children) > 1:
+            return reader.values(children)
+        only = children[0]
+        return reader.handlers[only.kind_id](only)
 
     def _delete_statement(self, node: Node) -> int:
         reader = self.reader

@@ -79,16 +79,16 @@ class Annotations:
         arguments = [self.annotation(child) for child in children[1:]]
         return reader.graph.value(op.TYPEARGS, base, len(arguments), *arguments)
 
-    def read_types(self, called: str, node: Node, arguments: list[int]) -> None:
+    def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
         """Replaces the variables of arguments that are types by what they say."""
         given = [child for child in node.named_children if child.kind_id != g.COMMENT]
         for at, child in enumerate(given):
             keyword = child.kind_id == g.KEYWORD_ARGUMENT
             value = child.children[-1] if keyword else child
-            if called == "cast":
+            if called == b"cast":
                 is_type = at == 0 and not keyword
             else:
-                is_type = called == "TypeVar" and (
+                is_type = called == b"TypeVar" and (
                     self.reader.text(child.children[0]) == "bound" if keyword else at > 0
                 )
             if is_type and value.kind_id in (g.STRING, g.SUBSCRIPT):
