@@ -8,11 +8,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, NamedTuple
 
 from repoquarry.languages.language import Language
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 class Entry(NamedTuple):
@@ -149,6 +150,8 @@ def is_configuration(path: str) -> bool:
 
 @cache
 def _configuration() -> GitIgnoreSpec:
+    from pathspec import GitIgnoreSpec
+
     return GitIgnoreSpec.from_lines(pattern for entry in LANGUAGES.values() for pattern in entry.configuration)
 
 

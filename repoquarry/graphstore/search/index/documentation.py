@@ -10,14 +10,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.languages.language import Comments
 from repoquarry.languages.registry import is_source, language_for
+
+if TYPE_CHECKING:  # a worker that reads files searches nothing
+    from repoquarry.graphstore.search.index.filters import Mask
 
 _HEAD_WORDS: Final = 3
 """Of the summary that are looked for: a longer sentence may go on in the next line."""

@@ -5,14 +5,18 @@ Terms are 64-bit digests, places are numbered inside the file (`Standing`); `mer
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
-from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.counting import count_words
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers
+
+if TYPE_CHECKING:  # a worker that reads files searches nothing
+    from repoquarry.graphstore.search.index.filters import Mask
 
 
 class FileTexts(msgspec.Struct, frozen=True, array_like=True):
