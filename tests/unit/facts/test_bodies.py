@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from repoquarry.languages.bodies import with_bodies
-from repoquarry.languages.registry import language_for
+from repoquarry.languages.registry import all_languages, language_for
 
 _STEPS = "\n".join(
     f"    {name} = charge({name}, order.lines[{place}], 'x{place}')" for place, name in enumerate("abcdef")
@@ -97,3 +97,26 @@ def test_any_space_behind_a_bracket_is_layout(spaces: list[str]) -> None:
     text = "(".join([parts[0], parts[1], *(space + part for space, part in zip(spaces, parts[2:], strict=False))])
     assert len(parts) - 2 <= len(spaces)
     assert body("a.py", text) == body("a.py", PYTHON)
+
+
+def test_no_language_begins_a_comment_with_a_quote() -> None:
+    # strings and comments are told apart by their first character
+    for language in all_languages():
+        markers = (*language.comments.line, *(opening for opening, _ in language.comments.block))
+        assert all(marker[0] not in "\"'`" for marker in markers), language.name
+
+
+@pytest.mark.parametrize(
+    ("broken", "same"),
+    [
+        ("(\n  a,\n  [b, {c}])", True),
+        ("([(\n  a)\n], {\n})", True),
+        ("[a](\n  b)", True),
+        ("(a)\n  + b", False),
+        ("(a), [\n] + (\n b)\n  + c", False),
+    ],
+)
+def test_a_line_goes_on_as_long_as_a_bracket_is_open(broken: str, same: bool) -> None:
+    text = PYTHON.replace("    return a\n", f"    kept = a + {broken}\n    return kept\n")
+    joined = text.replace(broken, re.sub(r"\s*\n\s*", " ", broken))
+    assert (body("a.py", text) == body("a.py", joined)) is same

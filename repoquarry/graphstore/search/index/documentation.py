@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.standing import Standing
+from repoquarry.graphstore.search.index.standing import Standing, line_starts
 from repoquarry.languages.language import Comments
 from repoquarry.languages.registry import is_source, language_for
 
@@ -33,7 +32,9 @@ _WORDS: Final = re.compile(r"\S+")
 
 def documented_lines(standing: Standing, text: str) -> Mask:
     """Return (lines,) which lines of a file are documentation of its definitions, from quote to quote."""
-    starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+    if not any(standing.summaries):
+        return np.zeros(text.count("\n") + 1, dtype=np.bool_)
+    starts = line_starts(text)
     found = np.zeros(len(starts) - 1, dtype=np.bool_)
     for place, summary in enumerate(standing.summaries):
         head = " ".join(summary.rstrip("…").split()[:_HEAD_WORDS])
@@ -48,7 +49,7 @@ def documented_lines(standing: Standing, text: str) -> Mask:
 
 def comments_above(standing: Standing, text: str) -> list[tuple[int, int, int]]:
     """(place, first, last line) of each comment above a definition that is its documentation; lines are 0-based."""
-    if not is_source(standing.path):
+    if not any(standing.summaries) or not is_source(standing.path):
         return []
     comments = language_for(standing.path).comments
     lines = text.split("\n")

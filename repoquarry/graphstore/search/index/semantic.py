@@ -18,7 +18,7 @@ from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.contents import EmbedTexts
 from repoquarry.graphstore.search.index.moves import Numbers
-from repoquarry.graphstore.search.index.standing import Standing
+from repoquarry.graphstore.search.index.standing import Standing, line_starts
 
 if TYPE_CHECKING:  # the vector index imports FAISS, which a search by keyword alone does not need
     from repoquarry.graphstore.embeddings.vectors import VectorIndex
@@ -34,12 +34,12 @@ _BATCH: Final = 2_048
 
 def place_texts(standing: Standing, text: str) -> Iterator[str]:
     """What is embedded for each place of a file, in the order of its places."""
-    lines = text.split("\n")
-    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    spans = zip([1, *standing.start_lines.tolist()], [len(lines), *standing.end_lines.tolist()], strict=True)
+    starts = line_starts(text)
+    lines = len(starts) - 1
+    spans = zip([1, *standing.start_lines.tolist()], [lines, *standing.end_lines.tolist()], strict=True)
     for place, (start, end) in enumerate(spans):
-        first = starts[min(max(start - 1, 0), len(lines))]
-        last = starts[min(end, len(lines))] - 1
+        first = starts[min(max(start - 1, 0), lines)]
+        last = starts[min(end, lines)] - 1
         source = text[first : max(first, min(last, first + _MOST_CHARACTERS))]
         yield document_text(standing.path, standing.qualname(place), source)
 

@@ -49,6 +49,13 @@ class Standing:
         return int(mixed(*(row.astype(np.int64) for row in rows), np.arange(1, len(self))).sum() % MODULUS)
 
 
+def line_starts(text: str) -> list[int]:
+    """Where each line of a text begins, and one behind where a further one would."""
+    raw = text.encode() if text.isascii() else text.encode("utf-32-le", "surrogatepass")
+    breaks = np.flatnonzero(np.frombuffer(raw, np.uint8 if text.isascii() else "<u4") == ord("\n"))
+    return [0, *(breaks + 1).tolist(), len(text) + 1]
+
+
 def mixed(*columns: np.ndarray) -> np.ndarray:
     """One number for each row, for sums that tell sets of rows apart."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
