@@ -6,15 +6,17 @@ import ctypes
 import struct
 from array import array
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from repoquarry.graphstore.search.index.filters import Mask
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.compounds import terms_of_word
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers, digest
 from repoquarry.graphstore.text import part_terms
 from repoquarry.graphstore.words import abi
 from repoquarry.graphstore.words.library import library, require
+
+if TYPE_CHECKING:  # a worker that reads files searches nothing
+    from repoquarry.graphstore.search.index.filters import Mask
 
 _MOST_KNOWN: Final = 1 << 18
 """Parts and words whose terms a process remembers."""
