@@ -26,11 +26,13 @@ class Texts(ctypes.Structure):
     def of(cls, texts: Sequence[str]) -> Texts:
         """Lay out texts."""
         block = "".join(texts)
-        if block.isascii():
-            return cls(block.encode(), len(block), array("i", map(len, texts)).tobytes(), len(texts))
-        encoded = [utf8(text) for text in texts]
-        joined = b"".join(encoded)
-        return cls(joined, len(joined), array("i", map(len, encoded)).tobytes(), len(texts))
+        encoded = utf8(block)
+        sizes = (
+            map(len, texts)
+            if len(encoded) == len(block)
+            else (len(one if one.isascii() else utf8(one)) for one in texts)
+        )
+        return cls(encoded, len(encoded), array("i", sizes).tobytes(), len(texts))
 
 
 class Letters(ctypes.Structure):
