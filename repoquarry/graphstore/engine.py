@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -171,6 +172,13 @@ class GraphEngine(Protocol):
         Costs what the changes cost, as far as the engine can. Raises: ChangesRefusedError when another revision is stored, when a row
         to be changed or removed is missing or one to be added is there, or when there are more rows than one transaction holds
         (then `replace_repository` does it); and as `replace_repository`. In all cases what was stored before is whole.
+        """
+        ...
+
+    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+        """Inside, an engine may read what `change_repository` of a repository needs, stored or not; outside nothing of it is kept.
+
+        For a writer that is sure to write and has other work before. Raises: StoreCorruptError.
         """
         ...
 

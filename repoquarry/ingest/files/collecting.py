@@ -7,7 +7,7 @@ come, so that a run that is killed leaves them for the next one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -55,20 +55,27 @@ class Read:
 
 
 def read_files(
-    inputs: Inputs, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision, meter: Meter
+    inputs: Inputs,
+    hashed: Hashed,
+    before: Mapping[str, FileEntry],
+    pending: PendingRevision,
+    meter: Meter,
+    give: Callable[[bytes], None],
 ) -> Read:
     """All that is to be known of each file alone; texts, facts and words are put into `pending`. `before` are the files of the stored revision.
 
-    Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
+    `give` is told the packed facts of each file as soon as they are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
     """
-    files = _Files(inputs, hashed, before, pending)
     total = len(hashed.files)
-    waiting = files.from_cache()
-    done = total - len(waiting)
     with (
-        WorkerPool(inputs.settings, len(waiting), Duty(pending.store.cheap_embedding)) as pool,
+        WorkerPool(inputs.settings, Duty(pending.store.cheap_embedding)) as pool,
         meter.watching(pool.process_ids),
     ):
+        pool.expect(_changed(hashed, before))
+        files = _Files(inputs, hashed, before, pending, give)
+        waiting = files.from_cache()
+        pool.expect(len(waiting))
+        done = total - len(waiting)
         for parsed in pool.run(files.jobs(waiting)) if waiting else ():
             files.parsed(parsed)
             done += 1
@@ -77,13 +84,27 @@ def read_files(
     return files.read()
 
 
+def _changed(hashed: Hashed, before: Mapping[str, FileEntry]) -> int:
+    """Files that are not as they were in the stored revision, where there is one."""
+    if not before:
+        return 0
+    texts = (file.path for file in hashed.files if file.kind != "manifest")
+    return sum(path not in before or before[path].hash != hashed.hashes[path] for path in texts)
+
+
 class _Files:
     """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
 
     def __init__(
-        self, inputs: Inputs, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision
+        self,
+        inputs: Inputs,
+        hashed: Hashed,
+        before: Mapping[str, FileEntry],
+        pending: PendingRevision,
+        give: Callable[[bytes], None],
     ) -> None:
         store = pending.store
+        self._give = give
         self._inputs = inputs
         self._hashed = hashed
         self._sources = store.sources
@@ -225,6 +246,7 @@ class _Files:
         self._digests[file.path] = digest
         if facts:
             self._packed[file.path] = facts
+            self._give(facts)
         if file.kind == "document":
             self._documents.append(read_document(file.path, content))
         if texts:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from types import TracebackType
 
 import msgspec
@@ -22,6 +23,8 @@ from repoquarry.processes.frames import read_frame, write_frame
 from repoquarry.processes.worker import Worker, describe
 
 _MAX_DEATHS = 20
+_WORTH_ONE = 16
+"""Files that another worker is started for."""
 _QUEUED = 4
 """Files that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
 
@@ -61,13 +64,12 @@ class Duty(msgspec.Struct, array_like=True, frozen=True):
 
 
 class WorkerPool:
-    """Read files in worker processes: `with WorkerPool(settings, files, duty) as pool: for parsed in pool.run(jobs)`."""
+    """Read files in worker processes: `with WorkerPool(settings, duty) as pool: pool.expect(files); for parsed in pool.run(jobs)`."""
 
-    def __init__(self, settings: IngestSettings, files: int, duty: Duty) -> None:
+    def __init__(self, settings: IngestSettings, duty: Duty) -> None:
         self._settings = settings
         self._duty = duty
-        self.size = max(1, min(settings.worker_count, (files + 15) // 16))
-        self._jobs: queue.Queue[Job | None] = queue.Queue(maxsize=self.size * _QUEUED)
+        self._jobs: queue.Queue[Job | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
         self._done: queue.Queue[Parsed | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
         self._workers: dict[int, Worker] = {}
@@ -75,17 +77,28 @@ class WorkerPool:
         self._guard = threading.Lock()
         self._closing = threading.Event()
 
-    def __enter__(self) -> WorkerPool:
-        for number in range(self.size):
+    @property
+    def size(self) -> int:
+        """Workers that were asked for so far."""
+        return len(self._threads)
+
+    def expect(self, files: int) -> None:
+        """Have as many workers as so many files are worth; further ones start now, as starting takes as long as reading many files."""
+        for number in range(self.size, min(self._settings.worker_count, (files + _WORTH_ONE - 1) // _WORTH_ONE)):
             thread = threading.Thread(target=self._serve, args=(number,), name=f"extract-{number}", daemon=True)
             self._threads.append(thread)
             thread.start()
+
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._closing.set()
+        for _ in self._threads:
+            with suppress(queue.Full):  # else they see it within a moment
+                self._jobs.put_nowait(None)
         with self._guard:
             running = list(self._workers.values())
         for worker in running:
@@ -128,6 +141,8 @@ class WorkerPool:
     def _serve(self, number: int) -> None:
         """One thread for each worker: hands it files and replaces it when it dies."""
         try:
+            with suppress(OSError):  # a file that it was to read is told, and another worker is tried
+                self._worker(number)
             while not self._closing.is_set():
                 try:
                     job = self._jobs.get(timeout=0.05)

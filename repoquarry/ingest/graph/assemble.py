@@ -7,15 +7,14 @@ byte for byte, and their digest is the repository's revision.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-
-import msgspec
 
 from repoquarry.graphstore.model.records import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme, first_sentences
 from repoquarry.ingest.graph import code_edges, code_nodes
+from repoquarry.ingest.graph.columns import Digests, digests_of, joined
 from repoquarry.ingest.graph.ids import code_id, folder_id, package_id
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
@@ -23,8 +22,18 @@ from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
 _MAX_LEFT_OUT = 1_000
 
 
-def assemble(parts: Parts) -> RepositoryGraph:
+@dataclass(frozen=True)
+class Assembled:
     """The graph of one repository, with its revision filled in."""
+
+    graph: RepositoryGraph
+    revision: str
+    digests: Digests
+    """Of its columns but for those of the Repository."""
+
+
+def assemble(parts: Parts) -> Assembled:
+    """The graph of one repository."""
     nodes, relationships = Nodes(parts.origin.repository), Relationships()
     places = code_nodes.add_code(parts, nodes, relationships)
     _add_documents(parts, nodes)
@@ -32,16 +41,14 @@ def assemble(parts: Parts) -> RepositoryGraph:
     code_edges.add_edges(parts, places, nodes, relationships)
     _add_packages(parts, nodes, relationships)
     properties = _repository_properties(parts)
-    draft = Nodes(parts.origin.repository)
-    draft.add("Repository", parts.origin.repository, parts.origin.repository, **properties)
-    revision = _digest(RepositoryGraph("", [*draft.tables(), *nodes.tables()], relationships.tables()))
+    repository = Nodes(parts.origin.repository)
+    repository.add("Repository", parts.origin.repository, parts.origin.repository, **properties)
+    digests = digests_of(RepositoryGraph(parts.origin.repository, nodes.tables(), relationships.tables()))
+    own = digests_of(RepositoryGraph(parts.origin.repository, repository.tables(), []))
+    revision = joined({**own, **digests})
     nodes.add("Repository", parts.origin.repository, parts.origin.repository, **properties, revision=revision)
-    return RepositoryGraph(parts.origin.repository, nodes.tables(), relationships.tables())
-
-
-def revision_of(graph: RepositoryGraph) -> str:
-    """The revision that an assembled graph carries."""
-    return next(str(table.columns["revision"][0]) for table in graph.nodes if table.label == "Repository")
+    graph = RepositoryGraph(parts.origin.repository, nodes.tables(), relationships.tables())
+    return Assembled(graph, revision, digests)
 
 
 def indexer() -> str:
@@ -50,17 +57,6 @@ def indexer() -> str:
         return f"repoquarry {version('repoquarry')}"
     except PackageNotFoundError:
         return "repoquarry"
-
-
-def _digest(graph: RepositoryGraph) -> str:
-    digest = hashlib.sha256()
-    encoder = msgspec.msgpack.Encoder()
-    for nodes in graph.nodes:
-        digest.update(encoder.encode((nodes.label, nodes.columns)))
-    for edges in graph.relationships:
-        digest.update(encoder.encode((edges.type, edges.start_label, edges.end_label, edges.start, edges.end)))
-        digest.update(encoder.encode(edges.columns))
-    return digest.hexdigest()
 
 
 def _repository_properties(parts: Parts) -> dict[str, Cell]:

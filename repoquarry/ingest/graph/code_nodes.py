@@ -1,17 +1,15 @@
-"""Modules, classes and functions as nodes, with DEFINES between them: the part of assembly that reads definitions."""
+"""Modules, classes and functions as nodes, with DEFINES between them: what resolution and scores say of each beside its outline."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from repoquarry.ingest.files.documents import first_sentences
-from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
-from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
-from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.registry import load
+from repoquarry.ingest.graph.tables import Nodes, Place, Relationships
+from repoquarry.ingest.scores.importance import ModuleScore
+
+_FEATURES = tuple(feature.name for feature in fields(ModuleScore))
 
 
 @dataclass(frozen=True)
@@ -26,10 +24,8 @@ class Places:
 
 def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places:
     """Add all modules and what they define."""
-    names = {module.path: module.name for module in parts.resolution.modules}
     entries, outline = _entry_points(parts), parts.outline
-    for facts in parts.files:
-        _add_module(parts, facts, names.get(facts.path, ""), entries.get((facts.path, ""), []), nodes)
+    _add_modules(parts, entries, nodes)
     _add_classes(parts, entries, nodes)
     _add_functions(parts, entries, nodes)
     for labels, (starts, ends) in outline.defines.items():
@@ -38,72 +34,26 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     return Places(symbols, outline.places)
 
 
-def _add_module(parts: Parts, facts: FileFacts, name: str, entries: list[str], nodes: Nodes) -> None:
-    score = parts.scores.modules[facts.path]
-    counts = module_counts(facts)
-    commits = len(parts.history.commits_of(facts.path)) if parts.history.commits else None
-    nodes.add(
+def _add_modules(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+    rows, scores, history = parts.outline.modules, parts.scores, parts.history
+    paths = [path for path, _ in rows.keys]
+    if not paths:  # nor columns, where no file could be read
+        return
+    names = {module.path: module.name for module in parts.resolution.modules}
+    own = [scores.modules[path] for path in paths]
+    nodes.add_all(
         "Module",
-        code_id(parts.origin.repository, facts.path),
-        name or facts.path,
-        path=facts.path,
-        start_line=1,
-        end_line=max(1, facts.loc),
-        language=facts.language,
-        calls_resolved=load(facts.language).has_calls,
-        is_test=facts.path in parts.scores.tests,
-        lines=facts.loc,
-        hash=parts.hashes[facts.path],
-        is_generated=facts.path in parts.generated,
-        parse_errors=len(facts.parse_errors),
-        parses=not facts.parse_errors,
-        branches=facts.branches,
-        importance=score.importance,
-        dependency=score.dependency,
-        complexity=score.complexity,
-        usage=score.usage,
-        semantic=score.semantic,
-        documentation=score.documentation,
-        history=score.history,
-        inward=score.inward,
-        outward=score.outward,
-        commits=commits,
-        **counts,
-        **known(
-            {
-                "docstring": first_paragraph(facts.docstring),
-                "summary": _module_summary(facts),
-                "exports": list(facts.exports or ()),
-                "entry_points": entries,
-            }
-        ),
+        {
+            **rows.columns,
+            "name": [names.get(path) or path for path in paths],
+            "is_test": [path in scores.tests for path in paths],
+            "hash": [parts.hashes[path] for path in paths],
+            "is_generated": [path in parts.generated for path in paths],
+            "commits": [len(history.commits_of(path)) if history.commits else None for path in paths],
+            "entry_points": [entries.get(key) or None for key in rows.keys],
+            **{feature: [getattr(score, feature) for score in own] for feature in _FEATURES},
+        },
     )
-
-
-def module_counts(facts: FileFacts) -> dict[str, int]:
-    """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
-
-    The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
-    indented one, and of several such of the last.
-    """
-    classes: set[str] = set()
-    functions: dict[tuple[str, str], Definition] = {}
-    inside = {definition.key: definition for definition in facts.definitions}
-    for definition in facts.definitions:
-        if definition.kind == "class":
-            classes.update([definition.name] if definition.form != "namespace" else ())
-        elif definition.kind != "lambda" and not definition.is_async:
-            parent = inside.get(definition.parent)
-            owner = parent.name if parent is not None and parent.kind == "class" else ""
-            other = functions.get((owner, definition.name))
-            if other is None or definition.indent >= other.indent:
-                functions[owner, definition.name] = definition
-    return {
-        "import_count": sum(entry.at_module_level for entry in facts.imports),
-        "class_count": len(classes),
-        "function_count": len(functions),
-        "call_count": sum(definition.calls for definition in functions.values()),
-    }
 
 
 def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
@@ -159,16 +109,3 @@ def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:
         if path in paths_of_files:
             found.setdefault((path, ""), set()).add(f"{kind}: {name}")
     return {place: sorted(entries) for place, entries in found.items()}
-
-
-def _module_summary(facts: FileFacts) -> str | None:
-    """The docstring's first sentence; without one, what the file mainly defines."""
-    if sentence := first_sentence(facts.docstring):
-        return sentence
-    outer = [definition for definition in facts.definitions if not definition.parent and definition.kind != "lambda"]
-    outer.sort(key=lambda definition: (definition.kind != "class", definition.start_line - definition.end_line))
-    names = list(dict.fromkeys(definition.name for definition in outer))
-    if not names:
-        return None
-    rest = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)

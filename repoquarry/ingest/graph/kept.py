@@ -6,7 +6,6 @@ each with a digest: of two states of a graph nearly all columns are equal, and t
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,10 +16,9 @@ from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.changes import GraphChanges, changes_between
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.ingest.graph.columns import KEYS, Digests, Kind, by_kind, columns_of, digest_of, encoded
 
 _NAME = "graph columns"
-_KEYS = {1: ("id",), 3: ("^start", "^end")}
-"""Columns that say which row is which, by the length of a table's kind; no property begins with a circumflex."""
 
 
 class _Column(msgspec.Struct, array_like=True, frozen=True):
@@ -29,8 +27,7 @@ class _Column(msgspec.Struct, array_like=True, frozen=True):
 
 
 class _Table(msgspec.Struct, array_like=True, frozen=True):
-    kind: tuple[str, ...]
-    """A label, or type and labels of relationships."""
+    kind: Kind
     columns: dict[str, _Column]
 
 
@@ -41,11 +38,11 @@ class KeptGraph:
     tables: Sequence[_Table]
 
     @classmethod
-    def of(cls, graph: RepositoryGraph, before: KeptGraph | None = None) -> KeptGraph:
-        """What is to be kept of a graph with its links; columns that `before` has are taken from there."""
+    def of(cls, graph: RepositoryGraph, digests: Digests, before: KeptGraph | None = None) -> KeptGraph:
+        """What is to be kept of a graph with its links; columns that `before` has are taken from there. `digests` are those known of it."""
         known = {table.kind: table.columns for table in before.tables} if before is not None else {}
-        kinds = [(kind, _columns_of(table)) for kind, table in _by_kind(graph)]
-        return cls([_Table(kind, _packed(columns, known.get(kind, {}))) for kind, columns in kinds])
+        kinds = [(kind, columns_of(table)) for kind, table in by_kind(graph)]
+        return cls([_Table(kind, _packed(kind, columns, digests, known.get(kind, {}))) for kind, columns in kinds])
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> KeptGraph | None:
@@ -68,13 +65,13 @@ class KeptGraph:
         old = _Part([], [])
         new = _Part([], [])
         mine, others = ({table.kind: table.columns for table in kept.tables} for kept in (self, other))
-        given = dict(_by_kind(graph))
+        given = dict(by_kind(graph))
         for kind in dict.fromkeys((*mine, *others)):
             one, two = mine.get(kind, {}), others.get(kind, {})
             names = _differing(kind, one, two)
             if names:
                 old.add(kind, {name: _cells(one[name]) for name in names if name in one})
-                columns = _columns_of(given[kind]) if kind in given else {}
+                columns = columns_of(given[kind]) if kind in given else {}
                 new.add(kind, {name: columns[name] for name in names if name in columns})
         return changes_between(old.graph(graph.repository), new.graph(graph.repository), base)
 
@@ -86,13 +83,13 @@ class _Part:
     nodes: list[NodeTable]
     relationships: list[RelationshipTable]
 
-    def add(self, kind: tuple[str, ...], columns: dict[str, list[Cell]]) -> None:
+    def add(self, kind: Kind, columns: dict[str, list[Cell]]) -> None:
         if not columns:
             return  # there is no such table on this side
         if len(kind) == 1:
             self.nodes.append(NodeTable(kind[0], columns))
             return
-        (label, start_label, end_label), (start, end) = kind, (columns.pop(name) for name in _KEYS[3])
+        (label, start_label, end_label), (start, end) = kind, (columns.pop(name) for name in KEYS[3])
         ends = [str(one) for one in start], [str(one) for one in end]
         self.relationships.append(RelationshipTable(label, start_label, end_label, *ends, columns))
 
@@ -107,36 +104,25 @@ def keep_as_before(sources: SourceStore, repository: str, revision: str, snapsho
         sources.put_artifact(snapshot, _NAME, data)
 
 
-def _differing(kind: tuple[str, ...], one: Mapping[str, _Column], two: Mapping[str, _Column]) -> list[str]:
+def _differing(kind: Kind, one: Mapping[str, _Column], two: Mapping[str, _Column]) -> list[str]:
     """The columns to compare: keys and those that differ; all of them where rows came, went or moved; none where all are equal."""
     names = list(dict.fromkeys((*one, *two)))
     unequal = [name for name in names if name not in one or name not in two or one[name].digest != two[name].digest]
-    keys = _KEYS[len(kind)]
+    keys = KEYS[len(kind)]
     if not unequal or not set(keys).isdisjoint(unequal):
         return names if unequal else []
     return [*keys, *unequal]
 
 
-def _by_kind(graph: RepositoryGraph) -> list[tuple[tuple[str, ...], NodeTable | RelationshipTable]]:
-    """Tables by what they hold, each kind once."""
-    nodes = [((table.label,), table) for table in graph.nodes]
-    return [*nodes, *(((one.type, one.start_label, one.end_label), one) for one in graph.relationships)]
-
-
-def _columns_of(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]:
-    if isinstance(table, NodeTable):
-        return table.columns
-    start, end = _KEYS[3]
-    return {start: table.start, end: table.end, **table.columns}  # type: ignore[dict-item]
-
-
-def _packed(columns: Mapping[str, Sequence[Cell]], known: Mapping[str, _Column]) -> dict[str, _Column]:
+def _packed(
+    kind: Kind, columns: Mapping[str, Sequence[Cell]], digests: Digests, known: Mapping[str, _Column]
+) -> dict[str, _Column]:
     """One column at a time, so that the whole is not in memory once more."""
     out: dict[str, _Column] = {}
     for name, cells in columns.items():
-        data = msgspec.msgpack.encode(cells)
-        digest = hashlib.sha256(data).digest()
-        before = known.get(name)
+        digest, before = digests.get((kind, name)), known.get(name)
+        data = encoded(cells) if digest is None or before is None or before.digest != digest else b""
+        digest = digest or digest_of(data)
         out[name] = before if before is not None and before.digest == digest else _Column(digest, compress(data))
     return out
 

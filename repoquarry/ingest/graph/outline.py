@@ -1,4 +1,4 @@
-"""Classes and functions as columns, as far as they follow from facts alone: the part of assembly that need not wait for resolution.
+"""Modules, classes and functions as columns, as far as they follow from facts alone: the part of assembly that need not wait for resolution.
 
 It is made while the resolver is at work, whole columns at a time; `code_nodes` adds what resolution and scores say of them.
 """
@@ -9,17 +9,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from repoquarry.graphstore.model.records import Cell
-from repoquarry.ingest.graph.docstrings import first_paragraph, first_sentence
+from repoquarry.ingest.files.documents import first_sentences
+from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
 from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.tables import Place
 from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.registry import load
 
+MODULE_COUNTS = ("import_count", "class_count", "function_count", "call_count")
 _MAX_SIGNATURE = 2_000
 
 
 @dataclass
 class Rows:
-    """Definitions of one label, in path order and then as the facts have them."""
+    """Nodes of one label, in path order and then as the facts have them."""
 
     keys: list[tuple[str, str]] = field(default_factory=list)
     """(path, key) of each."""
@@ -37,6 +40,7 @@ class Outline:
 
     places: Mapping[tuple[str, str], Place]
     """Node by (path, key); the key is empty for the module."""
+    modules: Rows
     classes: Rows
     functions: Rows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
@@ -60,7 +64,69 @@ def outline_of(repository: str, files: Sequence[FileFacts]) -> Outline:
         places.update({(facts.path, key): place for key, place in own.items()})
         _add_classes(classes, facts, own, [one for one in facts.definitions if one.kind == "class"])
         _add_functions(functions, facts, own, [one for one in facts.definitions if one.kind != "class"])
-    return Outline(places, classes, functions, defines)
+    return Outline(places, _modules(repository, files), classes, functions, defines)
+
+
+def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
+    rows = Rows([(facts.path, "") for facts in files])
+    counts = [module_counts(facts) for facts in files]
+    rows.extend(
+        id=[code_id(repository, facts.path) for facts in files],
+        path=[facts.path for facts in files],
+        start_line=[1] * len(files),
+        end_line=[max(1, facts.loc) for facts in files],
+        language=[facts.language for facts in files],
+        calls_resolved=[load(facts.language).has_calls for facts in files],
+        lines=[facts.loc for facts in files],
+        parse_errors=[len(facts.parse_errors) for facts in files],
+        parses=[not facts.parse_errors for facts in files],
+        branches=[facts.branches for facts in files],
+        docstring=[first_paragraph(facts.docstring) or None for facts in files],
+        summary=[_module_summary(facts) or None for facts in files],
+        exports=[list(facts.exports or ()) or None for facts in files],
+        **{name: [one[name] for one in counts] for name in MODULE_COUNTS},
+    )
+    return rows
+
+
+def module_counts(facts: FileFacts) -> dict[str, int]:
+    """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
+
+    The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
+    indented one, and of several such of the last.
+    """
+    classes: set[str] = set()
+    functions: dict[tuple[str, str], Definition] = {}
+    inside = {definition.key: definition for definition in facts.definitions}
+    for definition in facts.definitions:
+        if definition.kind == "class":
+            classes.update([definition.name] if definition.form != "namespace" else ())
+        elif definition.kind != "lambda" and not definition.is_async:
+            parent = inside.get(definition.parent)
+            owner = parent.name if parent is not None and parent.kind == "class" else ""
+            other = functions.get((owner, definition.name))
+            if other is None or definition.indent >= other.indent:
+                functions[owner, definition.name] = definition
+    found = (
+        sum(entry.at_module_level for entry in facts.imports),
+        len(classes),
+        len(functions),
+        sum(definition.calls for definition in functions.values()),
+    )
+    return dict(zip(MODULE_COUNTS, found, strict=True))
+
+
+def _module_summary(facts: FileFacts) -> str | None:
+    """The docstring's first sentence; without one, what the file mainly defines."""
+    if sentence := first_sentence(facts.docstring):
+        return sentence
+    outer = [definition for definition in facts.definitions if not definition.parent and definition.kind != "lambda"]
+    outer.sort(key=lambda definition: (definition.kind != "class", definition.start_line - definition.end_line))
+    names = list(dict.fromkeys(definition.name for definition in outer))
+    if not names:
+        return None
+    rest = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)
 
 
 def _add_classes(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:

@@ -10,6 +10,7 @@ from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
 from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.graph.columns import Digests
 from repoquarry.ingest.graph.kept import KeptGraph
 
 _log = logging.getLogger(__name__)
@@ -26,10 +27,10 @@ class Writing:
     """From the stored revision; None when nothing is known of that, or no longer."""
 
     @classmethod
-    def of(cls, store: Store, graph: RepositoryGraph, stored: str | None) -> Writing:
-        """`stored` is the revision that the store has; None when it has none."""
+    def of(cls, store: Store, graph: RepositoryGraph, digests: Digests, stored: str | None) -> Writing:
+        """`digests` are those known of its columns; `stored` is the revision that the store has, None when it has none."""
         before = KeptGraph.stored(store.sources, graph.repository, stored) if stored is not None else None
-        kept = KeptGraph.of(graph, before)
+        kept = KeptGraph.of(graph, digests, before)
         if before is None or stored is None:
             return cls(graph, kept, None)
         try:

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.folder.snapshots import FileEntry
-from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed
-from repoquarry.ingest.graph.assemble import assemble, revision_of
+from repoquarry.ingest.graph.assemble import Assembled, assemble
 from repoquarry.ingest.graph.kept import keep_as_before
 from repoquarry.ingest.graph.linking import link, move_links
 from repoquarry.ingest.graph.offers import Offer, keep_externals
@@ -41,14 +40,14 @@ _log = logging.getLogger(__name__)
 class Made:
     """A graph that is ready to be stored."""
 
-    graph: RepositoryGraph
+    assembled: Assembled
     offer: Offer
     history: History
     report: IndexReport
 
     @property
     def revision(self) -> str:
-        return self.report.revision
+        return self.assembled.revision
 
 
 class Making:
@@ -62,7 +61,10 @@ class Making:
 
     def store_new(self, hashed: Hashed, digest: str) -> IndexReport:
         """Read, understand, score, assemble and store; `digest` is that of the inputs."""
-        with PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending:
+        with (
+            PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending,
+            self.store.engine.reading_ahead(self.inputs.repository),
+        ):
             made = self.make(hashed, pending)
             unchanged = self.earlier.revision() == made.revision
             if unchanged:
@@ -77,31 +79,37 @@ class Making:
 
     def make(self, hashed: Hashed, pending: PendingRevision) -> Made:
         """The graph; what it was made of, which is half of the memory, ends here."""
+        kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
         with (
-            WaitingResolver(self.inputs.settings.resolver_memory_bytes) as waiting,
+            WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
             self.meter.beside("git-history", self._history) as reading,
         ):
             before = self.earlier.files()
             if _code_changed(hashed, before):
-                waiting.begin()
-            read = self.read(hashed, before, pending)
-            understood = self.understand(hashed, read, waiting, pending)
+                resolver.begin()
+            read = self.read(hashed, before, pending, resolver.give)
+            understood = self.understand(read, resolver, pending)
             with self.meter.stage("score"):
                 history = reading.result()
                 scores = self.score(understood, history, pending)
         hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
         return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
 
-    def read(self, hashed: Hashed, before: Mapping[str, FileEntry], pending: PendingRevision) -> Read:
-        """All that is to be known of each file alone."""
+    def read(
+        self,
+        hashed: Hashed,
+        before: Mapping[str, FileEntry],
+        pending: PendingRevision,
+        give: Callable[[bytes], None],
+    ) -> Read:
+        """All that is to be known of each file alone; `give` as for `read_files`."""
         with self.meter.stage("parse", total=len(hashed.files)):
-            return read_files(self.inputs, hashed, before, pending, self.meter)
+            return read_files(self.inputs, hashed, before, pending, self.meter, give)
 
-    def understand(self, hashed: Hashed, read: Read, waiting: WaitingResolver, pending: PendingRevision) -> Understood:
+    def understand(self, read: Read, resolver: WaitingResolver, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
-            kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
-            understood = understand(self.inputs, hashed.configuration, read, kept, waiting, pending.draft, self.meter)
+            understood = understand(self.inputs.repository, read, resolver, pending.draft, self.meter)
         understood.kept.save(pending)
         return understood
 
@@ -109,28 +117,28 @@ class Making:
         """What matters, by the profile of the settings."""
         ranks = KeptRanks.stored(self.store.sources, self.inputs.repository)
         profile = self.inputs.settings.score_profile
-        scores = score(understood.files, understood.resolution, history, profile, ranks)
+        scores = score(understood.files, understood.features, understood.resolution, history, profile, ranks)
         ranks.save(self.store.sources, pending.snapshot)
         return scores
 
     def assemble(self, parts: Parts, pending: PendingRevision, reused: int) -> Made:
         """The graph, and what is kept of its making beside its texts."""
         with self.meter.stage("assemble"):
-            graph = assemble(parts)
+            assembled = assemble(parts)
             offer = Offer.of(parts)
-            revision = revision_of(graph)
         offer.save(pending)
-        keep_externals(pending, graph)
+        keep_externals(pending, assembled.graph)
         pending.keep(HISTORY, parts.history.encode())
-        return Made(graph, offer, parts.history, IndexReport.of_graph(parts, graph, revision, reused))
+        report = IndexReport.of_graph(parts, assembled.graph, assembled.revision, reused)
+        return Made(assembled, offer, parts.history, report)
 
     def write(self, made: Made, pending: PendingRevision, digest: str) -> None:
         """Complete the search index of the new revision and write the graph: from then on readers find both, and the texts."""
-        graph = link(made.graph, made.offer, self.store)
+        graph = link(made.assembled.graph, made.offer, self.store)
         with self.meter.stage("search-index"):
             pending.complete_index(graph, made.revision, made.history)
         with self.meter.stage("write", total=sum(graph.counts().values())):
-            writing = Writing.of(self.store, graph, self.earlier.revision())
+            writing = Writing.of(self.store, graph, made.assembled.digests, self.earlier.revision())
             writing.kept.save(self.store.sources, pending.snapshot)
             with pending.committing(made.revision, digest):
                 writing.write(self.store, self.meter.step)

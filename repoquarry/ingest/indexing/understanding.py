@@ -19,11 +19,10 @@ from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolving.apart import resolve_apart
 from repoquarry.ingest.resolving.kept import KeptResolution
 from repoquarry.ingest.resolving.waiting import WaitingResolver
-from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.scores.own_features import OwnFeatures
 from repoquarry.ingest.stages.memory import give_back
 from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.modules import Configuration
 
 
 @dataclass(frozen=True)
@@ -33,28 +32,18 @@ class Understood:
     files: list[FileFacts]
     """In path order."""
     outline: Outline
+    features: OwnFeatures
     resolution: Resolution
     kept: KeptResolution
     """For the next run."""
 
 
-def understand(
-    inputs: Inputs,
-    configuration: Configuration,
-    read: Read,
-    kept: KeptResolution,
-    waiting: WaitingResolver,
-    draft: Draft,
-    meter: Meter,
-) -> Understood:
+def understand(repository: str, read: Read, resolver: WaitingResolver, draft: Draft, meter: Meter) -> Understood:
     """Resolve all files, as far as what is kept does not hold, and index their texts in `draft`.
 
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
-    with meter.beside(
-        "resolver",
-        lambda ended: resolve_apart(read.packed, configuration, inputs.settings, meter, ended, kept, waiting),
-    ) as resolving:
+    with meter.beside("resolver", lambda ended: resolve_apart(read.packed, resolver, meter, ended)) as resolving:
         files = [decode_definitions(packed) for packed in read.packed]
         by_path = {facts.path: facts for facts in files}
         draft.index_texts(
@@ -63,9 +52,9 @@ def understand(
             lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
             read.kept,
         )
-        outline = outline_of(inputs.repository, files)
+        outline, features = outline_of(repository, files), OwnFeatures.of(files)
         give_back()  # the resolver needs most at its end
-        return Understood(files, outline, *resolving.result())
+        return Understood(files, outline, features, *resolving.result())
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:

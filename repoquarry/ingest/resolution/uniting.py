@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import starmap
+from collections.abc import Callable, Sequence
+from itertools import chain, starmap
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from repoquarry.ingest.resolution.calls import Calls, renumbered, united
+from repoquarry.ingest.resolution.calls import Calls, Numbers, united
 from repoquarry.ingest.resolution.model import (
     EntryPoint,
     Export,
@@ -22,26 +22,32 @@ from repoquarry.ingest.resolution.model import (
     UnresolvedCall,
 )
 
-Row = tuple[Any, ...]
-Renumber = Callable[[int], int]
+Table = Sequence[int]
+"""Of each symbol its new number, and behind them those of externals from the last to the first: a complement finds its own."""
 
 
 class _List(NamedTuple):
     """A list of records of `Resolution`."""
 
     record: Callable[..., Any]
-    numbers: tuple[str, ...]
-    """The fields that are symbols or externals."""
+    moved: Callable[[Any, Table], tuple[Any, ...]]
+    """The fields of a record in their order, with other numbers."""
 
 
 _LISTS = {
-    "imports": _List(ImportEdge, ("source", "target")),
-    "unresolved": _List(UnresolvedCall, ("caller",)),
-    "inherits": _List(Inherits, ("cls", "base")),
-    "overrides": _List(Override, ("method", "overridden")),
-    "references": _List(Reference, ("source", "target")),
-    "exports": _List(Export, ("module", "target")),
-    "entry_points": _List(EntryPoint, ("target",)),
+    "imports": _List(ImportEdge, lambda one, at: (at[one.source], at[one.target], one.names, one.lines, one.how)),
+    "unresolved": _List(
+        UnresolvedCall,
+        lambda one, at: (
+            *(at[one.caller], one.name, one.count, one.lines, one.reason),
+            tuple(sorted(at[number] for number in one.candidates)),
+        ),
+    ),
+    "inherits": _List(Inherits, lambda one, at: (at[one.cls], at[one.base], one.position)),
+    "overrides": _List(Override, lambda one, at: (at[one.method], at[one.overridden])),
+    "references": _List(Reference, lambda one, at: (at[one.source], at[one.target], one.count, one.lines, one.how)),
+    "exports": _List(Export, lambda one, at: (at[one.module], one.name, at[one.target])),
+    "entry_points": _List(EntryPoint, lambda one, at: (at[one.target], one.kind, one.name)),
 }
 
 
@@ -49,60 +55,46 @@ def unite(parts: Sequence[Resolution]) -> Resolution:
     """The resolution of all files, in path order; each file is in one of the parts, which are in that order too."""
     if len(parts) == 1:
         return parts[0]
-    infos = {info.path: info for part in parts for info in part.modules}
-    symbols = _symbols(parts, sorted(infos))
-    numbers = {(symbol.path, symbol.key): number for number, symbol in enumerate(symbols)}
+    symbols, inside = _symbols(parts)
     externals = sorted({name for part in parts for name in part.externals})
     outside = {name: ~number for number, name in enumerate(externals)}
-    rows: dict[str, list[Row]] = {name: [] for name in _LISTS}
-    calls = []
-    for part in parts:
-        renumber = _renumbering(part, numbers, outside)
-        calls.append(_calls(part.calls, renumber))
-        for name, one in _LISTS.items():
-            rows[name] += _renumbered(getattr(part, name), one.numbers, renumber)
+    tables = [
+        [*numbers, *(outside[name] for name in reversed(part.externals))]
+        for part, numbers in zip(parts, inside, strict=True)
+    ]
     return Resolution(
         symbols=symbols,
         externals=externals,
-        modules=[infos[path] for path in sorted(infos)],
-        calls=united(calls),
+        modules=sorted(chain.from_iterable(part.modules for part in parts), key=lambda info: info.path),
+        calls=united([_calls(part.calls, table) for part, table in zip(parts, tables, strict=True)]),
         budget_hit=any(part.budget_hit for part in parts),
-        **{name: list(starmap(_LISTS[name].record, sorted(found))) for name, found in rows.items()},
+        **{name: _united(name, parts, tables) for name in _LISTS},
     )
 
 
-def _symbols(parts: Sequence[Resolution], paths: Sequence[str]) -> list[Symbol]:
-    """The symbols of all parts by these paths, those of a file as its part has them."""
-    by_path: dict[str, list[Symbol]] = {path: [] for path in paths}
-    for part in parts:
-        for symbol in part.symbols:
-            by_path[symbol.path].append(symbol)
-    return [symbol for symbols in by_path.values() for symbol in symbols]
+def _symbols(parts: Sequence[Resolution]) -> tuple[list[Symbol], list[list[int]]]:
+    """The symbols of all parts by path, those of a file as its part has them; and for each part the new numbers of its own."""
+    files = []
+    for number, part in enumerate(parts):
+        starts = [at for at, symbol in enumerate(part.symbols) if not symbol.key]
+        ends = [*starts[1:], len(part.symbols)]
+        files += [(part.symbols[start].path, number, start, end) for start, end in zip(starts, ends, strict=True)]
+    symbols: list[Symbol] = []
+    inside = [[0] * len(part.symbols) for part in parts]
+    for _, number, start, end in sorted(files):
+        inside[number][start:end] = range(len(symbols), len(symbols) + end - start)
+        symbols += parts[number].symbols[start:end]
+    return symbols, inside
 
 
-def _renumbering(part: Resolution, numbers: dict[tuple[str, str], int], outside: dict[str, int]) -> Renumber:
-    inside = [numbers[symbol.path, symbol.key] for symbol in part.symbols]
-    beyond = [outside[name] for name in part.externals]
-    return lambda number: inside[number] if number >= 0 else beyond[~number]
+def _calls(calls: Calls, table: Table) -> Calls:
+    numbers = np.array(table, dtype=np.int32)
+    ends: list[Numbers] = [numbers[calls.callers], numbers[calls.callees]] if len(calls) else [calls.callers] * 2
+    return msgspec.structs.replace(calls, caller_bytes=ends[0].tobytes(), callee_bytes=ends[1].tobytes())
 
 
-def _calls(calls: Calls, renumber: Renumber) -> Calls:
-    every = np.ones(len(calls), dtype=np.bool_)
-    ends = renumbered(calls.callers, every, renumber), renumbered(calls.callees, every, renumber)
-    return calls.chosen(np.arange(len(calls)), *ends)
-
-
-def _renumbered(edges: Sequence[msgspec.Struct], fields: Sequence[str], renumber: Renumber) -> Iterator[Row]:
-    """The fields of records, in their order, with other numbers."""
-    if not edges:
-        return
-    names = edges[0].__struct_fields__
-    chosen = [names.index(name) for name in fields]
-    candidates = names.index("candidates") if "candidates" in names else -1
-    for edge in edges:
-        row = list(msgspec.structs.astuple(edge))
-        for at in chosen:
-            row[at] = renumber(row[at])
-        if candidates >= 0:
-            row[candidates] = tuple(sorted(map(renumber, row[candidates])))
-        yield tuple(row)
+def _united(name: str, parts: Sequence[Resolution], tables: Sequence[Table]) -> list[Any]:
+    """One list of all parts, sorted."""
+    record, moved = _LISTS[name]
+    rows = [moved(one, table) for part, table in zip(parts, tables, strict=True) for one in getattr(part, name)]
+    return list(starmap(record, sorted(rows)))

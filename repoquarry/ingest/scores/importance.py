@@ -10,7 +10,6 @@ Source: RepoMaster (arXiv 2505.21577), appendix F; where the text leaves a const
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,24 +17,15 @@ from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import Profile
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
+from repoquarry.ingest.scores.own_features import OwnFeatures, has_key_word
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
 
 CORE_CLASSES = 10
-_NEVER_CORE = frozenset({"namespace", "anonymous class"})
-_BRANCHES = 50.0
-_INDENT, _LEVELS, _DEPTH_WEIGHT = 4.0, 5.0, 0.3
 _IMPORTERS, _CALLS, _CALLS_WEIGHT = 5.0, 10.0, 0.5
 _KNOWN_FILES = frozenset({"index", "mod", "lib", "app", "settings", "config", "utils", "constants"})
-_KEY_WORD_IN = re.compile("main|core|engine|api|service|processor|factory|builder|scheduler|config")
 _KNOWN_FILE, _KEY_WORD, _ENTRY, _ELSEWHERE = 0.5, 0.3, 0.7, 0.5
-_DOC_LENGTH, _DOC_WEIGHT = 200.0, 0.7
-_DOC_PARTS = (
-    (re.compile(r"^\s*(?:args|arguments|param(?:eter)?s)\b\s*:?\s*$|[:@]param\b|\bargs:", re.I | re.M), 0.15),
-    (re.compile(r"^\s*returns?\b\s*:|^\s*returns?\s*$|[:@]returns?\b", re.I | re.M), 0.15),
-    (re.compile(r"^\s*examples?\b\s*:|^\s*examples?\s*$|@example\b|^\s*>>> ", re.I | re.M), 0.1),
-)
 _COMMITS, _COMMITS_WEIGHT, _RECENT_DAYS, _RECENT_WEIGHT = 20.0, 0.7, 365.0, 0.3
 _DAY = 86_400.0
 _DEGREE = 0.5
@@ -93,6 +83,7 @@ class Coupling:
 
 def score_modules(
     files: Sequence[FileFacts],
+    own: OwnFeatures,
     resolution: Resolution,
     sites: Sites,
     coupling: Coupling,
@@ -104,7 +95,7 @@ def score_modules(
     """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
     number = {facts.path: position for position, facts in enumerate(files)}
     ranks = kept.of(len(files), [(number[source], number[target]) for source, target in coupling.weights])
-    usage = _usage(files, resolution, sites)
+    usage = _usage(files, own, resolution, sites)
     inward, outward = _degrees(files, sites, tests)
     names = {module.path: module.name for module in resolution.modules}
     scores: dict[str, ModuleScore] = {}
@@ -112,10 +103,10 @@ def score_modules(
         path = facts.path
         features = {
             "dependency": _rounded(10.0 * float(ranks[position])),
-            "complexity": _rounded(_complexity(facts)),
+            "complexity": _rounded(own.complexity[path]),
             "usage": _rounded(usage[path]),
-            "semantic": _rounded(_semantic(facts, names.get(path, ""))),
-            "documentation": _rounded(documentation(facts.docstring)),
+            "semantic": _rounded(_semantic(facts, names.get(path, ""), telling=path in own.telling)),
+            "documentation": _rounded(own.documentation[path]),
             "history": _rounded(_history(path, history)),
             "inward": _rounded(inward[path]),
             "outward": _rounded(outward[path]),
@@ -125,71 +116,34 @@ def score_modules(
 
 
 def score_classes(
-    files: Sequence[FileFacts],
-    sites: Sites,
-    modules: Mapping[str, ModuleScore],
-    tests: Collection[str],
-    profile: Profile,
+    own: OwnFeatures, sites: Sites, modules: Mapping[str, ModuleScore], tests: Collection[str], profile: Profile
 ) -> dict[tuple[str, str], ClassScore]:
-    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods.
-
-    A namespace is none of the core classes, as it only holds what is, nor is a class without a name.
-    """
-    methods: dict[tuple[str, str], int] = {}
-    owner: dict[tuple[str, str], tuple[str, str]] = {}
-    for facts in files:
-        for definition in facts.definitions:
-            place = facts.path, definition.key
-            if definition.kind == "class":
-                methods[place] = 0
-                owner[place] = place
-            elif definition.kind == "method" and (facts.path, definition.parent) in methods:
-                methods[facts.path, definition.parent] += 1
-                owner[place] = facts.path, definition.parent
+    """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
+    methods, owner = own.methods, own.owner
     calls = dict.fromkeys(methods, 0)
     for place, count in sites.places(sites.incoming()):
         if place in owner:
             calls[owner[place]] += count
     most_methods, most_calls = max(methods.values(), default=0) or 1, max(calls.values(), default=0) or 1
     best = max((score.importance for score in modules.values()), default=0.0)
-    no_core = {(one.path, each.key) for one in files for each in one.definitions if each.form in _NEVER_CORE}
     scores: dict[tuple[str, str], float] = {}
     for place in methods:
-        own, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
-        scores[place] = _rounded(profile.class_importance(own, shares, best, is_test=place[0] in tests))
-    core = set(sorted(scores.keys() - no_core, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
+        module, shares = modules[place[0]].importance, methods[place] / most_methods + calls[place] / most_calls
+        scores[place] = _rounded(profile.class_importance(module, shares, best, is_test=place[0] in tests))
+    core = set(sorted(scores.keys() - own.never_core, key=lambda place: (-scores[place], place))[:CORE_CLASSES])
     return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
 
 
-def documentation(docstring: str) -> float:
-    """Length up to 200 characters, and whether parameters, results and examples are told."""
-    if not docstring:
-        return 0.0
-    parts = sum(worth for pattern, worth in _DOC_PARTS if pattern.search(docstring))
-    return min(min(len(docstring) / _DOC_LENGTH, 1.0) * _DOC_WEIGHT + parts, 1.0)
-
-
-def _complexity(facts: FileFacts) -> float:
-    depth = min(facts.deepest_indent / _INDENT / _LEVELS, 1.0) * _DEPTH_WEIGHT
-    return min(facts.branches / _BRANCHES, 1.0) + depth
-
-
-def _usage(files: Sequence[FileFacts], resolution: Resolution, sites: Sites) -> dict[str, float]:
+def _usage(files: Sequence[FileFacts], own: OwnFeatures, resolution: Resolution, sites: Sites) -> dict[str, float]:
     """Importers among other files, and calls of functions and of classes (methods included) from other files."""
     importers: dict[str, set[str]] = {facts.path: set() for facts in files}
     calls = {facts.path: [0, 0] for facts in files}
-    in_class = {
-        (facts.path, definition.key)
-        for facts in files
-        for definition in facts.definitions
-        if definition.kind in ("class", "method")
-    }
     for imported in resolution.imports:
         source, target = resolution.path_key(imported.source), resolution.path_key(imported.target)
         if source and target and source[0] != target[0]:
             importers[target[0]].add(source[0])
     for place, count in sites.places(sites.incoming_between_files()):
-        calls[place[0]][place in in_class] += count
+        calls[place[0]][place in own.members] += count
     return {
         path: min(len(importers[path]) / _IMPORTERS, 1.0)
         + min(functions / _CALLS, 1.0) * _CALLS_WEIGHT
@@ -216,26 +170,19 @@ def _degrees(
     return first, second
 
 
-def _semantic(facts: FileFacts, dotted: str) -> float:
+def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
     """The file's own name in full, the other parts of its dotted name and its functions' names at half weight."""
     stem, known = facts.path.rsplit("/", 1)[-1].rsplit(".", 1)[0], load(facts.language).known_files
     above = [part for part in dotted.split(".")[:-1] if part]
-    functions = any(
-        _has_key_word(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
-    )
     score = _name_score(stem, known) + _ELSEWHERE * sum(_name_score(part, known) for part in above)
-    return min(score + _ELSEWHERE * _KEY_WORD * functions, 1.0)
+    return min(score + _ELSEWHERE * _KEY_WORD * telling, 1.0)
 
 
 def _name_score(name: str, known: Collection[str]) -> float:
     """Of one part of a name; `known` are the names of files that are important in the language."""
     lowered = name.lower()
-    score = _KEY_WORD * _has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
+    score = _KEY_WORD * has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
     return min(score + _ENTRY * (lowered.strip("_") == "main"), 1.0)
-
-
-def _has_key_word(name: str) -> bool:
-    return _KEY_WORD_IN.search(name.lower()) is not None
 
 
 def _history(path: str, history: History) -> float:

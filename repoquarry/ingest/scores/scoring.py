@@ -10,6 +10,7 @@ from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScore, score_classes, score_modules
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
+from repoquarry.ingest.scores.own_features import OwnFeatures
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.ingest.scores.tests_apart import files_of_tests
 from repoquarry.languages.facts import FileFacts
@@ -30,13 +31,18 @@ class Scores:
 
 
 def score(
-    files: Sequence[FileFacts], resolution: Resolution, history: History, profile_name: str, ranks: KeptRanks
+    files: Sequence[FileFacts],
+    own: OwnFeatures,
+    resolution: Resolution,
+    history: History,
+    profile_name: str,
+    ranks: KeptRanks,
 ) -> Scores:
-    """Score modules and classes; `ranks` are those of the last revision, and become those of this one."""
+    """Score modules and classes; `own` is of the same files, `ranks` are those of the last revision, and become those of this one."""
     sites = Sites.of(resolution)
     coupling = Coupling.of(resolution, sites)
     tests = files_of_tests(files, resolution)
     profile = profile_named(profile_name)
-    modules = score_modules(files, resolution, sites, coupling, history, tests, profile, ranks)
-    classes = score_classes(files, sites, modules, tests, profile)
+    modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks)
+    classes = score_classes(own, sites, modules, tests, profile)
     return Scores(profile.name, tests, modules, classes, coupling, sites)

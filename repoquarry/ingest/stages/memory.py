@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_RARER = 1_000
+_RARER = 5_000
 """So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
 _guard = threading.Lock()
 _inside = 0
@@ -23,7 +23,7 @@ _before = gc.get_threshold()
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """The collector runs a thousand times less often inside. Several threads may be inside at once."""
+    """The collector runs five thousand times less often inside. Several threads may be inside at once."""
     global _inside, _before
     with _guard:
         if not _inside:

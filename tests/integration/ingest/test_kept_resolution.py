@@ -11,6 +11,7 @@ from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.ingest.resolving import waiting
 from repoquarry.ingest.resolving.apart import resolve_apart
 from repoquarry.ingest.resolving.kept import KeptResolution, Part
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.registry import language_for
@@ -34,7 +35,7 @@ def _resolved(
 ) -> tuple[Resolution, KeptResolution]:
     settings = IngestSettings(resolver_steps=steps) if steps else IngestSettings()
     meter = Meter(lambda progress: None, lambda: False)
-    return resolve_apart(facts, {}, settings, meter, kept=kept or KeptResolution())
+    return resolve_apart(facts, WaitingResolver(settings, {}, kept or KeptResolution()), meter)
 
 
 def _digests(kept: KeptResolution) -> list[bytes]:

@@ -37,7 +37,7 @@ def facts() -> list[bytes]:
 def test_it_gives_what_resolution_in_this_process_gives() -> None:
     paths = sorted(path for path in FILES if path.endswith(".py"))
     here = resolve([language_for(path).extract(path, FILES[path].encode()) for path in paths])
-    assert resolve_apart(facts(), {}, IngestSettings(), Meter(silent, lambda: False))[0] == here
+    assert resolve_apart(facts(), WaitingResolver(IngestSettings(), {}), Meter(silent, lambda: False))[0] == here
 
 
 def test_a_resolver_that_dies_is_told() -> None:
@@ -45,7 +45,7 @@ def test_a_resolver_that_dies_is_told() -> None:
     killer = threading.Thread(target=_kill_resolver, args=(meter,))
     killer.start()
     with pytest.raises(ResolutionFailedError, match="signal 9"):
-        resolve_apart(facts() * 2_000, {}, IngestSettings(), meter)
+        resolve_apart(facts() * 2_000, WaitingResolver(IngestSettings(), {}), meter)
     killer.join()
 
 
@@ -60,7 +60,7 @@ def _kill_resolver(meter: Meter) -> None:
 def test_too_little_memory_is_told() -> None:
     limited = IngestSettings(resolver_memory_bytes=120 * 1024 * 1024)
     with pytest.raises(ResolutionFailedError):
-        resolve_apart(facts() * 20_000, {}, limited, Meter(silent, lambda: False))
+        resolve_apart(facts() * 20_000, WaitingResolver(limited, {}), Meter(silent, lambda: False))
 
 
 def test_it_can_be_cancelled(shop: Path, store: Store, settings: IngestSettings) -> None:
@@ -94,8 +94,9 @@ def test_it_is_started_before_a_change_of_code_is_read(
 
 def test_one_that_nobody_took_is_ended() -> None:
     others = set(psutil.Process().children())
-    with WaitingResolver(0) as waiting:
+    with WaitingResolver(IngestSettings(), {}) as waiting:
         waiting.begin()
+        waiting.give(facts()[0])
         (child,) = set(psutil.Process().children()) - others
     assert not child.is_running()
 

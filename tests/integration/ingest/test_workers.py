@@ -23,7 +23,8 @@ _LONG_SECONDS = 2.5
 
 
 def parse(settings: IngestSettings, *jobs: Job) -> dict[str, Parsed]:
-    with WorkerPool(settings, len(jobs), Duty(None)) as pool:
+    with WorkerPool(settings, Duty(None)) as pool:
+        pool.expect(len(jobs))
         return {parsed.path: parsed for parsed in pool.run(jobs)}
 
 
@@ -52,7 +53,8 @@ def test_a_worker_that_dies_costs_its_file_only(monkeypatch: pytest.MonkeyPatch)
     """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
     settings = IngestSettings(workers=1)
     jobs = [Job(f"m{number}.py", b"x = 1\n") for number in range(5)]
-    with WorkerPool(settings, 6, Duty(None)) as pool:
+    with WorkerPool(settings, Duty(None)) as pool:
+        pool.expect(6)
 
         def killing() -> Iterator[Job]:
             yield from jobs[:2]
@@ -111,7 +113,8 @@ def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_no_worker_is_left_behind() -> None:
-    with WorkerPool(IngestSettings(workers=2), 40, Duty(None)) as pool:
+    with WorkerPool(IngestSettings(workers=2), Duty(None)) as pool:
+        pool.expect(40)
         results = pool.run(Job(f"{number}.py", b"x = 1\n") for number in range(40))
         next(results)
         started = pool.process_ids()

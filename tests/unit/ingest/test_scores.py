@@ -10,8 +10,9 @@ import pytest
 from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
 from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
-from repoquarry.ingest.scores.importance import Coupling, ModuleScore, documentation, score_classes, score_modules
+from repoquarry.ingest.scores.importance import Coupling, ModuleScore, score_classes, score_modules
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
+from repoquarry.ingest.scores.own_features import OwnFeatures, documentation
 from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts, Symbols
 from repoquarry.languages.registry import language_for
@@ -86,7 +87,9 @@ def scored(
     tests: frozenset[str] = frozenset(),
 ) -> dict[str, ModuleScore]:
     sites = Sites.of(found)
-    return score_modules(files, found, sites, Coupling.of(found, sites), past, tests, profile, KeptRanks())
+    return score_modules(
+        files, OwnFeatures.of(files), found, sites, Coupling.of(found, sites), past, tests, profile, KeptRanks()
+    )
 
 
 def test_coupling_adds_imports_calls_and_bases() -> None:
@@ -202,7 +205,7 @@ def test_documentation(docstring: str, score: float) -> None:
 def test_class_scores_follow_equation_3() -> None:
     found = resolution()
     modules = scored(FILES, found, history())
-    scores = score_classes(FILES, Sites.of(found), modules, (), PAPER)
+    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, (), PAPER)
     score = scores["b.py", "C"]
     assert (score.methods, score.calls_in, score.is_core) == (2, 13, True)
     assert score.importance == pytest.approx(modules["b.py"].importance + 1 + 1)
@@ -212,10 +215,10 @@ def test_in_the_profile_degrees_a_class_counts_as_much_as_its_module() -> None:
     found = resolution()
     modules = scored(FILES, found, history(), DEGREES_APART)
     best = max(score.importance for score in modules.values())
-    scores = score_classes(FILES, Sites.of(found), modules, (), DEGREES_APART)
+    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, (), DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + 2 * best)
     # both shares are 1, and half of each counts in a file of tests
-    scores = score_classes(FILES, Sites.of(found), modules, {"b.py"}, DEGREES_APART)
+    scores = score_classes(OwnFeatures.of(FILES), Sites.of(found), modules, {"b.py"}, DEGREES_APART)
     assert scores["b.py", "C"].importance == pytest.approx(modules["b.py"].importance + best)
 
 
@@ -231,10 +234,10 @@ def test_calls_that_are_mere_possibilities_do_not_count() -> None:
 def test_what_only_holds_classes_or_has_no_name_is_no_core_class() -> None:
     source = b"namespace shop {\nclass Cart { public: void add() {} void sum() {} };\nvoid free_one() {}\nvoid free_two() {}\n}\n"
     facts = language_for("shop.cpp").extract("shop.cpp", source)
-    resolution = resolve([facts])
+    own, resolution = OwnFeatures.of([facts]), resolve([facts])
     sites = Sites.of(resolution)
     modules = score_modules(
-        [facts], resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER, KeptRanks()
+        [facts], own, resolution, sites, Coupling.of(resolution, sites), History([], []), (), PAPER, KeptRanks()
     )
-    scores = score_classes([facts], sites, modules, (), PAPER)
+    scores = score_classes(own, sites, modules, (), PAPER)
     assert {key: score.is_core for (_, key), score in scores.items()} == {"shop": False, "shop.Cart": True}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.graph.code_nodes import module_counts
+from repoquarry.ingest.graph.outline import module_counts
 from repoquarry.languages.python import extract
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import kglite
@@ -96,6 +96,10 @@ class KgliteEngine:
             started = time.perf_counter()
             counts = self._folder.change(changes, self._folder.catalogue(), progress)
         return WriteSummary(*counts, time.perf_counter() - started)
+
+    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+        """As `GraphEngine.reading_ahead`: its file is being loaded."""
+        return self._folder.reading_ahead(repository)
 
     def adopt_repository(self, folder: Path, repository: str, links: Sequence[RelationshipTable]) -> None:
         """As `GraphEngine.adopt_repository`: its file is moved."""

@@ -10,7 +10,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +21,7 @@ import msgspec
 from repoquarry.graphstore.engine import Progress
 from repoquarry.graphstore.engines.checks import refuse_missing
 from repoquarry.graphstore.engines.kglite import catalogue as catalogues
+from repoquarry.graphstore.engines.kglite.ahead import ReadAhead
 from repoquarry.graphstore.engines.kglite.catalogue import Catalogue, Entry, Link, links_of
 from repoquarry.graphstore.engines.kglite.changing import apply
 from repoquarry.graphstore.engines.kglite.loading import drop_unused_packages, load, size
@@ -51,6 +52,7 @@ class GraphFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._ahead = ReadAhead(self.load)
 
     def stamp(self) -> Stamp | None:
         """What identifies the state of the folder; None when nothing was ever written."""
@@ -96,6 +98,11 @@ class GraphFolder:
         directory = self._directory(before, graph.repository, listed(graph))
         return self._commit(before, before.with_entry(graph.repository, entry, directory))
 
+    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+        """Inside, the graph of a repository is being loaded for `change`. Raises: StoreCorruptError."""
+        entry = self.catalogue().entries.get(repository)
+        return self._ahead.reading(entry.file) if entry is not None else nullcontext()
+
     def change(self, changes: GraphChanges, before: Catalogue, progress: Progress | None) -> tuple[int, int, int, int]:
         """Apply changes to a stored repository; what was written and deleted, as `changing.apply`.
 
@@ -105,7 +112,7 @@ class GraphFolder:
         if old is None:
             raise ChangesRefusedError(f"{changes.repository} is not stored, and the changes start from {changes.base}")
         own, removed, added = changes_apart(changes)
-        graph, links = self.load(old.file), set(self.links(old.file))
+        graph, links = self._ahead.take(old.file), set(self.links(old.file))
         counts = apply(graph, own, progress)
         if not links >= removed:
             raise ChangesRefusedError(f"{len(removed - links)} links are not stored, {min(removed - links)}")

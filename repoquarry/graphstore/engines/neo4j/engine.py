@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -109,6 +109,10 @@ class Neo4jEngine:
         """As `GraphEngine.change_repository`: one transaction."""
         with self._writing() as session:
             return self._write(session, progress).change(changes)
+
+    def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
+        """As `GraphEngine.reading_ahead`: a change reads nothing."""
+        return nullcontext()
 
     def exchange_links(self, removed: Sequence[RelationshipTable], added: Sequence[RelationshipTable]) -> None:
         """As `GraphEngine.exchange_links`: one transaction."""
