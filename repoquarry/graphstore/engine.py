@@ -193,8 +193,10 @@ class GraphEngine(Protocol):
         """Delete one repository's nodes and relationships. Raises: NotFoundError, StoreReadOnlyError, EngineUnavailableError."""
         ...
 
-    def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
-        """Run one of our own reading queries in this process.
+    def run(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+    ) -> QueryResult:
+        """Run one of our own reading queries in this process; without a scope it is taken from the text.
 
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, EngineUnavailableError.
         """

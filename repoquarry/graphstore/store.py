@@ -152,7 +152,7 @@ class Store:
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run a query of `repoquarry.graphstore.named.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
         query, values = bound(name, parameters)
-        return self.engine.run(query.text, values, _OWN_QUERIES)
+        return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
 
     def answer(
         self,

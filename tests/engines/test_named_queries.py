@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.graphstore.cypher.reach import reach_of_text
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.named.queries import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
@@ -107,3 +108,9 @@ def _sorted(value: object) -> object:
         return value
     rest = {name: item for name, item in vars(value).items() if name != "properties"}
     return sorted(rest.items()), sorted(properties.items())
+
+
+@pytest.mark.parametrize("name", sorted(name for name, query in QUERIES.items() if query.scope is not None))
+def test_a_scope_that_is_declared_is_that_of_the_text(name: str) -> None:
+    query = QUERIES[name]
+    assert query.scope == reach_of_text(query.text).scope({"repository": "shop"})

@@ -10,6 +10,7 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
+from repoquarry.graphstore.engine import Scope
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.named.across import ACROSS_QUERIES
@@ -24,6 +25,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         "the Repository node",
         "MATCH (r:Repository {id: $repository}) RETURN r",
         {"repository": str},
+        scope=Scope(directory=True),
     ),
     NamedQuery(
         "list_repositories",
@@ -35,6 +37,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         ORDER BY repository
         """,
         {},
+        scope=Scope(directory=True),
     ),
     *ACROSS_QUERIES,
     *ANALYSIS_QUERIES,

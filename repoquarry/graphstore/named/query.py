@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from repoquarry.graphstore.engine import Scope
 from repoquarry.graphstore.model.values import Value
 
 
@@ -17,6 +18,8 @@ class NamedQuery:
     text: str
     parameters: Mapping[str, type]
     defaults: Mapping[str, Value] = field(default_factory=dict)
+    scope: Scope | None = None
+    """Where its matches lie, for those that commands ask which ask nothing else: the parser that would tell is not loaded for them."""
 
 
 def table(*queries: NamedQuery) -> Mapping[str, NamedQuery]:

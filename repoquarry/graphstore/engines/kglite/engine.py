@@ -15,7 +15,6 @@ from pathlib import Path
 
 import kglite
 
-from repoquarry.graphstore.cypher.reach import reach_of_text
 from repoquarry.graphstore.engine import (
     Capability,
     Ended,
@@ -25,6 +24,7 @@ from repoquarry.graphstore.engine import (
     QueryLimits,
     QueryResult,
     RowSink,
+    Scope,
     WriteSummary,
 )
 from repoquarry.graphstore.engines.checks import check_changes, check_graph
@@ -121,8 +121,10 @@ class KgliteEngine:
             self._folder.delete(repository, before)
         return WriteSummary(0, 0, old.nodes, old.relationships, time.perf_counter() - started)
 
-    def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
-        scope = reach_of_text(text).scope(parameters)
+    def run(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+    ) -> QueryResult:
+        scope = scope or _scope_of(text, parameters)
         if self._views.weight(scope) <= _IN_PROCESS_RELATIONSHIPS:
             return running.run(self._views.view(scope), text, parameters, limits)
         rows = _Rows()
@@ -152,6 +154,12 @@ class KgliteEngine:
             raise StoreReadOnlyError(f"{self._folder.path.parent} was opened for reading")
         with self._write_guard, translated_errors():
             yield
+
+
+def _scope_of(text: str, parameters: Mapping[str, Value]) -> Scope:
+    from repoquarry.graphstore.cypher.reach import reach_of_text  # the parser is loaded by whoever has a text to parse
+
+    return reach_of_text(text).scope(parameters)
 
 
 def _rows(tables: Sequence[RelationshipTable]) -> list[Link]:

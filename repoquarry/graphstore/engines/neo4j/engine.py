@@ -28,6 +28,7 @@ from repoquarry.graphstore.engine import (
     QueryLimits,
     QueryResult,
     RowSink,
+    Scope,
     WriteSummary,
 )
 from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
@@ -123,7 +124,9 @@ class Neo4jEngine:
         with self._writing() as session:
             return self._write(session).delete(repository)
 
-    def run(self, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
+    def run(
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+    ) -> QueryResult:
         started = time.perf_counter()
 
         def once() -> tuple[tuple[str, ...], tuple[list[tuple[Value, ...]], str | None]]:

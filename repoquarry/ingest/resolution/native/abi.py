@@ -10,6 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from repoquarry.languages.facts import Symbols
+
 VERSION = 6
 
 
@@ -155,7 +157,8 @@ class Block:
 
     def texts(self, texts: Sequence[str]) -> Texts:
         """Texts."""
-        return self.encoded("".join(texts).encode("utf-8", "surrogatepass"), array("i", map(len, texts)).tobytes())
+        joined = Symbols.of(texts)
+        return self.encoded(joined.text, joined.counts)
 
     def encoded(self, text: bytes, counts: bytes) -> Texts:
         """Texts in one block, and as bytes the number of code points of each; not copied."""
@@ -218,13 +221,19 @@ def read_parts(ints: Ints, starts: Ints) -> Iterator[tuple[int, ...]]:
     return (tuple(numbers[start:end]) for start, end in pairwise(cuts))
 
 
-def read_texts(texts: Texts) -> list[str]:
-    """Texts that the kernel gave."""
-    if not texts.size:
-        return []
-    whole = ctypes.string_at(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
-    out, at = [], 0
-    for count in array("i", ctypes.string_at(texts.counts, texts.size * 4)):
-        out.append(whole[at : at + count])
-        at += count
-    return out
+class GivenTexts:
+    """Texts that the kernel gave, by position; cut out when they are asked for, as few of its many names are."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._whole = _bytes(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
+        counts = np.frombuffer(_bytes(texts.counts, texts.size * 4), dtype=np.int32)
+        self._ends = np.cumsum(counts, dtype=np.int64)
+        self._counts = counts
+        self._known: dict[int, str] = {}
+
+    def __getitem__(self, at: int) -> str:
+        found = self._known.get(at)
+        if found is None:
+            end = int(self._ends[at])
+            found = self._known[at] = self._whole[end - int(self._counts[at]) : end]
+        return found

@@ -33,7 +33,7 @@ class Edges:
         self.program = program
         self._answer = answer
         self.output = answer.output
-        self.names = abi.read_texts(self.output.names)
+        self.names = abi.GivenTexts(self.output.names)
 
     def resolution(self) -> Resolution:
         """Everything."""
