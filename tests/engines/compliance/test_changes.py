@@ -70,6 +70,22 @@ def test_changes_end_where_the_whole_graph_ends(engine: GraphEngine) -> None:
     assert everything(engine) == given(sample_graph(), sample_graph("tools"))
 
 
+def test_changes_after_reading_ahead_start_from_what_is_stored_then(engine: GraphEngine) -> None:
+    with engine.reading_ahead("shop"):  # of which nothing is stored
+        engine.replace_repository(sample_graph())
+    with engine.reading_ahead("shop"):
+        engine.change_repository(changes_between(sample_graph(), _next(), "1"))
+        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+    assert everything(engine) == given(sample_graph())
+    with engine.reading_ahead("shop"):
+        engine.replace_repository(_next())
+        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+    assert everything(engine) == given(sample_graph())
+    with engine.reading_ahead("shop"), pytest.raises(ChangesRefusedError):
+        engine.change_repository(changes_between(_next(), sample_graph(), "2"))
+    assert everything(engine) == given(sample_graph())
+
+
 @pytest.mark.parametrize("seed", range(2, 5))
 def test_random_changes_end_where_the_whole_graph_ends(engine: GraphEngine, seed: int) -> None:
     before = random_graph("big", 300, 600)

@@ -92,6 +92,28 @@ def test_it_is_started_before_a_change_of_code_is_read(
     assert (begun[:1] == ["select"]) is early
 
 
+def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> None:
+    meter, packed = Meter(silent, lambda: False), facts()
+    alone = resolve_apart(packed, WaitingResolver(IngestSettings(), {}), meter)
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        resolver.begin()
+        for one in reversed(packed):
+            resolver.give(one)
+        assert resolve_apart(packed, resolver, meter) == alone
+
+
+def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        others = set(psutil.Process().children())
+        resolver.begin()
+        (child,) = set(psutil.Process().children()) - others
+        child.kill()
+        for one in facts() * 2_000:
+            resolver.give(one)
+        with pytest.raises(ResolutionFailedError, match="signal 9"):
+            resolve_apart(facts() * 2_000, resolver, Meter(silent, lambda: False))
+
+
 def test_one_that_nobody_took_is_ended() -> None:
     others = set(psutil.Process().children())
     with WaitingResolver(IngestSettings(), {}) as waiting:
