@@ -189,7 +189,7 @@ class Making:
 
 
 def _code_changed(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
-    """Whether the stored revision is of other source files, so that a resolver is sure to be needed."""
+    """Whether no revision of just these source files is stored, so that a resolver is sure to be needed."""
     stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
     now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-    return bool(stored) and stored != now
+    return stored != now

@@ -46,11 +46,10 @@ def understand(repository: str, read: Read, resolver: WaitingResolver, draft: Dr
     with meter.beside("resolver", lambda ended: resolve_apart(read.packed, resolver, meter, ended)) as resolving:
         files = [decode_definitions(packed) for packed in read.packed]
         by_path = {facts.path: facts for facts in files}
-        draft.index_texts(
-            _decoded(read, meter),
-            read.vectors,
-            lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path),
-            read.kept,
+        draft.index_texts(_decoded(read, meter), read.kept)
+        give_back()  # vectors take as much again
+        draft.index_vectors(
+            read.vectors, lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path)
         )
         outline, features = outline_of(repository, files), OwnFeatures.of(files)
         give_back()  # the resolver needs most at its end

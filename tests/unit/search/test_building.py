@@ -105,7 +105,8 @@ def test_texts_indexed_beforehand_give_the_same_bytes(
         places = read_places(graph)
         first = places.columns.paths[0]
         vectors = {} if moved else {first: embed_file(places.standing(0), texts(first), embedder)}
-        draft.index_texts(known, vectors, lambda path: places.standing(places.by_path[path]))
+        draft.index_texts(known)
+        draft.index_vectors(vectors, lambda path: places.standing(places.by_path[path]))
         seen = len(files)
         draft.finish(graph, tmp_path / "drafted" / "r1")
     assert _bytes_of(tmp_path / "drafted" / "r1") == _bytes_of(tmp_path / "whole" / "r1")
@@ -117,7 +118,8 @@ def test_texts_indexed_beforehand_give_the_same_bytes(
 def test_a_draft_that_is_not_finished_leaves_nothing(shop: Any, tmp_path: Path) -> None:
     with Draft(tmp_path / "indexes", shop.texts["shop"].__getitem__) as draft:
         known = _known(shop.graph("shop"), shop.texts["shop"].__getitem__, 0)
-        draft.index_texts(known, {}, dict[str, Standing]().__getitem__)
+        draft.index_texts(known)
+        draft.index_vectors({}, dict[str, Standing]().__getitem__)
     assert list((tmp_path / "indexes").iterdir()) == []
 
 

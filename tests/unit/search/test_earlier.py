@@ -76,7 +76,8 @@ def test_it_has_the_bytes_of_a_new_one(
     with Draft(tmp_path / "spliced", text_of, model) as draft:
         standings = [places.standing(places.by_path[path]) for path in sorted(after.keys() - kept)]
         files = [(one.path, read_texts(one, after[one.path])) for one in standings]
-        draft.index_texts(files, {}, lambda path: places.standing(places.by_path[path]), KeptFiles(earlier, kept))
+        draft.index_texts(files, KeptFiles(earlier, kept))
+        draft.index_vectors({}, lambda path: places.standing(places.by_path[path]))
         draft.finish(library.graph("after"), tmp_path / "spliced" / "r")
     found, expected = _bytes_of(tmp_path / "spliced" / "r"), _bytes_of(tmp_path / "anew" / "r")
     found.pop("header.msgpack"), expected.pop("header.msgpack")  # names the repository

@@ -60,8 +60,13 @@ class Draft:
         self._embedder = embedder
         self._embed = embed
         self._progress = progress
-        self._standings: dict[str, int] | None = None
-        """Of the files whose texts are indexed, in path order."""
+        self._whole = False
+        """Whether words and vectors are indexed."""
+        self._standings: dict[str, int] = {}
+        """Of the files whose words are indexed, in path order."""
+        self._sizes: Mapping[str, int] = {}
+        """Places of each of these."""
+        self._kept: tuple[KeptFiles, Moves] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -75,39 +80,54 @@ class Draft:
         """Remove what is not finished."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def index_texts(
-        self,
-        files: Iterable[tuple[str, FileTexts]],
-        vectors: MutableMapping[str, FileVectors],
-        standing: Callable[[str], Standing],
-        kept: KeptFiles | None = None,
-    ) -> None:
-        """Index what is known of the texts of files, given with their paths in path order. Raises: OSError, StoreFullError.
+    def index_texts(self, files: Iterable[tuple[str, FileTexts]], kept: KeptFiles | None = None) -> None:
+        """Index the words of files, given with their paths in path order; `index_vectors` is next. Raises: OSError, StoreFullError.
 
-        `kept` are further files, which are taken from an earlier index. `vectors` holds those of files that are embedded already, and
-        loses them; the other files are read, cut along `standing` and embedded.
+        `kept` are further files, which are taken from an earlier index.
         """
+        self._whole = False
         with writing(self._folder):
             known = dict(files)
-            sizes = {path: texts.places for path, texts in known.items()}
-            standings = {path: texts.standing for path, texts in known.items()}
+            self._sizes = {path: texts.places for path, texts in known.items()}
+            self._standings = {path: texts.standing for path, texts in known.items()}
+            self._kept = None
             if kept is None:
                 save_texts(list(known.values()), self._folder)
-                known.clear()  # vectors take as much again
-                self._standings = standings
-                self._index_vectors(sizes, vectors, standing, None)
             else:
-                moves = kept.moves(sizes)
+                moves = kept.moves(self._sizes)
                 splice_texts(list(known.values()), kept.earlier.folder, moves, self._folder)
-                standings |= kept.standings()
+                standings = self._standings | kept.standings()
+                self._sizes, self._kept = moves.sizes, (kept, moves)
                 self._standings = {path: standings[path] for path in moves.sizes}
-                self._index_vectors(moves.sizes, vectors, standing, (kept, moves))
+
+    def index_vectors(self, vectors: MutableMapping[str, FileVectors], standing: Callable[[str], Standing]) -> None:
+        """Index the vectors of the same files. Raises: OSError, StoreFullError.
+
+        `vectors` holds those of files that are embedded already, and loses them; the other files are read, cut along `standing` and embedded.
+        """
+        self._whole = True
+        if self._embedder is None:
+            return
+        table = PlaceVectors(list(self._sizes.values()), self._embedder, self._embed)
+        kept = self._kept
+        with writing(self._folder):
+            if kept is not None:
+                table.take(kept[0].earlier.vectors, kept[1].earlier)
+            for file, path in enumerate(self._sizes):
+                known = vectors.pop(path, None)
+                if known is not None:
+                    table.put(file, known)
+                elif kept is None or path not in kept[0].paths:
+                    self._report(file, len(self._sizes))
+                    table.add(file, standing(path), self._text(path) or "")
+            table.save(self._folder)
 
     def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
         """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError, StoreFullError."""
         places = read_places(graph)
-        if self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
-            self.index_texts(self._read(places), {}, lambda path: places.standing(places.by_path[path]))
+        if not self._whole or self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
+            self.index_texts(self._read(places))
+            self.index_vectors({}, lambda path: places.standing(places.by_path[path]))
         with writing(self._folder):
             places.save(self._folder)
             read_past(history or History([], []), places.by_path).save(self._folder)
@@ -120,28 +140,6 @@ class Draft:
             self._report(file, places.file_count)
             yield path, read_texts(places.standing(file), self._text(path))
         self._report(places.file_count, places.file_count)
-
-    def _index_vectors(
-        self,
-        sizes: Mapping[str, int],
-        vectors: MutableMapping[str, FileVectors],
-        standing: Callable[[str], Standing],
-        kept: tuple[KeptFiles, Moves] | None,
-    ) -> None:
-        """`sizes` are the places of each file, in path order."""
-        if self._embedder is None:
-            return
-        table = PlaceVectors(list(sizes.values()), self._embedder, self._embed)
-        if kept is not None:
-            table.take(kept[0].earlier.vectors, kept[1].earlier)
-        for file, path in enumerate(sizes):
-            known = vectors.pop(path, None)
-            if known is not None:
-                table.put(file, known)
-            elif kept is None or path not in kept[0].paths:
-                self._report(file, len(sizes))
-                table.add(file, standing(path), self._text(path) or "")
-        table.save(self._folder)
 
     def _report(self, done: int, total: int) -> None:
         if self._progress is not None:
