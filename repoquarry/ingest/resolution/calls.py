@@ -123,12 +123,12 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
 
 
 def united(parts: Sequence[Calls]) -> Calls:
-    """The edges of several, which have their final ends, sorted."""
+    """The edges of several, which have their final ends, those of each behind those of the one before."""
     rules = sorted({rule for part in parts for rule in part.rules})
     number = {rule: at for at, rule in enumerate(rules)}
     firsts = np.cumsum([0, *(len(part.lines) for part in parts)])
     starts = [part.starts[:-1] + first for part, first in zip(parts, firsts, strict=False)]
-    whole = Calls(
+    return Calls(
         b"".join(part.caller_bytes for part in parts),
         b"".join(part.callee_bytes for part in parts),
         b"".join(
@@ -138,7 +138,6 @@ def united(parts: Sequence[Calls]) -> Calls:
         _bytes(np.concatenate([*starts, firsts[-1:]])),
         b"".join(part.line_bytes for part in parts),
     )
-    return in_order(whole, whole.callers, whole.callees)
 
 
 def in_order(calls: Calls, callers: Numbers, callees: Numbers) -> Calls:

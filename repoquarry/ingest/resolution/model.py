@@ -122,8 +122,9 @@ class Resolution(msgspec.Struct, frozen=True):
     """The resolved repository."""
 
     symbols: list[Symbol]
+    """Family by family (`uniting.py`), in path order, the definitions of a file behind its module."""
     externals: list[str]
-    """Full dotted names; built-ins as `builtins.len`."""
+    """Full dotted names; built-ins as `builtins.len`. One that two families know stands twice."""
     modules: list[ModuleInfo]
     imports: list[ImportEdge]
     calls: Calls

@@ -1,9 +1,12 @@
-"""Several families' resolutions as that of one repository: symbols and externals get the numbers that they have in the whole."""
+"""Several families' resolutions as that of one repository: the numbers of the largest stay, those of the others go on behind them.
+
+So the lists stay sorted, as each record begins with a symbol, and nothing is made anew of the family that most records are of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain, starmap
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,83 +21,77 @@ from repoquarry.ingest.resolution.model import (
     Override,
     Reference,
     Resolution,
-    Symbol,
     UnresolvedCall,
 )
-
-Table = Sequence[int]
-"""Of each symbol its new number, and behind them those of externals from the last to the first: a complement finds its own."""
 
 
 class _List(NamedTuple):
     """A list of records of `Resolution`."""
 
     record: Callable[..., Any]
-    moved: Callable[[Any, Table], tuple[Any, ...]]
-    """The fields of a record in their order, with other numbers."""
+    numbers: tuple[str, ...]
+    """The fields that are symbols or externals."""
 
 
 _LISTS = {
-    "imports": _List(ImportEdge, lambda one, at: (at[one.source], at[one.target], one.names, one.lines, one.how)),
-    "unresolved": _List(
-        UnresolvedCall,
-        lambda one, at: (
-            *(at[one.caller], one.name, one.count, one.lines, one.reason),
-            tuple(sorted(at[number] for number in one.candidates)),
-        ),
-    ),
-    "inherits": _List(Inherits, lambda one, at: (at[one.cls], at[one.base], one.position)),
-    "overrides": _List(Override, lambda one, at: (at[one.method], at[one.overridden])),
-    "references": _List(Reference, lambda one, at: (at[one.source], at[one.target], one.count, one.lines, one.how)),
-    "exports": _List(Export, lambda one, at: (at[one.module], one.name, at[one.target])),
-    "entry_points": _List(EntryPoint, lambda one, at: (at[one.target], one.kind, one.name)),
+    "imports": _List(ImportEdge, ("source", "target")),
+    "unresolved": _List(UnresolvedCall, ("caller",)),
+    "inherits": _List(Inherits, ("cls", "base")),
+    "overrides": _List(Override, ("method", "overridden")),
+    "references": _List(Reference, ("source", "target")),
+    "exports": _List(Export, ("module", "target")),
+    "entry_points": _List(EntryPoint, ("target",)),
 }
 
 
+class _Behind(NamedTuple):
+    """A part, and how many symbols and externals stand before its own."""
+
+    part: Resolution
+    symbols: int
+    externals: int
+
+    def number(self, number: int) -> int:
+        return number + self.symbols if number >= 0 else number - self.externals
+
+    def numbers(self, numbers: Numbers) -> bytes:
+        return np.where(numbers >= 0, numbers + self.symbols, numbers - self.externals).astype(np.int32).tobytes()
+
+
 def unite(parts: Sequence[Resolution]) -> Resolution:
-    """The resolution of all files, in path order; each file is in one of the parts, which are in that order too."""
+    """The resolution of all files, each of which is in one of the parts."""
     if len(parts) == 1:
         return parts[0]
-    symbols, inside = _symbols(parts)
-    externals = sorted({name for part in parts for name in part.externals})
-    outside = {name: ~number for number, name in enumerate(externals)}
-    tables = [
-        [*numbers, *(outside[name] for name in reversed(part.externals))]
-        for part, numbers in zip(parts, inside, strict=True)
-    ]
+    ordered = sorted(parts, key=lambda part: -len(part.symbols))
+    symbols = accumulate((len(part.symbols) for part in ordered), initial=0)
+    externals = accumulate((len(part.externals) for part in ordered), initial=0)
+    behind = list(map(_Behind, ordered, symbols, externals))
     return Resolution(
-        symbols=symbols,
-        externals=externals,
+        symbols=list(chain.from_iterable(part.symbols for part in ordered)),
+        externals=list(chain.from_iterable(part.externals for part in ordered)),
         modules=sorted(chain.from_iterable(part.modules for part in parts), key=lambda info: info.path),
-        calls=united([_calls(part.calls, table) for part, table in zip(parts, tables, strict=True)]),
+        calls=united([_calls(one) for one in behind]),
         budget_hit=any(part.budget_hit for part in parts),
-        **{name: _united(name, parts, tables) for name in _LISTS},
+        **{name: [record for one in behind for record in _records(one, name)] for name in _LISTS},
     )
 
 
-def _symbols(parts: Sequence[Resolution]) -> tuple[list[Symbol], list[list[int]]]:
-    """The symbols of all parts by path, those of a file as its part has them; and for each part the new numbers of its own."""
-    files = []
-    for number, part in enumerate(parts):
-        starts = [at for at, symbol in enumerate(part.symbols) if not symbol.key]
-        ends = [*starts[1:], len(part.symbols)]
-        files += [(part.symbols[start].path, number, start, end) for start, end in zip(starts, ends, strict=True)]
-    symbols: list[Symbol] = []
-    inside = [[0] * len(part.symbols) for part in parts]
-    for _, number, start, end in sorted(files):
-        inside[number][start:end] = range(len(symbols), len(symbols) + end - start)
-        symbols += parts[number].symbols[start:end]
-    return symbols, inside
+def _calls(behind: _Behind) -> Calls:
+    calls = behind.part.calls
+    if not behind.symbols:
+        return calls
+    return msgspec.structs.replace(
+        calls, caller_bytes=behind.numbers(calls.callers), callee_bytes=behind.numbers(calls.callees)
+    )
 
 
-def _calls(calls: Calls, table: Table) -> Calls:
-    numbers = np.array(table, dtype=np.int32)
-    ends: list[Numbers] = [numbers[calls.callers], numbers[calls.callees]] if len(calls) else [calls.callers] * 2
-    return msgspec.structs.replace(calls, caller_bytes=ends[0].tobytes(), callee_bytes=ends[1].tobytes())
-
-
-def _united(name: str, parts: Sequence[Resolution], tables: Sequence[Table]) -> list[Any]:
-    """One list of all parts, sorted."""
-    record, moved = _LISTS[name]
-    rows = [moved(one, table) for part, table in zip(parts, tables, strict=True) for one in getattr(part, name)]
-    return list(starmap(record, sorted(rows)))
+def _records(behind: _Behind, name: str) -> Iterator[Any]:
+    records = getattr(behind.part, name)
+    if not behind.symbols:
+        yield from records
+        return
+    for record in records:
+        moved: dict[str, Any] = {field: behind.number(getattr(record, field)) for field in _LISTS[name].numbers}
+        if isinstance(record, UnresolvedCall):
+            moved["candidates"] = tuple(map(behind.number, record.candidates))
+        yield msgspec.structs.replace(record, **moved)

@@ -200,12 +200,15 @@ def read_places(graph: RepositoryGraph) -> Places:
     columns = PlaceColumns(
         repository=graph.repository,
         paths=[column.path[row] for row in files],
-        languages=[column.text("language", row) for row in files],
-        dotted=[column.text("name", row) if column.label[row] == MODULE else "" for row in files],
-        keys=[column.key(row) for row in rows],
-        kinds=[column.text("kind", row) or column.text("format", row) or "module" for row in rows],
-        summaries=[column.summary(row) for row in rows],
-        signatures=[column.text("signature", row) for row in rows],
+        languages=column.texts(files, "language"),
+        dotted=[
+            name if column.label[row] == MODULE else ""
+            for row, name in zip(files, column.texts(files, "name"), strict=True)
+        ],
+        keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
+        kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
+        summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
+        signatures=column.texts(rows, "signature"),
     )
     return Places(
         columns,
@@ -235,21 +238,23 @@ class _Gathered:
     path: list[str]
     cells: Mapping[str, list[Cell]]
 
-    def text(self, name: str, row: int) -> str:
-        value = self.cells[name][row]
-        return "" if value is None else str(value)
+    def texts(self, rows: list[int], *names: str) -> list[str]:
+        """Of each row the first of these cells that says something, else nothing."""
+        first = self.cells[names[0]]
+        found = [first[row] for row in rows]
+        for name in names[1:]:
+            cells = self.cells[name]
+            found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
+        return [cell if isinstance(cell, str) else "" if cell is None else str(cell) for cell in found]
 
     def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
         """The column as numbers, 0 where nothing is known."""
         cells = self.cells[name]
         return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
 
-    def key(self, row: int) -> str:
-        return self.id[row].split("::", 1)[1] if self.label[row] in (CLASS, FUNCTION) else ""
 
-    def summary(self, row: int) -> str:
-        text = self.cells["summary"][row] or self.cells["docstring"][row] or self.cells["heading"][row]
-        return str(text).strip().split("\n", 1)[0][:200] if text else ""
+def _line(text: str) -> str:
+    return text.strip().split("\n", 1)[0][:200]
 
 
 def _gather(tables: Sequence[NodeTable]) -> _Gathered:
