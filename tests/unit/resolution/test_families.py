@@ -65,7 +65,8 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
     assert not quiet.has_calls
     monkeypatch.setattr(resolution, "load", lambda name: quiet if name == "toy" else registry.load(name))
     found = resolved("web/main.toy", "web/util.toy", "tool/util.py")
-    assert [symbol.key for symbol in found.symbols] == ["", "run", "", "", "run"]
+    keys = {"tool/util.py": ["", "run"], "web/main.toy": [""], "web/util.toy": ["", "run"]}
+    assert {path: [one.key for one in found.symbols if one.path == path] for path in keys} == keys
     assert not found.calls
     assert not found.unresolved
     imports = {(("web/main.toy", ""), ("web/util.toy", "")), (("web/main.toy", ""), "std")}
