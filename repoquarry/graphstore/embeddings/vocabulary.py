@@ -62,7 +62,9 @@ class Vocabulary:
         self._longest = max(map(len, self.tokens), default=0)
         self._made = ctypes.c_void_p()
         given = abi.Texts.of(self.tokens)
-        require(library().repoquarry_vocabulary(abi.VERSION, ctypes.byref(given), ctypes.byref(self._made)))
+        require(
+            library().repoquarry_vocabulary(ctypes.c_int64(abi.VERSION), ctypes.byref(given), ctypes.byref(self._made))
+        )
         weakref.finalize(self, library().repoquarry_vocabulary_free, self._made)
 
     def bag(self, text: str, limit: int) -> list[int]:

@@ -16,6 +16,7 @@ from types import TracebackType
 import msgspec
 
 from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.words.library import library
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.worker import start
@@ -90,6 +91,8 @@ class WorkerPool:
             thread.start()
 
     def __enter__(self) -> WorkerPool:
+        """Raises: WordsError."""
+        library()  # without it no file could be read, and each would say so
         return self
 
     def __exit__(

@@ -1,0 +1,49 @@
+"""A library that is missing or of another version is told before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from repoquarry.graphstore.words import abi, library
+from repoquarry.graphstore.words.library import WordsError
+from repoquarry.ingest.files.workers import Duty, WorkerPool
+from repoquarry.ingest.settings import IngestSettings
+
+
+@pytest.fixture(autouse=True)
+def _loaded_anew() -> Iterator[None]:
+    library.library.cache_clear()
+    yield
+    library.library.cache_clear()
+
+
+def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    with pytest.raises(WordsError, match=r"cannot be loaded .* build it with scripts/build_kernel\.py"):
+        library.library()
+
+
+def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    pool = WorkerPool(IngestSettings(workers=1), Duty(None))
+    with pytest.raises(WordsError), pool:
+        pool.expect(1)
+    assert not pool.process_ids()
+
+
+def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(abi, "VERSION", abi.VERSION + 1)
+    with pytest.raises(WordsError, match=f"is of version {abi.VERSION - 1}, not {abi.VERSION}: build it anew"):
+        library.library()
+
+
+def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
+
+    vocabulary = Vocabulary(["abc"])
+    monkeypatch.setattr(abi, "VERSION", abi.VERSION + 1)
+    with pytest.raises(WordsError, match="another version"):
+        vocabulary.bag("abc", 1)
