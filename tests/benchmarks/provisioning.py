@@ -31,7 +31,7 @@ from typing import TextIO
 from repoquarry.agent.isolation.confinement import base_interpreter
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.provision.folder import provisioned_folder
-from repoquarry.agent.provision.python.attempt import failed
+from repoquarry.agent.provision.python.attempts.attempt import failed
 from repoquarry.agent.provision.python.checking.collecting import collect
 from repoquarry.agent.provision.python.checking.importing import check
 from repoquarry.agent.provision.python.imports import read_imports

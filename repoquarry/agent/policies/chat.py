@@ -8,68 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
-from repoquarry.agent.decisions import Act, Answer, Folded, Observation, Plan, ToolCall, ToolResult
+from repoquarry.agent.decisions import Act, Answer, Folded, Observation, Plan, ToolCall
 from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.chat_model import (
     ChatModel,
-    Message,
     Reply,
-    from_plain,
     human,
     open_model,
     system,
-    to_plain,
     tool_returned,
 )
-from repoquarry.agent.policies.folding import foldable, folded_message
+from repoquarry.agent.policies.conversation import Conversation
+from repoquarry.agent.policies.finishing import FINISH, FinishArguments, NamedPlace, finish_arguments, finish_call
 from repoquarry.agent.policies.prompt import instructions
 from repoquarry.agent.questions.inquiry import Draft
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import Place, TokenUsage, UnresolvedName
-from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.graphstore import tokens
 
 _MAX_EMPTY_REPLIES = 3
 _SEEN_PLACES = 10
-_FULL = 0.8
-"""Share of the context from which the conversation is folded."""
-
-_SHORT_TOKENS = 100
-"""What stays of an old tool output when the conversation has to be shortened."""
-
-
-class NamedPlace(msgspec.Struct, frozen=True):
-    """A place as a model names it."""
-
-    path: Annotated[str, Meta(description="path of the file, relative to the repository's root")]
-    repository: Annotated[str, Meta(description="repository id")] = ""
-    qualname: Annotated[str, Meta(description="dotted name inside the file; empty for the whole file")] = ""
-    start_line: Annotated[int, Meta(description="first line, 1-based; 0 when qualname says it", ge=0)] = 0
-    end_line: Annotated[int, Meta(description="last line, inclusive", ge=0)] = 0
-    why: Annotated[str, Meta(description="one sentence: why it answers the task")] = ""
-
-
-class FinishArguments(Arguments, frozen=True):
-    """The answer."""
-
-    text: Annotated[str, Meta(description="the answer in Markdown")]
-    places: Annotated[list[NamedPlace], Meta(description="places that answer the task, the best first")] = []  # noqa: RUF012  copied by msgspec
-
-
-def _never_run(context: ToolContext, arguments: FinishArguments) -> ToolResult:
-    """`finish` is read by the policy; the graph never calls it."""
-    return ToolResult(View(ViewKind.ROWS, arguments.text), "finished")
-
-
-FINISH = Tool("finish", "Give the answer and end the task.", FinishArguments, _never_run)
 
 
 class ChatPolicy:
@@ -80,7 +43,8 @@ class ChatPolicy:
     def __init__(self, context: PolicyContext, model: ChatModel) -> None:
         self._context = context
         self._model = model
-        self._conversation: list[Message] = [system(instructions(context)), human(context.request.text)]
+        opening = (system(instructions(context)), human(context.request.text))
+        self._conversation = Conversation(opening, context.folded, context.settings.model.context_tokens)
         self._waiting: dict[str, ToolCall] = {}
         self._seen: dict[tuple[str, str, str], Place] = {}
         self._draft = Draft()
@@ -90,7 +54,7 @@ class ChatPolicy:
 
     def decide(self, observations: Sequence[Observation]) -> Act | Answer:
         self._hear(observations)
-        first = len(self._conversation) == 2
+        first = self._conversation.is_opening
         for _ in range(_MAX_EMPTY_REPLIES):
             reply = self._ask()
             answer = self._answer_of(reply)
@@ -107,8 +71,8 @@ class ChatPolicy:
         """One last question without tools when only the steps are used up; else what was seen has to do."""
         self._hear(observations)
         if reason.endswith("steps is used up"):
-            self._conversation.append(human(f"Stop here: {reason}. Answer now from what you have seen, in plain text."))
-            reply = self._model.ask(self._shortened(), with_tools=False)
+            self._conversation.add(human(f"Stop here: {reason}. Answer now from what you have seen, in plain text."))
+            reply = self._model.ask(self._conversation.shortened(), with_tools=False)
             self._spent += reply.usage
             answer = self._plain(reply.text or reply.refusal)
         else:
@@ -117,13 +81,14 @@ class ChatPolicy:
 
     def unfinished(self, problem: str) -> bool:
         """Tell the model what does not hold."""
-        self._close_calls("not accepted: the task is not done")
-        self._conversation.append(human(f"The task is not done: {problem}. Go on, and call finish when it is."))
+        self._conversation.close_calls("not accepted: the task is not done")
+        self._waiting.clear()
+        self._conversation.add(human(f"The task is not done: {problem}. Go on, and call finish when it is."))
         return True
 
     def remembered(self) -> dict[str, Any]:
         return {
-            "conversation": to_plain(self._conversation),
+            "conversation": self._conversation.remembered(),
             "waiting": msgspec.to_builtins(self._waiting),
             "seen": msgspec.to_builtins(list(self._seen.values())),
             "unresolved": msgspec.to_builtins(list(self._draft.unresolved.values())),
@@ -133,7 +98,7 @@ class ChatPolicy:
         }
 
     def restore(self, memory: Any) -> None:
-        self._conversation = from_plain(memory["conversation"])
+        self._conversation.restore(memory["conversation"])
         self._waiting = msgspec.convert(memory["waiting"], dict[str, ToolCall])
         seen = msgspec.convert(memory["seen"], list[Place])
         self._seen = {(place.repository, place.path, place.qualname): place for place in seen}
@@ -143,10 +108,10 @@ class ChatPolicy:
         self._said, self._calls = memory["said"], memory["calls"]
 
     def _ask(self) -> Reply:
-        self._fold()
-        reply = self._model.ask(self._shortened())
+        self._conversation.fold()
+        reply = self._model.ask(self._conversation.shortened())
         self._spent += reply.usage
-        self._conversation.append(reply.message)
+        self._conversation.add(reply.message)
         self._said = reply.text or self._said
         return reply
 
@@ -155,21 +120,13 @@ class ChatPolicy:
         for observation in observations:
             asked = self._waiting.pop(observation.call.id)
             failed = observation.result is None
-            self._conversation.append(tool_returned(asked.id, observation.text, failed=failed))
+            self._conversation.add(tool_returned(asked.id, observation.text, failed=failed))
             for place in observation.result.places if observation.result else ():
                 self._seen.setdefault((place.repository, place.path, place.qualname), place)
             for record in observation.result.records if observation.result else ():
                 if isinstance(record, CallerReport):
                     self._draft.bear(record.possible)
-        self._close_calls("not called: a budget was used up")
-
-    def _close_calls(self, why: str) -> None:
-        """Every call has to be answered, or the provider rejects the conversation: those that are waited for, and `finish`."""
-        answered = {getattr(message, "tool_call_id", "") for message in self._conversation}
-        newest = next((message for message in reversed(self._conversation) if message.type == "ai"), None)
-        for call in getattr(newest, "tool_calls", ()):
-            if call["id"] not in answered:
-                self._conversation.append(tool_returned(call["id"], why, failed=True))
+        self._conversation.close_calls("not called: a budget was used up")
         self._waiting.clear()
 
     def _numbered(self, reply: Reply) -> tuple[ToolCall, ...]:
@@ -186,29 +143,29 @@ class ChatPolicy:
         """The answer in a reply, None while the model goes on."""
         if reply.refusal:
             return self._plain(f"The model declines: {reply.refusal}")
-        call = _finish_call(reply)
+        call = finish_call(reply)
         if call is None:
             return None if reply.calls or not reply.text.strip() else self._plain(reply.text)
         try:
-            return self._checked(_finish_arguments(call))
+            return self._checked(finish_arguments(call))
         except ToolArgumentsError:
             return None
 
     def _sent_back(self, reply: Reply) -> bool:
         """Tell the model that its reply was empty or its `finish` malformed."""
-        call = _finish_call(reply)
+        call = finish_call(reply)
         if call is None and reply.calls:
             return False
         problem = "Call a tool, or answer with finish."
         if call is not None:
             try:
-                _finish_arguments(call)
+                finish_arguments(call)
             except ToolArgumentsError as error:
                 problem = str(error)
         for one in reply.calls:
-            self._conversation.append(tool_returned(one.id, problem, failed=True))
+            self._conversation.add(tool_returned(one.id, problem, failed=True))
         if not reply.calls:
-            self._conversation.append(human(problem))
+            self._conversation.add(human(problem))
         return True
 
     def _checked(self, given: FinishArguments) -> Answer:
@@ -263,59 +220,6 @@ class ChatPolicy:
     def _take_usage(self) -> TokenUsage:
         spent, self._spent = self._spent, TokenUsage()
         return spent
-
-    def _fold(self) -> None:
-        """Fold the older part of the conversation when it has become long; its text stays to be recalled."""
-        limit = self._context.settings.model.context_tokens
-        sizes = [tokens.count(str(message.content)) for message in self._conversation]
-        if not limit or sum(sizes) <= limit * _FULL:
-            return
-        first = 2
-        end = foldable([message.type for message in self._conversation], sizes, first, limit)
-        asked = {
-            call["id"]: ToolCall(call["id"], call["name"], call["args"])
-            for message in self._conversation[first:end]
-            for call in getattr(message, "tool_calls", ())
-        }
-        folded = [
-            Folded(asked[call], str(message.content))
-            for message in self._conversation[first:end]
-            if (call := getattr(message, "tool_call_id", "")) in asked
-        ]
-        if not folded:
-            return
-        self._context.folded.extend(folded)
-        self._conversation[first:end] = [human(folded_message(self._context.folded))]
-
-    def _shortened(self) -> list[Message]:
-        """The conversation within the model's context: the oldest tool outputs give way first."""
-        limit = self._context.settings.model.context_tokens
-        sizes = [tokens.count(str(message.content)) for message in self._conversation]
-        kept = list(self._conversation)
-        newest = max((number for number, message in enumerate(kept) if message.type == "ai"), default=0)
-        over = sum(sizes) - limit if limit else 0
-        for number, message in enumerate(kept):
-            if over <= 0 or number > newest:  # what was just asked for is never cut
-                break
-            if message.type == "tool" and sizes[number] > _SHORT_TOKENS:
-                head = tokens.head(str(message.content), _SHORT_TOKENS)
-                kept[number] = message.model_copy(update={"content": f"{head}\n[the rest was left out to save tokens]"})
-                over -= sizes[number] - _SHORT_TOKENS
-        return kept
-
-
-def _finish_call(reply: Reply) -> ToolCall | None:
-    return next((call for call in reply.calls if call.tool == FINISH.name), None)
-
-
-def _finish_arguments(call: ToolCall) -> FinishArguments:
-    """What `finish` was called with. Raises: ToolArgumentsError."""
-    if call.problem:
-        raise ToolArgumentsError(call.problem)
-    given = FINISH.parse(call.arguments)
-    if not isinstance(given, FinishArguments):
-        raise ToolArgumentsError(f"{FINISH.name} takes {FINISH.arguments.__name__}")
-    return given
 
 
 def check(settings: AgentSettings) -> None:

@@ -7,8 +7,8 @@ imports), and undone otherwise. Everything foreign runs isolated: builds, and th
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,25 +17,18 @@ from repoquarry.agent.errors import EnvironmentUnavailableError
 from repoquarry.agent.provision.cache import Stored, content_key
 from repoquarry.agent.provision.course import Course, digest_of
 from repoquarry.agent.provision.environment import Environment
-from repoquarry.agent.provision.python.attempt import Attempt, Attempts, accelerators_named
+from repoquarry.agent.provision.python.attempts.attempt import Attempt
+from repoquarry.agent.provision.python.attempts.making import Attempts
+from repoquarry.agent.provision.python.attempts.search import Search, last_lines
 from repoquarry.agent.provision.python.beginning import Beginning, begin
 from repoquarry.agent.provision.python.imports import Code, read_imports
 from repoquarry.agent.provision.python.installer import Installer, find_uv
 from repoquarry.agent.provision.python.interpreters import find_interpreters
-from repoquarry.agent.provision.python.manifests.own_version import own_version
 from repoquarry.agent.provision.python.manifests.registry import read_manifests
 from repoquarry.agent.provision.python.manifests.values import Manifests
 from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.python.repairs.registry import proposals
-from repoquarry.agent.provision.python.repairs.values import Failure, Proposal, Situation, failed_build
 from repoquarry.agent.provision.report import Provisioned, beside_lines, missing_lines
-from repoquarry.agent.provision.trial import Need, Repair
-
-_TRIES_PER_FAILURE = 4
-_HARMLESS = ("missing_module", "system_library")
-"""Repairs that are made for imports beside what the repository needs: no version is given up for those."""
-_FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date")
-"""Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
+from repoquarry.agent.provision.trial import Repair
 
 
 def provision(course: Course) -> Provisioned:
@@ -53,7 +46,6 @@ class _Provisioning:
         self._course = course
         self._request, self._cache, self._settings = course.request, course.cache, course.settings
         self._say = course.say
-        self._refused: set[str] = set()
         self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
 
     def run(self) -> Provisioned:
@@ -73,8 +65,8 @@ class _Provisioning:
             return found
         attempts = self._attempts(self._cache.start(), code)
         try:
-            best, repairs = self._search(beginning, attempts, code)
-            return self._finish(best, repairs, attempts, beginning, manifests, key)
+            best, made = Search(self._course, attempts, code, beginning.interpreters).run(beginning.plan)
+            return self._finish(best, [*beginning.repairs, *made], attempts, beginning, manifests, key)
         except BaseException:
             self._cache.discard(attempts.folder)
             raise
@@ -100,104 +92,6 @@ class _Provisioning:
         return content_key(
             machine, choice, asdict(manifests), [asdict(item) for item in code.imported], code.own, code.roots
         )
-
-    def _search(self, beginning: Beginning, attempts: Attempts, code: Code) -> tuple[Attempt, list[Repair]]:
-        """The attempt that came furthest, and the repairs that led to it."""
-        repairs = list(beginning.repairs)
-        best = self._attempt(attempts, beginning.plan)
-        while best.failures and self._course.left:
-            changed = self._mend(best, attempts, beginning, code)
-            if changed is None:
-                break
-            best, made = changed
-            repairs += made
-        return best, repairs
-
-    def _mend(
-        self, best: Attempt, attempts: Attempts, beginning: Beginning, code: Code
-    ) -> tuple[Attempt, list[Repair]] | None:
-        """A better attempt, and what made it better; None when nothing does."""
-        situation = Situation(
-            beginning.interpreters,
-            code,
-            attempts.has_wheel,
-            attempts.resolves,
-            best.versions,
-            requires=attempts.requires,
-            installs_newer=attempts.has_newer_wheel,
-            holder=attempts.holder,
-            takes_archive=attempts.takes_archive,
-            own_version=lambda: own_version(self._request.tree),
-        )
-        while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
-            found = self._attempt(attempts, together.plan)
-            if found.score < best.score:
-                return found, together.repairs
-            if not self._refuse(found, best.plan):
-                break
-        for failure in best.failures:
-            allowed = _allowed(failure)
-            for count, proposal in enumerate(self._fresh(failure, best.plan, situation)):
-                if allowed and proposal.repair.kind not in allowed:
-                    continue
-                if not self._course.left or (failure.stage == "check" and count >= _TRIES_PER_FAILURE):
-                    break
-                self._say("repair", f"{proposal.repair.change}: {proposal.repair.reason}", proposal.repair)
-                found = self._attempt(attempts, proposal.plan)
-                # before the first environment stands, any change that moves on is as good as the next
-                moved = best.score[0] and found.score[0] <= best.score[0] and found.log != best.log
-                if found.score < best.score or moved or found.moves_on(best, failure):
-                    return found, [proposal.repair]
-                self._refuse(found, best.plan)
-        return None
-
-    def _refuse(self, found: Attempt, before: Plan) -> bool:
-        """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
-        logs = [failure.log for failure in found.failures if failure.stage != "check"]
-        named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
-        new = {name for name in named if found.plan.asks_for(name) and not before.asks_for(name)}
-        self._refused |= new
-        return bool(new)
-
-    def _together(self, best: Attempt, situation: Situation) -> _Joined | None:
-        """The first proposals for all failures at once; most are missing modules that do not touch each other."""
-        plan, repairs = best.plan, []
-        for failure in best.failures:
-            proposal = next(self._proposals(failure, plan, situation), None)
-            if (
-                proposal
-                and proposal.repair.kind in (_allowed(failure) or (proposal.repair.kind,))
-                and not _is_guess(proposal, plan, situation)
-                and proposal.plan.interpreter == plan.interpreter
-                and proposal.plan.project == plan.project
-            ):
-                plan = proposal.plan
-                repairs.append(proposal.repair)
-        if len(repairs) < 2 or self._course.was_seen(plan):
-            return None
-        self._course.mark(plan)
-        self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
-        return _Joined(plan, repairs)
-
-    def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
-        for proposal in self._proposals(failure, plan, situation):
-            if not self._course.was_seen(proposal.plan):
-                self._course.mark(proposal.plan)
-                yield proposal
-
-    def _proposals(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
-        for proposal in proposals(failure, plan, situation):
-            if not any(proposal.plan.asks_for(name) and not plan.asks_for(name) for name in self._refused):
-                yield proposal
-
-    def _attempt(self, attempts: Attempts, plan: Plan) -> Attempt:
-        self._course.attempt(plan)
-        found = attempts.make(plan)
-        if found.failures:
-            failure = found.failures[0]
-            more = f", and {len(found.failures) - 1} more" if len(found.failures) > 1 else ""
-            self._say(failure.stage, f"failed: {_last(failure.log)}{more}")
-        return found
 
     def _finish(
         self,
@@ -246,13 +140,13 @@ class _Provisioning:
     ) -> Provisioned:
         missing = missing_lines(best.tried)
         if stored is None:
-            failed = tuple(f"{failure.stage}: {_last(failure.log)}" for failure in best.failures)
+            failed = tuple(f"{failure.stage}: {last_lines(failure.log)}" for failure in best.failures)
             missing = self._course.explained(failed)
         reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
         return Provisioned(
             self._course.ended(stored, missing, repairs),
             stored,
-            attempts.layer if stored else None,
+            attempts.layer.path if stored else None,
             str(best.plan.interpreter),
             reason,
             best.plan.date.date().isoformat() if best.plan.date else "",
@@ -264,7 +158,7 @@ class _Provisioning:
             manifests.files,
             cached,
             self._course.seconds,
-            commands=_commands(stored, attempts.layer) if stored else None,
+            commands=_commands(stored, attempts.layer.path) if stored else None,
         )
 
     def _again(self, stored: Stored, beginning: Beginning, code: Code, manifests: Manifests) -> Provisioned | None:
@@ -301,25 +195,6 @@ def _rules() -> str:
     return digest_of(path for path in files if not path.is_relative_to(folder / "javascript"))
 
 
-def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:
-    """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
-    added = [item for item in proposal.plan.wanted if item not in plan.wanted]
-    return any(not situation.installs(item.text, plan.interpreter) for item in added)
-
-
-def _allowed(failure: Failure) -> tuple[str, ...]:
-    """Kinds of repairs that may be made for a failure; empty for all."""
-    if failure.tried is None or failure.tried.need is not Need.BESIDE:
-        return ()
-    return _FOR_TESTS if failure.tried.test else _HARMLESS
-
-
-@dataclass(frozen=True)
-class _Joined:
-    plan: Plan
-    repairs: list[Repair]
-
-
 def _plan_record(plan: Plan) -> dict[str, object]:
     """What of a plan the repository's own installation needs again."""
     return {
@@ -343,10 +218,3 @@ def _plan_of(stored: Stored, plan: Plan) -> Plan:
         date=datetime.fromisoformat(record["date"]) if record["date"] else None,
         undated=frozenset(record["undated"]),
     )
-
-
-def _last(log: str) -> str:
-    """The lines of a log that say what went wrong."""
-    lines = [line.strip() for line in log.splitlines() if line.strip()]
-    telling = [line for line in lines if "rror" in line or line.startswith(("cause:", "hint:", "Because"))]
-    return " | ".join((telling or lines)[-4:])[:600]

@@ -11,7 +11,8 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.agent.provision.python import names
-from repoquarry.agent.provision.python.attempt import accelerators_named, without_wheel
+from repoquarry.agent.provision.python.attempts.attempt import accelerators_named
+from repoquarry.agent.provision.python.attempts.making import without_wheel
 from repoquarry.agent.provision.python.beginning import begin
 from repoquarry.agent.provision.python.imports import Code, Imported
 from repoquarry.agent.provision.python.interpreters import Interpreter, order_interpreters
