@@ -12,9 +12,9 @@ import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from repoquarry.server.access.auth import Callers, TokenInterceptor, check_exposure
+from repoquarry.server.access.credentials import server_credentials
 from repoquarry.server.application.application import Application
-from repoquarry.server.auth import Callers, TokenInterceptor, check_exposure
-from repoquarry.server.credentials import server_credentials
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.services.batches import BatchServicer
 from repoquarry.server.services.calls import Calls
@@ -26,7 +26,7 @@ from repoquarry.server.services.queries import QueryServicer
 from repoquarry.server.services.repositories import RepositoryServicer
 from repoquarry.server.services.tasks import TaskServicer
 from repoquarry.server.services.tools import ToolServicer
-from repoquarry.server.settings import ServerSettings
+from repoquarry.server.settings.sections import ServerSettings
 from repoquarry.server.telemetry.interceptor import CallInterceptor
 from repoquarry.server.telemetry.observer import Observer
 from repoquarry.v1.batch_service_pb2_grpc import add_BatchServiceServicer_to_server

@@ -14,18 +14,20 @@ from pathlib import Path
 from repoquarry.agent.errors import AgentError, TaskCancelledError, TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loading import LOADING
+from repoquarry.agent.loop.calls import Callbacks
 from repoquarry.agent.loop.memory import TaskMemory
-from repoquarry.agent.loop.session import Callbacks, Session
+from repoquarry.agent.loop.session import Session
 from repoquarry.agent.policies.base import PolicyContext
 from repoquarry.agent.policies.registry import check_policy, load_policy
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskResult, TaskState
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import available_tools
+from repoquarry.agent.workspaces.allowed import check_hosts
 from repoquarry.agent.workspaces.checks import validate
 from repoquarry.agent.workspaces.files import checked_path
 from repoquarry.agent.workspaces.trees import Trees
-from repoquarry.agent.workspaces.workspace import Workspace, check_hosts
+from repoquarry.agent.workspaces.workspace import Workspace
 from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.store import Store

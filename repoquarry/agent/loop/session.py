@@ -9,43 +9,28 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 
 import msgspec
 
 from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
-from repoquarry.agent.errors import ApprovalDeniedError, TaskCancelledError, ToolError, UnknownNameError
-from repoquarry.agent.events import EventKind, TaskEvent
+from repoquarry.agent.events import EventKind
+from repoquarry.agent.loop.calls import Callbacks, Calls
 from repoquarry.agent.loop.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
-from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TokenUsage
-from repoquarry.agent.tools.base import Effect, Tool, ToolContext
-from repoquarry.agent.tools.commands.command_view import CommandRecord
-from repoquarry.agent.tools.registry import TOOLS
+from repoquarry.agent.task import Budget, TaskRequest, TokenUsage
+from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.views.selection import select
 from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
 from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files
-from repoquarry.graphstore import tokens
-from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError
 
 _log = logging.getLogger(__name__)
-_PLACES_IN_EVENT = 20
-_OUTPUT_CHARACTERS = 2_000
 _FILES_IN_ANSWER = 1_000
 
 
 DECIDE, ACT, ANSWER = "decide", "act", "answer"
 """Names of the graph's nodes."""
-
-
-@dataclass(frozen=True)
-class Callbacks:
-    """How a task reaches its owner."""
-
-    emit: Callable[[TaskEvent], None]
-    cancelled: Callable[[], bool]
-    approve: Callable[[ApprovalRequest], bool]
 
 
 class Session:
@@ -60,7 +45,7 @@ class Session:
         self.budget = budget
         self.steps = 0
         self.usage = TokenUsage()
-        self._tools = {tool.name: tool for tool in tools}
+        self._calls = Calls(tools, context, callbacks, auto_approve=request.auto_approve)
         self._context = context
         self._callbacks = callbacks
         self.produced: tuple[FileRecord, ...] = ()
@@ -76,7 +61,7 @@ class Session:
 
     def emit(self, kind: EventKind, data: Mapping[str, object]) -> None:
         """Report an event."""
-        self._callbacks.emit(TaskEvent(kind, data))
+        self._callbacks.tell(kind, data)
 
     def seconds_left(self) -> float | None:
         """Time left of the budget; None without a limit."""
@@ -84,7 +69,7 @@ class Session:
 
     def decide(self) -> str:
         """Ask the policy what to do next."""
-        self._check_cancelled()
+        self._callbacks.check_cancelled()
         if stop := self._exhausted():
             self.stop = stop
             return ANSWER
@@ -124,11 +109,12 @@ class Session:
         """Make the pending calls, one after the other, and cut what came back to what matters."""
         observations: list[Observation] = []
         for call in self._pending:
-            self._check_cancelled()
+            self._callbacks.check_cancelled()
             if stop := self._exhausted():
                 self.stop = stop
                 break
-            observations.append(self._observe(call, self._call(call)))
+            self.steps += 1
+            observations.append(self._observe(call, self._calls.make(call, self.steps)))
         self._pending, self._observations = (), tuple(observations)
         return ANSWER if self.stop else DECIDE
 
@@ -194,10 +180,6 @@ class Session:
             self.produced = list_files(self._context.workspace.root, OUTPUTS, most=_FILES_IN_ANSWER).files
         return True
 
-    def _check_cancelled(self) -> None:
-        if self._callbacks.cancelled():
-            raise TaskCancelledError("the task was cancelled")
-
     def _exhausted(self) -> str:
         """Name of a budget that is used up, empty when none is."""
         left = self.seconds_left()
@@ -207,92 +189,6 @@ class Session:
             return "steps"
         used = self.usage.input + self.usage.output if self.usage.input else self.usage.read
         return "tokens" if self.budget.tokens and used >= self.budget.tokens else ""
-
-    def _call(self, call: ToolCall) -> ToolResult | str:
-        self.steps += 1
-        data = {
-            "call": call.id,
-            "tool": call.tool,
-            "arguments": dict(call.arguments),
-            "step": self.steps,
-            "why": call.why,
-        }
-        self.emit(EventKind.TOOL_CALLED, data)
-        started = time.monotonic()
-        try:
-            result: ToolResult | str = self._run(call)
-        except EngineUnavailableError:
-            raise
-        except (ToolError, UnknownNameError, GraphStoreError) as error:
-            _log.info("tool_failed tool=%s kind=%s", call.tool, type(error).__name__)
-            result = str(error)
-        for record in () if isinstance(result, str) else result.records:
-            if isinstance(record, CommandRecord):
-                self._command_ended(call, record)
-        self._returned(call, result, time.monotonic() - started)
-        return result
-
-    def _command_ended(self, call: ToolCall, record: CommandRecord) -> None:
-        output, outcome = record.outcome.output, record.outcome
-        head, rest = output[:_OUTPUT_CHARACTERS], output[_OUTPUT_CHARACTERS:]
-        tail = rest[-_OUTPUT_CHARACTERS:]
-        self.emit(
-            EventKind.COMMAND_ENDED,
-            {
-                "call": call.id,
-                "command": record.command[:_OUTPUT_CHARACTERS],
-                "exit_code": outcome.exit_code,
-                "stopped": outcome.stopped,
-                "seconds": round(outcome.seconds, 3),
-                "head": head,
-                "tail": tail,
-                "left_out": len(rest) - len(tail) + outcome.dropped_bytes,
-                "log": record.log,
-            },
-        )
-
-    def _run(self, call: ToolCall) -> ToolResult:
-        if call.problem:
-            raise ToolError(call.problem)
-        tool = self._tools.get(call.tool)
-        if tool is None:
-            if call.tool in TOOLS:
-                raise ToolError(f"{call.tool} needs a workspace, and this task has none")
-            raise UnknownNameError("tool", call.tool, self._tools)
-        arguments = tool.parse(call.arguments)
-        if tool.effect is Effect.EXECUTES:
-            self._approve(tool, call)
-        return tool.run(self._context, arguments)
-
-    def _approve(self, tool: Tool, call: ToolCall) -> None:
-        """Ask for approval, unless the task approves by itself. Raises: ApprovalDeniedError."""
-        approval = f"approval-{self.steps}"
-        automatic = self.request.auto_approve
-        if not automatic:
-            data = {"approval": approval, "call": call.id, "tool": tool.name, "arguments": dict(call.arguments)}
-            self.emit(EventKind.APPROVAL_REQUESTED, {**data, "effect": tool.effect.value})
-        asked = ApprovalRequest(approval, tool.name, dict(call.arguments), tool.effect.value)
-        granted = automatic or self._callbacks.approve(asked)
-        self._check_cancelled()
-        self.emit(EventKind.APPROVAL_DECIDED, {"approval": approval, "granted": granted, "automatic": automatic})
-        if not granted:
-            raise ApprovalDeniedError(f"{tool.name} was not approved")
-
-    def _returned(self, call: ToolCall, result: ToolResult | str, seconds: float) -> None:
-        failed = isinstance(result, str)
-        places = () if isinstance(result, str) else result.places
-        self.emit(
-            EventKind.TOOL_RETURNED,
-            {
-                "call": call.id,
-                "tool": call.tool,
-                "failed": failed,
-                "summary": result if isinstance(result, str) else result.summary,
-                "tokens": 0 if isinstance(result, str) else tokens.count(result.view.render()),
-                "places": [_short(place) for place in places[:_PLACES_IN_EVENT]],
-                "seconds": round(seconds, 3),
-            },
-        )
 
     def _observe(self, call: ToolCall, result: ToolResult | str) -> Observation:
         if isinstance(result, str):
@@ -310,8 +206,3 @@ class Session:
 
 def _file(item: FileRecord) -> dict[str, object]:
     return {"path": item.path, "size": item.size, "sha256": item.sha256, "executable": item.executable}
-
-
-def _short(place: Place) -> str:
-    where = f"{place.path}:{place.start_line}" if place.start_line else place.path
-    return f"{where} {place.qualname}".rstrip()

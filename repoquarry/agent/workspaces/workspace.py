@@ -18,8 +18,7 @@ from types import MappingProxyType
 from repoquarry.agent.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
 from repoquarry.agent.isolation.commands import Outcome, run_bounded
 from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement, Isolation
-from repoquarry.agent.isolation.groups import unusable
-from repoquarry.agent.isolation.proxy import open_proxy, parse_host
+from repoquarry.agent.isolation.proxy import open_proxy
 from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.isolation.usage import folder_bytes
 from repoquarry.agent.provision.environment import Environment
@@ -31,47 +30,6 @@ from repoquarry.agent.workspaces.trees import Tree
 
 _ENVIRONMENT_FOLDER = ".venv"
 _log = logging.getLogger(__name__)
-
-
-def check_workspaces(settings: WorkspaceSettings) -> None:
-    """Whether commands can run as the settings ask, before anything is served. Does nothing when no task gets a workspace.
-
-    Raises: IsolationUnavailableError, UnknownNameError, TaskRejectedError for a setting that cannot be used.
-    """
-    if settings.root is None:
-        return
-    for path in settings.readable:
-        if not Path(path).is_absolute() or not Path(path).exists():
-            raise TaskRejectedError(f"agent.workspace.readable names {path!r}, which is no absolute path that exists")
-    for name in ("install_hosts", "grantable_hosts"):
-        for host in getattr(settings, name):
-            try:
-                parse_host(host)
-            except ValueError as error:
-                raise TaskRejectedError(f"agent.workspace.{name}: {error}") from error
-    if settings.control_group and (reason := unusable(settings.control_group)):
-        raise TaskRejectedError(f"agent.workspace.control_group names {settings.control_group!r}: {reason}")
-    isolation = choose_isolation(settings.isolation, settings.container_image)
-    _log.info("commands_isolated variant=%s holds=%s", isolation.name, isolation.holds)
-
-
-def check_hosts(hosts: Sequence[str], settings: WorkspaceSettings) -> None:
-    """Whether a task may be granted these hosts. Raises: TaskRejectedError, IsolationUnavailableError."""
-    if not hosts:
-        return
-    allowed = {parse_host(host) for host in settings.grantable_hosts}
-    for host in hosts:
-        try:
-            asked = parse_host(host)
-        except ValueError as error:
-            raise TaskRejectedError(str(error)) from error
-        if asked not in allowed:
-            raise TaskRejectedError(
-                f"no task may be granted {host!r}; agent.workspace.grantable_hosts lists those that one may"
-            )
-    isolation = choose_isolation(settings.isolation, settings.container_image)
-    if isolation.holds and not isolation.grants_network:
-        raise TaskRejectedError(f"commands are isolated by {isolation.name} here, which can grant no network")
 
 
 def workspace_folder(root: Path, name: str) -> Path:

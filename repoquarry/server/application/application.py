@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
-from repoquarry.server.jobs import Runner, WorkKind, recover
-from repoquarry.server.settings import Settings
+from repoquarry.server.jobs.recovery import recover
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import WorkKind
+from repoquarry.server.settings.sections import Settings
 from repoquarry.server.state.records import BATCH, INDEX, PROVISION, TASK
 from repoquarry.server.telemetry.observer import Observer
 

@@ -13,8 +13,9 @@ from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.server.application.indexing.admission import Admission
 from repoquarry.server.bulk.held import Held
 from repoquarry.server.errors import SettingsError, refuse
-from repoquarry.server.jobs import Bell, this_process
-from repoquarry.server.settings import Settings
+from repoquarry.server.jobs.bell import Bell
+from repoquarry.server.jobs.processes import this_process
+from repoquarry.server.settings.sections import Settings
 from repoquarry.server.state.database import StateDatabase
 from repoquarry.server.telemetry.observer import Observer
 

@@ -47,7 +47,7 @@ def repositories(ctx: typer.Context, incomplete: str) -> list[str]:
     from repoquarry.graphstore.errors import GraphStoreError
     from repoquarry.graphstore.folder.sources import SourceStore
     from repoquarry.server.errors import RequestError
-    from repoquarry.server.settings import load_settings
+    from repoquarry.server.settings.loading import load_settings
 
     given = {"store.folder": ctx.params["store"]} if ctx.params.get("store") else {}
     try:

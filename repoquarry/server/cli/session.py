@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from repoquarry.server.harmless import json_text
-from repoquarry.server.settings import Settings, load_settings
+from repoquarry.server.settings.loading import load_settings
+from repoquarry.server.settings.sections import Settings
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api

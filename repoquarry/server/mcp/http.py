@@ -19,12 +19,12 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from repoquarry.server.auth import TokenInterceptor, check_exposure, is_loopback
+from repoquarry.server.access.auth import TokenInterceptor, check_exposure, is_loopback
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.mcp.gateway import Gateway
 from repoquarry.server.mcp.protocol import mcp_server
 from repoquarry.server.serving import split_address
-from repoquarry.server.settings import McpSettings, ServerSettings
+from repoquarry.server.settings.sections import McpSettings, ServerSettings
 
 _log = logging.getLogger(__name__)
 PATH = "/mcp"

@@ -17,7 +17,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 import grpc.aio
 
 from repoquarry.server.errors import Failure, failure_of
-from repoquarry.server.jobs import Bell
+from repoquarry.server.jobs.bell import Bell
 from repoquarry.server.services.status import abort
 
 _log = logging.getLogger(__name__)

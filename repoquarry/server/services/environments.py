@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from functools import partial
 
+from repoquarry.server.access.auth import Callers
 from repoquarry.server.application.environments.service import EnvironmentApplication
-from repoquarry.server.auth import Callers
 from repoquarry.server.services.calls import Calls, Context
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1.environment_service_pb2_grpc import EnvironmentServiceServicer

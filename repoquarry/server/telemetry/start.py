@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from repoquarry.server.errors import SettingsError, refuse
-from repoquarry.server.settings import TelemetrySettings
+from repoquarry.server.settings.sections import TelemetrySettings
 
 if TYPE_CHECKING:
     from repoquarry.server.application.host import Host

@@ -10,8 +10,9 @@ from repoquarry.agent.task import ApprovalRequest
 from repoquarry.server.application.application import Application
 from repoquarry.server.application.tasks.messages import state_event, task_message
 from repoquarry.server.errors import RequestError
-from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
-from repoquarry.server.settings import load_settings
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import WorkHandle, WorkKind
+from repoquarry.server.settings.loading import load_settings
 from repoquarry.server.state.records import TASK, NewWork
 from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 

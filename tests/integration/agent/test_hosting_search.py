@@ -17,7 +17,7 @@ from repoquarry.agent.settings import AgentSettings, SearchSettings
 from repoquarry.agent.sources.registry import offers
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings import load_settings
+from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here
 from tests.http_server import served
 

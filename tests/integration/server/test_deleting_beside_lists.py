@@ -21,7 +21,7 @@ from repoquarry.server.bulk.report import BulkProgress, BulkReport
 from repoquarry.server.bulk.running import Bulk, BulkSettings
 from repoquarry.server.bulk.wanted import Wanted
 from repoquarry.server.errors import RequestError
-from repoquarry.server.settings import Settings
+from repoquarry.server.settings.sections import Settings
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
 from tests.integration.ingest.conftest import write_tree
 

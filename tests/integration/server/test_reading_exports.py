@@ -15,7 +15,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.application.application import Application
 from repoquarry.server.exports import callgraph_json, reading
 from repoquarry.server.exports.reading import ExportedNode, ExportedRelationship, RepositoryGraph, StoredGraph
-from repoquarry.server.settings import load_settings
+from repoquarry.server.settings.loading import load_settings
 from tests.integration.ingest.conftest import write_tree
 
 _FUNCTIONS = 120

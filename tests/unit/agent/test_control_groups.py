@@ -18,7 +18,7 @@ from repoquarry.agent.isolation.confinement import Confinement, Limits
 from repoquarry.agent.isolation.groups import ControlGroup, control_group, unusable
 from repoquarry.agent.isolation.registry import load_variant
 from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.workspace import check_workspaces
+from repoquarry.agent.workspaces.allowed import check_workspaces
 
 Removed = dict[str, str]
 

@@ -18,7 +18,8 @@ from repoquarry.agent.isolation.launch import kernel, seccomp
 from repoquarry.agent.isolation.proxy import open_proxy, parse_host, reachable_address
 from repoquarry.agent.isolation.usage import folder_bytes
 from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.workspace import Workspace, check_workspaces
+from repoquarry.agent.workspaces.allowed import check_workspaces
+from repoquarry.agent.workspaces.workspace import Workspace
 from repoquarry.processes.program import Ended
 from repoquarry.server.cli.commands.serving import serve
 from repoquarry.server.errors import SettingsError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings import load_settings
+from repoquarry.server.settings.loading import load_settings
 
 
 def test_the_command_line_wins_over_the_environment_over_the_file_over_the_default(tmp_path: Path) -> None:

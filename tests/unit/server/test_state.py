@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.server.errors import Failure
-from repoquarry.server.jobs import Bell, FellShortError, Runner, WorkHandle, WorkKind, is_alive, recover, this_process
+from repoquarry.server.jobs.bell import Bell
+from repoquarry.server.jobs.processes import is_alive, this_process
+from repoquarry.server.jobs.recovery import recover
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import FellShortError, WorkHandle, WorkKind
 from repoquarry.server.state.database import StateDatabase
 from repoquarry.server.state.records import (
     CANCELLED,

@@ -25,7 +25,8 @@ from repoquarry.server.application.host import Host
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.jobs import Runner, WorkHandle, WorkKind
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import WorkHandle, WorkKind
 from repoquarry.server.names import PROVISIONINGS, repository_name, repository_of
 from repoquarry.server.state.records import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, Work
 from repoquarry.v1 import environment_service_pb2 as pb

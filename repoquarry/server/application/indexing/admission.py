@@ -5,7 +5,7 @@ from __future__ import annotations
 from repoquarry.ingest.errors import SourceRejectedError
 from repoquarry.ingest.sources import EVERYWHERE, Reach, Source
 from repoquarry.ingest.sources.reach import reach_of
-from repoquarry.server.settings import ServerSettings
+from repoquarry.server.settings.sections import ServerSettings
 
 
 class Admission:

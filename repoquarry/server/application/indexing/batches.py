@@ -20,7 +20,8 @@ from repoquarry.server.bulk.ledger import Outcome, key_of
 from repoquarry.server.bulk.messages import batch_outcome, outcome_of
 from repoquarry.server.bulk.wanted import Wanted, distinct
 from repoquarry.server.errors import Failure, invalid, refuse
-from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import WorkHandle, WorkKind, job_error
 from repoquarry.server.names import BATCHES, checked_repository_id, repository_name
 from repoquarry.server.state.records import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
 from repoquarry.v1 import batch_service_pb2 as pb

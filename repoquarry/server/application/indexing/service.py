@@ -14,7 +14,8 @@ from repoquarry.server.application.host import Host
 from repoquarry.server.application.indexing.reports import progress_message, report_message
 from repoquarry.server.application.work import WorkBook, WorkType, timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure, invalid, refuse
-from repoquarry.server.jobs import Runner, WorkHandle, WorkKind, job_error
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import WorkHandle, WorkKind, job_error
 from repoquarry.server.names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
 from repoquarry.server.state.records import (
     CANCELLED,

@@ -11,7 +11,7 @@ from repoquarry.agent.events import TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Place, TaskResult, TaskState
 from repoquarry.server.application.work import timestamp, timestamp_or_none
 from repoquarry.server.errors import Failure
-from repoquarry.server.jobs import job_error
+from repoquarry.server.jobs.work import job_error
 from repoquarry.server.names import TASKS, repository_name
 from repoquarry.server.state.records import StoredEvent, Work
 from repoquarry.v1 import basis_pb2

@@ -26,7 +26,8 @@ from repoquarry.server.application.tasks.messages import (
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
 from repoquarry.server.errors import Failure, RequestError, invalid, refuse
-from repoquarry.server.jobs import FellShortError, Runner, WorkHandle, WorkKind
+from repoquarry.server.jobs.runner import Runner
+from repoquarry.server.jobs.work import FellShortError, WorkHandle, WorkKind
 from repoquarry.server.names import TASKS, repositories_of, repository_name
 from repoquarry.server.state.database import StateDatabase
 from repoquarry.server.state.records import CANCELLED, QUEUED, RUNNING, TASK, WAITING, NewWork, RequestReusedError, Work

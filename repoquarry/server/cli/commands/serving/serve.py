@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings import load_settings
+from repoquarry.server.settings.loading import load_settings
 
 if TYPE_CHECKING:
     from repoquarry.server.application.application import Application
@@ -41,9 +41,9 @@ def command(
     )
     logging.getLogger("faiss.loader").setLevel(logging.WARNING)  # it tells of each variant that this processor lacks
     from repoquarry.agent.errors import AgentError
-    from repoquarry.agent.workspaces.workspace import check_workspaces
+    from repoquarry.agent.workspaces.allowed import check_workspaces
+    from repoquarry.server.access.auth import check_exposure
     from repoquarry.server.application.application import Application
-    from repoquarry.server.auth import check_exposure
     from repoquarry.server.serving import serve, split_address
 
     host, _ = split_address(settings.server.listen)

@@ -14,11 +14,11 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from repoquarry.server.access.scopes import Scope, missing_scope, scopes_by_token
 from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.errors import Failure, SettingsError
-from repoquarry.server.scopes import Scope, missing_scope, scopes_by_token
 from repoquarry.server.services.status import abort
-from repoquarry.server.settings import ServerSettings
+from repoquarry.server.settings.sections import ServerSettings
 
 OPEN_METHODS = ("/grpc.health.v1.Health/",)
 """Prefixes of methods that need no token: a load balancer asks for health without one."""

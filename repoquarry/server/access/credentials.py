@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.settings import ServerSettings
+from repoquarry.server.settings.sections import ServerSettings
 
 
 def server_credentials(settings: ServerSettings) -> grpc.ServerCredentials | None:

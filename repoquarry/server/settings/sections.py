@@ -1,0 +1,157 @@
+"""The sections of the settings: what the service, MCP and telemetry have, and the tree of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.client.settings import ClientSettings
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.ingest.settings import IngestSettings
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """The service: where it listens, who may call it, and what it runs at once."""
+
+    listen: str = "127.0.0.1:50151"
+    """Address and port, `host:port`; port 0 takes a free one. IPv6 hosts in brackets."""
+
+    tokens: tuple[str, ...] = field(default=(), repr=False)
+    """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
+    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. Empty: no token
+    is asked for."""
+
+    allow_open: bool = False
+    """Whether to listen without a token on an address that other machines can reach."""
+
+    tls_certificate: Path | None = None
+    """PEM file with the certificate chain. None: no TLS."""
+
+    tls_key: Path | None = None
+    """PEM file with the certificate's private key; needed with `tls_certificate`."""
+
+    tls_client_ca: Path | None = None
+    """PEM file with the certificates that clients' certificates have to come from (mutual TLS); needs `tls_certificate`. None:
+    clients show no certificate."""
+
+    source_roots: tuple[Path, ...] = ()
+    """Folders that index jobs may read folders and archives from. Empty: any that the server's user may read."""
+
+    source_hosts: tuple[str, ...] = ()
+    """Hosts that a server fetches git addresses from: `[transport://]host[:port]`, with `https` and its port where none is said;
+    `*` and `*.example.org` stand for public names. An inner host, an address in digits and every transport but `https` and `http`
+    is named exactly (`ssh://git.corp:2222`). Empty: `https://*`, any public name over https. No redirect is followed."""
+
+    request_threads: int = 16
+    """Requests that are worked on at once; more wait. At least 1."""
+
+    query_threads: int = 128
+    """Cypher queries that run or wait for their turn at once; more wait in line. At least 1."""
+
+    reader_seconds: float = 300.0
+    """How long a client may read nothing of a query's answer before the rest is dropped. 0 waits for ever."""
+
+    task_workers: int = 2
+    """Tasks that run at once; more wait in the queue. At least 1."""
+
+    provision_workers: int = 1
+    """Provisionings that run at once, beside those of tasks; more wait in the queue. At least 1."""
+
+    batch_jobs: int = 0
+    """Repositories of a batch that are indexed at once. 0: one for each core that the server may use."""
+
+    batch_memory_bytes: int = 0
+    """Memory of a batch's processes together, beyond which no further repository starts, in bytes. 0: three quarters of what the
+    machine has free when the batch starts."""
+
+    max_attempts: int = 3
+    """How often a job, provisioning or task that the server's end interrupted is started before it is reported as failed; of a batch,
+    starts that brought no outcome. At least 1."""
+
+    max_message_bytes: int = 16 * 1024 * 1024
+    """Size of one request or one part of an answer, in bytes. At least 64 KiB."""
+
+    rows_per_batch: int = 500
+    """Rows in one part of a streamed query result. At least 1."""
+
+    source_bytes: int = 2 * 1024 * 1024
+    """Text that one ReadSource returns, in bytes; longer is cut and said to be. 0 means no limit."""
+
+    freshness_seconds: float = 5.0
+    """How long the answer to whether a repository has moved on is kept before the source is looked at again. 0 looks each time."""
+
+    freshness_repositories: int = 20
+    """Repositories whose freshness one answer looks at; that of the others is reported as unknown. 0 looks at none."""
+
+    progress_seconds: float = 0.25
+    """Least time between two progress events of one job. 0 records every one."""
+
+    keep_days: float = 30.0
+    """How long ended jobs, batches and tasks are kept with their events, in days. 0 keeps them for ever."""
+
+    shutdown_seconds: float = 10.0
+    """Time that running calls get to end when the server stops. 0 ends them at once."""
+
+    log_level: str = "info"
+    """`debug`, `info`, `warning` or `error`."""
+
+
+@dataclass(frozen=True)
+class McpSettings:
+    """The Model Context Protocol: what agents and editors get, and over which address. Needs the extra `mcp`."""
+
+    listen: str = ""
+    """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), `host:port`; port 0 takes a free one. Empty: none."""
+
+    allowed_hosts: tuple[str, ...] = ()
+    """Host headers that are let in, `name` or `name:port`, port `*` for any. The loopback names are let in by themselves where the
+    address is one of theirs; any other address needs an entry."""
+
+    allowed_origins: tuple[str, ...] = ()
+    """Origin headers that are let in beside the loopback ones, such as `https://chat.example.org`; requests without one are let in."""
+
+    max_tokens: int = 8_000
+    """Longest answer, in tokens, with what it rests on. At least 500."""
+
+
+@dataclass(frozen=True)
+class TelemetrySettings:
+    """What `repoquarry serve` tells its operators; all of it is off by default. Needs the extra `telemetry`."""
+
+    metrics_listen: str = ""
+    """Address at which Prometheus finds numbers (path `/metrics`): `host:port`, or a port alone for 127.0.0.1; port 0 takes a free
+    one. No token is asked for: the numbers name RPCs and states, nothing of what is indexed or asked. Empty: none."""
+
+    traces_endpoint: str = ""
+    """Address of an OTLP collector that takes traces over gRPC, such as `http://127.0.0.1:4317`; `https://` speaks TLS. Empty: none."""
+
+    traces_share: float = 1.0
+    """Share of the traces that is kept where the client has not decided (`traceparent`), from 0 to 1."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All sections of one process."""
+
+    store: StoreSettings
+    """Where the store lies, which engine holds the graph, and what queries may use."""
+
+    server: ServerSettings = field(default_factory=ServerSettings)
+    """The service."""
+
+    client: ClientSettings = field(default_factory=ClientSettings)
+    """The way to a server."""
+
+    mcp: McpSettings = field(default_factory=McpSettings)
+    """Agents and editors."""
+
+    telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
+    """Numbers and traces for operators."""
+
+    ingest: IngestSettings = field(default_factory=IngestSettings)
+    """Indexing."""
+
+    agent: AgentSettings = field(default_factory=AgentSettings)
+    """Tasks."""
