@@ -15,7 +15,7 @@ from google.protobuf import descriptor_pb2
 from repoquarry.client.errors import DOMAIN
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import EXIT_CODES, program
-from repoquarry.server.errors import REASONS
+from repoquarry.server.reasons import REASONS
 from repoquarry.server.settings.fields import setting_fields
 from repoquarry.server.settings.loading import CONFIG_VARIABLE
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 import difflib
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from repoquarry.graphstore.asking import Answer, OutsideQueries
 from repoquarry.graphstore.embeddings.model import EmbeddingModel
-from repoquarry.graphstore.engine import GraphEngine, OutsideQuery, QueryLimits, QueryResult, WriteSummary
+from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
 from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.errors import NotFoundError, QueryLimitError
+from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.disk import make_folder, writing
 from repoquarry.graphstore.folder.history import ARTIFACT, History
 from repoquarry.graphstore.folder.lock import WriterLock
@@ -30,12 +30,9 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.named.queries import bound
 from repoquarry.graphstore.notices import Notices
-from repoquarry.graphstore.results import HeldRows, ResultBudget
 from repoquarry.graphstore.settings import StoreSettings
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.cypher.about import About
-    from repoquarry.graphstore.cypher.apart import Gate
     from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
     from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
     from repoquarry.graphstore.search.indexes import SearchIndexes
@@ -44,29 +41,11 @@ _log = logging.getLogger(__name__)
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
 
-_MOST_HOPS = 1_000
-"""Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
-
 _NEAR_NAMES = 5
 
 
 def _never() -> bool:
     return False
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to a query from outside. `rows` are read once and closed; `truncated` names the limit that cut them."""
-
-    columns: tuple[str, ...]
-    rows: HeldRows
-    row_count: int
-    truncated: str | None
-    seconds: float
-    warnings: tuple[str, ...]
-    about: About
-    repositories: frozenset[str] | None
-    """To which everything matched belongs; None where it may lie in any."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +71,7 @@ class Store:
         self._guard = threading.Lock()
         self._indexes: SearchIndexes | None = None
         self._model = EmbeddingModel(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
-        self._gate: Gate | None = None
-        self._results = ResultBudget(settings.results)
+        self._outside = OutsideQueries(engine, settings.results)
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -168,45 +146,7 @@ class Store:
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
         EngineUnavailableError.
         """
-        allowed = limits or self.settings.limits
-        started = time.monotonic()
-        gated = self._opened_gate().check(
-            text,
-            parameters or {},
-            self.engine.info.dialect,
-            path_hops=allowed.path_hops or _MOST_HOPS,
-            seconds=allowed.seconds,
-            cancelled=cancelled,
-        )
-        if allowed.seconds:
-            left = allowed.seconds - (time.monotonic() - started)
-            if left <= 0:
-                raise QueryLimitError(f"checking the query took its {allowed.seconds:g} seconds", limit="seconds")
-            allowed = replace(allowed, seconds=left)
-        rows = HeldRows(self._results, client)
-        try:
-            scope = gated.reach.scope(gated.parameters)
-            query = OutsideQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
-            ended = self.engine.run_untrusted(query, rows)
-        except BaseException:
-            rows.close()
-            raise
-        warnings = gated.warnings
-        if gated.cut_path_bound is not None:
-            warnings += (
-                f"paths without an upper bound were followed for {gated.cut_path_bound} relationships at most",
-            )
-        sources = gated.reach.sources(gated.parameters)
-        return Answer(gated.columns, rows, ended.rows, ended.truncated, ended.seconds, warnings, gated.about, sources)
-
-    def _opened_gate(self) -> Gate:
-        """The gate, loaded at the first query from outside: named queries need none."""
-        with self._guard:
-            if self._gate is None:
-                from repoquarry.graphstore.cypher.apart import Gate
-
-                self._gate = Gate()
-            return self._gate
+        return self._outside.ask(text, parameters or {}, limits or self.settings.limits, cancelled, client)
 
     def query(
         self,
@@ -223,7 +163,7 @@ class Store:
 
     def load(self) -> StoreLoad:
         """Queries and results now."""
-        return StoreLoad(self.engine.load(), self._results.memory_bytes, self._results.disk_bytes)
+        return StoreLoad(self.engine.load(), self._outside.results.memory_bytes, self._outside.results.disk_bytes)
 
     def repositories(self) -> list[str]:
         """Ids of the repositories that are stored whole, sorted."""
@@ -287,9 +227,7 @@ class Store:
     def close(self) -> None:
         """Let go of the engine and of the writer lock."""
         try:
-            with self._guard:
-                if self._gate is not None:
-                    self._gate.close()
+            self._outside.close()
             self.engine.close()
         finally:
             if self._indexes is not None:

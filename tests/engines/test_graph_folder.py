@@ -17,7 +17,9 @@ from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.engine import WHOLE, QueryLimits, Scope
 from repoquarry.graphstore.engines.kglite import running, views
 from repoquarry.graphstore.engines.kglite.engine import KgliteEngine
-from repoquarry.graphstore.engines.kglite.folder import FOLDER, JOINED, GraphFolder
+from repoquarry.graphstore.engines.kglite.files import GraphFiles
+from repoquarry.graphstore.engines.kglite.folder import FOLDER, GraphFolder
+from repoquarry.graphstore.engines.kglite.joined import JOINED
 from repoquarry.graphstore.engines.kglite.views import Views
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import GraphStoreError, QueryRefusedError, StoreCorruptError
@@ -152,7 +154,7 @@ class _Ended(BaseException):
     """Stands for a process that is killed."""
 
 
-class _Counting(GraphFolder):
+class _Counting(GraphFiles):
     """Knows what was loaded, and may be ended at a load."""
 
     def __init__(self, path: Path, last: int = 1_000) -> None:
@@ -167,6 +169,12 @@ class _Counting(GraphFolder):
         return super().load(file)
 
 
+def _over(files: GraphFiles) -> GraphFolder:
+    folder = GraphFolder(files.path)
+    folder.files = files
+    return folder
+
+
 def test_what_was_put_together_is_kept_when_its_maker_is_ended(
     engine: KgliteEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,16 +184,16 @@ def test_what_was_put_together_is_kept_when_its_maker_is_ended(
         return [row for asked in (text, links) for row in running.run(found.view(WHOLE), asked, {}, _ALL).rows]
 
     at_once = _Counting(tmp_path / FOLDER)
-    expected = counted(Views(at_once))
+    expected = counted(Views(_over(at_once)))
     assert at_once.loaded == ["client", "shop", "tools"]
     assert expected[-1] == (1,)
     for file in (tmp_path / FOLDER).glob(f"{JOINED}*"):
         file.unlink()
     monkeypatch.setattr(views, "_KEPT_BETWEEN", 1)
     with pytest.raises(_Ended):
-        Views(_Counting(tmp_path / FOLDER, last=2)).view(WHOLE)
+        Views(_over(_Counting(tmp_path / FOLDER, last=2))).view(WHOLE)
     rest = _Counting(tmp_path / FOLDER)
-    assert counted(Views(rest)) == expected
+    assert counted(Views(_over(rest))) == expected
     assert rest.loaded == [JOINED.rstrip("-"), "tools"]
 
 

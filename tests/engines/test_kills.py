@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.kglite.folder import JOINED, GraphFolder
+from repoquarry.graphstore.engines.kglite.folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.joined import JOINED
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.settings import StoreSettings

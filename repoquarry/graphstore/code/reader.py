@@ -6,7 +6,7 @@ read once are remembered for the life of a reader; it reads one state of the gra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from repoquarry.graphstore.code.constants import Constant, constants_in, ranked
@@ -19,11 +19,10 @@ from repoquarry.graphstore.code.records import (
     RepositoryRecord,
     UnresolvedSite,
 )
-from repoquarry.graphstore.model.properties import real, text, texts, whole, wholes
+from repoquarry.graphstore.code.rows import Row, definition_of, edge_of, outside_of, repository_of
+from repoquarry.graphstore.model.properties import real, text, whole, wholes
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.graphstore.store import Store
-
-Row = Mapping[str, Value]
 
 
 class CodeReader:
@@ -38,7 +37,7 @@ class CodeReader:
 
     def repositories(self) -> list[RepositoryRecord]:
         """All stored repositories, by id."""
-        return [_repository(self.store.repository(name)) for name in self.store.repositories()]
+        return [repository_of(self.store.repository(name)) for name in self.store.repositories()]
 
     def text(self, repository: str, path: str) -> str:
         """Text of an indexed file. Raises: NotFoundError when it is not indexed."""
@@ -199,11 +198,11 @@ class CodeReader:
 
     def outside_calls(self, ids: Iterable[str]) -> list[OutsideName]:
         """What these call outside the repository."""
-        return [_outside(row) for row in self._rows("outside_calls_from", ids=_unique(ids))]
+        return [outside_of(row) for row in self._rows("outside_calls_from", ids=_unique(ids))]
 
     def outside_imports(self, ids: Iterable[str]) -> list[OutsideName]:
         """What these modules import from outside the repository."""
-        return [_outside(row) for row in self._rows("outside_imports_from", ids=_unique(ids))]
+        return [outside_of(row) for row in self._rows("outside_imports_from", ids=_unique(ids))]
 
     def callers_of_outside(self, name: str, repositories: Sequence[str]) -> list[OutsideCall]:
         """Calls of something outside, by the end of its full name."""
@@ -247,7 +246,7 @@ class CodeReader:
                 continue
             far = self._take(other)
             start, end = (known, far) if known_starts else (far, known)
-            self._followed[query, known.id].append(_edge(kind, start, end, row))
+            self._followed[query, known.id].append(edge_of(kind, start, end, row))
 
     def _definitions(self, query: str, **parameters: Value) -> list[Definition]:
         return [self._take(row["node"]) for row in self._rows(query, **parameters)]
@@ -260,64 +259,8 @@ class CodeReader:
         """A node as a record, remembered by its id."""
         node = cast(Node, value)
         if node.id not in self._known:
-            self._known[node.id] = _definition(node)
+            self._known[node.id] = definition_of(node)
         return self._known[node.id]
-
-
-def _definition(node: Node) -> Definition:
-    read = node.properties.get
-    return Definition(
-        id=node.id,
-        label=node.labels[0],
-        repository=text(read("repository")),
-        path=text(read("path")),
-        qualname=text(read("qualname")),
-        name=text(read("name")),
-        kind=text(read("kind")) or "module",
-        start_line=whole(read("start_line")),
-        end_line=whole(read("end_line")),
-        signature=text(read("signature")),
-        docstring=text(read("docstring")),
-        summary=text(read("summary")),
-        is_test=bool(read("is_test")),
-        importance=real(read("importance")),
-        calls_in=whole(read("calls_in")),
-        entry_points=texts(read("entry_points")),
-        is_core=bool(read("is_core")),
-    )
-
-
-def _repository(properties: Mapping[str, Value]) -> RepositoryRecord:
-    read = properties.get
-    return RepositoryRecord(
-        id=text(read("id")),
-        source=text(read("source")),
-        summary=text(read("summary")),
-        languages=texts(read("languages")),
-        files=whole(read("files")),
-        lines=whole(read("lines")),
-        commit=text(read("commit")),
-        readme=text(read("readme")),
-        unresolved_calls=whole(read("unresolved_calls")),
-        left_out=whole(read("left_out")),
-    )
-
-
-def _edge(kind: str, start: Definition, end: Definition, row: Row) -> Edge:
-    names = ", ".join(texts(row.get("names")))
-    return Edge(
-        kind,
-        start,
-        end,
-        count=whole(row.get("count")) or 1,
-        lines=wholes(row.get("lines")),
-        how=text(row.get("how")) or names or text(row.get("kind")),
-        confidence=real(row["confidence"]) if row.get("confidence") is not None else 1.0,
-    )
-
-
-def _outside(row: Row) -> OutsideName:
-    return OutsideName(text(row["name"]), whole(row["count"]), wholes(row["lines"]))
 
 
 def _rank(item: Definition, wanted: Target) -> tuple[bool, bool, bool, float, str]:

@@ -18,7 +18,7 @@ from repoquarry.graphstore.cypher.dialect import Check, Context
 from repoquarry.graphstore.cypher.reach import Reach, reach
 from repoquarry.graphstore.cypher.rewrites.values.matching import pattern_values
 from repoquarry.graphstore.cypher.semantics.analysis import analyse
-from repoquarry.graphstore.cypher.semantics.inference import type_of_value
+from repoquarry.graphstore.cypher.semantics.literals import type_of_value
 from repoquarry.graphstore.cypher.semantics.names import schema_types, warnings
 from repoquarry.graphstore.cypher.semantics.parameters import check_parameters
 from repoquarry.graphstore.cypher.semantics.types import Type

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from repoquarry.graphstore.asking import Answer
 from repoquarry.graphstore.cypher.about import About
 from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
-from repoquarry.graphstore.store import Answer
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.errors import invalid

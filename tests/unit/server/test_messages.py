@@ -18,9 +18,10 @@ from repoquarry.server import paging
 from repoquarry.server.cli.plain import plain
 from repoquarry.server.cli.program import EXIT_CODES
 from repoquarry.server.cli.text import columns
-from repoquarry.server.errors import REASONS, RequestError, failure_of
+from repoquarry.server.errors import RequestError, failure_of
 from repoquarry.server.harmless import harmless
 from repoquarry.server.names import repositories_of, repository_of, work_of
+from repoquarry.server.reasons import REASONS
 from repoquarry.server.services.status import to_status
 from repoquarry.server.values import from_json, from_proto, to_json, to_proto
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest

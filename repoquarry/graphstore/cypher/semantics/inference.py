@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from repoquarry.graphstore.cypher.semantics import types
+from repoquarry.graphstore.cypher.semantics.arithmetic import ARITHMETIC, null_sum
 from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
+from repoquarry.graphstore.cypher.semantics.literals import seen_by_neo4j, type_of_value
 from repoquarry.graphstore.cypher.semantics.scope import Findings, Scope
 from repoquarry.graphstore.cypher.semantics.types import ANY, Type
 from repoquarry.graphstore.cypher.syntax import ast
@@ -67,7 +69,7 @@ class ExpressionChecker(ABC):
         if node.name not in self.findings.parameters:
             raise self.findings.error(node, "missing_parameter", f"The parameter ${node.name} was not given")
         found = self.findings.parameters[node.name]
-        return found if not self.findings.strict else _seen_by_neo4j(found)
+        return found if not self.findings.strict else seen_by_neo4j(found)
 
     def variable(self, node: ast.Variable, scope: Scope) -> Type:
         if node.name not in scope:
@@ -135,9 +137,9 @@ class ExpressionChecker(ABC):
         return self._arithmetic(node, left, right)
 
     def _arithmetic(self, node: ast.Binary, left: Type, right: Type) -> Type:
-        table = _ARITHMETIC[node.operator]
+        table = ARITHMETIC[node.operator]
         if not left.kinds or not right.kinds:
-            return types.NULL if node.operator not in ("+", "||") else _null_sum(left, right)
+            return types.NULL if node.operator not in ("+", "||") else null_sum(left, right)
         results = [result(left, right) for a, b, result in table if left.holds(*a) and right.holds(*b)]
         if results:
             unknown = types.EVERY in (left.kinds, right.kinds) and node.operator in ("+", "||")
@@ -280,87 +282,6 @@ class ExpressionChecker(ABC):
     def subquery(self, node: ast.Subquery, scope: Scope) -> Type:
         return self.check_subquery(node, scope)
 
-
-def type_of_value(value: object) -> Type:
-    """The type of a literal or of a parameter's value."""
-    if value is None:
-        return types.NULL
-    if isinstance(value, bool):
-        return _BOOLEAN
-    if isinstance(value, int):
-        return _INTEGER
-    if isinstance(value, float):
-        return _FLOAT
-    if isinstance(value, str):
-        return _STRING
-    if isinstance(value, dict):
-        return types.of(types.MAP)
-    if isinstance(value, list | tuple):
-        return types.list_of(types.union(*(type_of_value(item) for item in value)))
-    return ANY
-
-
-_PLANNED = frozenset({types.BOOLEAN, types.INTEGER, types.STRING, types.MAP, types.LIST})
-
-
-def _seen_by_neo4j(found: Type) -> Type:
-    """What Neo4j's check knows of a parameter: its kind, but for floats and null, and not what a list holds."""
-    return Type(found.kinds) if found.kinds and found.kinds <= _PLANNED else ANY
-
-
-def _null_sum(left: Type, right: Type) -> Type:
-    """null + x is null, also for a list: Neo4j appends nothing to nothing."""
-    return types.union(left, right) if types.LIST in left.kinds | right.kinds else types.NULL
-
-
-def _numeric(left: Type, right: Type) -> Type:
-    kinds = {types.FLOAT} if types.FLOAT in left.kinds | right.kinds else set()
-    both_whole = types.INTEGER in left.kinds and types.INTEGER in right.kinds
-    return types.of(*kinds, *({types.INTEGER} if both_whole else ()))
-
-
-def _joined(left: Type, right: Type) -> Type:
-    parts = []
-    for side in (left, right):
-        if types.LIST in side.kinds:
-            parts.append(side.items)
-        rest = side.kinds - {types.LIST}
-        if rest:
-            parts.append(Type(frozenset(rest)))
-    return types.list_of(types.union(*parts))
-
-
-_Kinds = frozenset[str]
-_N: _Kinds = frozenset({types.INTEGER, types.FLOAT})
-_S: _Kinds = frozenset({types.STRING})
-_L: _Kinds = frozenset({types.LIST})
-_T: _Kinds = frozenset({types.TEMPORAL})
-_D: _Kinds = frozenset({types.DURATION})
-_Result = Callable[[Type, Type], Type]
-
-
-def _always(*kinds: str) -> _Result:
-    return lambda left, right: types.of(*kinds)
-
-
-_ARITHMETIC: dict[str, tuple[tuple[_Kinds, _Kinds, _Result], ...]] = {
-    "+": (
-        (_N, _N, _numeric),
-        (_S, _S | _N, _always(types.STRING)),
-        (_N, _S, _always(types.STRING)),
-        (_L, types.EVERY, _joined),
-        (types.EVERY, _L, _joined),
-        (_T, _D, _always(types.TEMPORAL)),
-        (_D, _T, _always(types.TEMPORAL)),
-        (_D, _D, _always(types.DURATION)),
-    ),
-    "||": ((_S, _S, _always(types.STRING)), (_L, _L, _joined)),
-    "-": ((_N, _N, _numeric), (_T, _D, _always(types.TEMPORAL)), (_D, _D, _always(types.DURATION))),
-    "*": ((_N, _N, _numeric), (_N, _D, _always(types.DURATION)), (_D, _N, _always(types.DURATION))),
-    "/": ((_N, _N, _numeric), (_D, _N, _always(types.DURATION))),
-    "%": ((_N, _N, _numeric),),
-    "^": ((_N, _N, _always(types.FLOAT)),),
-}
 
 _CHECKS: dict[type[ast.Expression], Callable[[Any, Any, Scope], Type]] = {
     ast.Literal: ExpressionChecker.literal,

@@ -17,6 +17,7 @@ import kglite
 from repoquarry.graphstore.engine import Scope
 from repoquarry.graphstore.engines.kglite.catalogue import Catalogue, Link
 from repoquarry.graphstore.engines.kglite.folder import GraphFolder
+from repoquarry.graphstore.engines.kglite.joined import read_joined, save_joined
 from repoquarry.graphstore.engines.kglite.loading import add_relationships, drop_unused_packages, stored_ids
 from repoquarry.graphstore.engines.kglite.values import View
 from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError
@@ -114,11 +115,11 @@ class Views:
         """The graph of some files, loaded or kept from before."""
         found = self._kept.get(files)
         if found is None:
-            graph = self._folder.load(files[0])
+            graph = self._folder.files.load(files[0])
             for file in files[1:]:
-                graph.extend(self._folder.load(file))
+                graph.extend(self._folder.files.load(file))
             if len(files) > 1:
-                _join(graph, [link for file in files for link in self._folder.links(file)])
+                _join(graph, [link for file in files for link in self._folder.files.links(file)])
             found = self._kept[files] = (_view_of(graph), weight)
         self._kept.move_to_end(files)
         while len(self._kept) > 1 and sum(weight for _, weight in self._kept.values()) > _KEPT_RELATIONSHIPS:
@@ -142,7 +143,7 @@ class Views:
             if batch[0] != new[0]:  # others follow those that are in: what there is so far is kept
                 self._keep(graph, parts)
             for name in batch:
-                graph.extend(self._folder.load(wanted[name]))
+                graph.extend(self._folder.files.load(wanted[name]))
                 parts[name] = wanted[name]
             _join(graph, self._links(catalogue, frozenset(batch)))
         drop_unused_packages(graph)
@@ -156,20 +157,20 @@ class Views:
         """Write the graph of all, or of those that are in it so far, to the folder; it is a cache, and may fail."""
         if is_writable(self._folder.path):
             with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):
-                self._folder.save_joined(graph, parts)
+                save_joined(self._folder.files, graph, parts)
 
     def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
         """A graph of all repositories that may be changed, of some time before, and the files in it."""
         if self._alone and self._all is not None:
             return self._all[0].graph, self._all[1]
-        return self._folder.joined() or (kglite.KnowledgeGraph(), {})
+        return read_joined(self._folder.files) or (kglite.KnowledgeGraph(), {})
 
     def _links(self, catalogue: Catalogue, new: frozenset[str]) -> list[Link]:
         """Links from and to repositories that were added."""
         touched = [
             entry.file for name, entry in catalogue.entries.items() if name in new or not new.isdisjoint(entry.linked)
         ]
-        return [link for file in touched for link in self._folder.links(file)]
+        return [link for file in touched for link in self._folder.files.links(file)]
 
     def _forget_replaced(self) -> None:
         """Let go of graphs whose files are replaced."""
