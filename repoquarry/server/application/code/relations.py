@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from repoquarry.graphstore.code.relations import MAX_REACHED, Reached, Step, hops_at, paths_to_each, walk
 from repoquarry.graphstore.model.properties import text
@@ -58,11 +58,9 @@ class RelationApplication:
                 entry.possible.extend(self._possible(meaning))
         if start + size < seen:
             response.next_page_token = paging.token(request, start + size)
+        if kind == "CALLS":
+            notes += _said_of_calls(meanings, elsewhere)
         touched = {_repository(node) for node in meanings} - {""} | elsewhere
-        if kind == "CALLS" and (unknown := unknown_calls(text(node.properties.get("path")) for node in meanings)):
-            notes.append(unknown)
-        if elsewhere and kind == "CALLS":
-            notes.append(f"followed into other repositories by what a package provides: {', '.join(sorted(elsewhere))}")
         if kind == "CALLS" and outgoing:
             basis = self._bases.of(touched, (), notes, self._open_calls(meanings))
         else:
@@ -108,6 +106,14 @@ class RelationApplication:
             truncated=found.truncated,
             basis=self._bases.of(touched, bearing if "CALLS" in kinds else ()),
         )
+
+
+def _said_of_calls(meanings: Sequence[Node], elsewhere: Collection[str]) -> Iterator[str]:
+    """What people should know of calls that were followed."""
+    if unknown := unknown_calls(text(node.properties.get("path")) for node in meanings):
+        yield unknown
+    if elsewhere:
+        yield f"followed into other repositories by what a package provides: {', '.join(sorted(elsewhere))}"
 
 
 def _path(nodes: Mapping[str, Node], path: Sequence[Step]) -> pb.CodePath:

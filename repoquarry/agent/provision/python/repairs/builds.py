@@ -60,6 +60,20 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
     yield from wheels_elsewhere(name, version, plan, situation)
     reason = _reason(failure)
     evidence = failure.line(r"[Ee]rror")
+    yield from _replaced(plan, name, reason, evidence)
+    yield from _relaxed(plan, situation, name, reason, evidence)
+    yield from _newer(plan, situation, name, version, reason, evidence)
+    for item in plan.wanted:
+        if item.name == name and item.group == TESTS:
+            yield Proposal(
+                plan.without(name), Repair("build", f"{name} is left out", f"only tests need it; {reason}", evidence)
+            )
+    left = replace(plan.without(name), excluded=plan.excluded | {name})
+    yield Proposal(left, Repair("build", f"{name} is left out", reason, evidence))
+
+
+def _replaced(plan: Plan, name: str, reason: str, evidence: str) -> Iterator[Proposal]:
+    """Another package that gives the same modules."""
     if other := names.replacement(name):
         changed = plan.without(name).asking(other, f"in place of {name}")
         if canonical(other) != canonical(name):
@@ -72,6 +86,10 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                     evidence,
                 ),
             )
+
+
+def _relaxed(plan: Plan, situation: Situation, name: str, reason: str, evidence: str) -> Iterator[Proposal]:
+    """Another version that has a wheel, where a manifest asks for this one."""
     for item in plan.wanted:
         if item.name == name and is_bounded(item):
             for other_item in (relaxed(item), unbounded(item)):
@@ -83,6 +101,10 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
                         replace(plan, wanted=wanted, undated=undated),
                         Repair("pin_without_wheel", change, reason, evidence),
                     )
+
+
+def _newer(plan: Plan, situation: Situation, name: str, version: str, reason: str, evidence: str) -> Iterator[Proposal]:
+    """A version from after the commit."""
     if name not in plan.undated:
         newer = replace(plan, undated=plan.undated | {name})
         wheel = situation.installs_newer(name, plan.interpreter)
@@ -91,13 +113,6 @@ def propose(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Prop
         below = f"{name}!={version}" if version else name
         if wheel:
             yield Proposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
-    for item in plan.wanted:
-        if item.name == name and item.group == TESTS:
-            yield Proposal(
-                plan.without(name), Repair("build", f"{name} is left out", f"only tests need it; {reason}", evidence)
-            )
-    left = replace(plan.without(name), excluded=plan.excluded | {name})
-    yield Proposal(left, Repair("build", f"{name} is left out", reason, evidence))
 
 
 def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]:

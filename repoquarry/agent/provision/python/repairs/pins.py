@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from packaging.requirements import Requirement
@@ -28,6 +28,21 @@ def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
     asked = [item for item in plan.wanted if item.name in named and is_bounded(item)]
     # a version that does not exist cannot stay; then what only tests need gives way, then what is pinned
     asked.sort(key=lambda item: (not _missing(item, evidence), item.group != TESTS, not is_pinned(item)))
+    yield from _relaxed(plan, asked, evidence)
+    for item in asked:
+        if item.name not in plan.undated and plan.date and "exclude-newer" in flat:
+            change, why = f"{item.name} may be newer than the commit", "it asks for a version that was published later"
+            yield Proposal(replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence))
+    yield from _unbounded(plan, asked, evidence)
+    yield from _without_constraints(plan, named, evidence)
+    yield from _all_at_once(plan, evidence)
+    for item in plan.wanted:
+        if item.name in named and item.group == TESTS:
+            repair = Repair("pin", f"{item.text} is left out", "only tests need it, and nothing of it fits", evidence)
+            yield Proposal(plan.without(item.name), repair)
+
+
+def _relaxed(plan: Plan, asked: Iterable[Wanted], evidence: str) -> Iterator[Proposal]:
     for item in asked:
         if (other := relaxed(item)) != item:
             why = (
@@ -38,10 +53,9 @@ def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
             yield Proposal(
                 _exchanged(plan, item, other), Repair("pin", f"{item.text} becomes {other.text}", why, evidence)
             )
-    for item in asked:
-        if item.name not in plan.undated and plan.date and "exclude-newer" in flat:
-            change, why = f"{item.name} may be newer than the commit", "it asks for a version that was published later"
-            yield Proposal(replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence))
+
+
+def _unbounded(plan: Plan, asked: Iterable[Wanted], evidence: str) -> Iterator[Proposal]:
     for item in asked:
         other = unbounded(item)
         if other != item:
@@ -49,16 +63,14 @@ def propose(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
             yield Proposal(
                 _exchanged(plan, item, other), Repair("pin", f"{item.text} becomes {other.text}", why, evidence)
             )
+
+
+def _without_constraints(plan: Plan, named: Collection[str], evidence: str) -> Iterator[Proposal]:
     for constraint in plan.constraints:
         if (name := canonical(Requirement(constraint).name)) in named and name not in plan.held:
             left = tuple(other for other in plan.constraints if other != constraint)
             change = f"the constraint {constraint} is given up"
             yield Proposal(replace(plan, constraints=left), Repair("pin", change, "it leaves no solution", evidence))
-    yield from _all_at_once(plan, evidence)
-    for item in plan.wanted:
-        if item.name in named and item.group == TESTS:
-            repair = Repair("pin", f"{item.text} is left out", "only tests need it, and nothing of it fits", evidence)
-            yield Proposal(plan.without(item.name), repair)
 
 
 def _missing(item: Wanted, evidence: str) -> bool:

@@ -68,58 +68,73 @@ def _is_closed_in(node: ast.Node, closed: bool = False) -> bool:
 
 
 def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
-    grouped: list[ast.Item] = []
-    names: dict[str, str] = {}
-    for item in clause.items:
-        if not grouping.has_aggregation(item.expression):
-            alias = item.alias if item.alias is not None else _variable_name(item.expression)
-            grouped.append(ast.Item(item.expression, alias))
-            names[same_text(item.expression)] = alias
-    aggregates: dict[ast.Expression, str] = {}
-    sorts: dict[str, ast.Clause] = {}
-    sorted_by = next(statistics.ordered_values(clause), None)
-    sort_name = context.new_name() if sorted_by is not None else ""
     if clause.star:
         raise refuse(
             context.text, max(clause.start, 0), "not_portable",
             "`*` beside such an aggregation is refused on this engine: name the variables",
         )  # fmt: skip
+    return _Split(clause, context).clauses()
 
-    def gathered(node: ast.Expression) -> ast.Variable:
-        return ast.Variable(aggregates.setdefault(node, f"_a{len(aggregates)}_{context.new_name()}"))
 
-    def statistic(node: ast.Call) -> ast.Expression:
-        if statistics.is_percentile(node) and node.arguments[0] == sorted_by:
-            values = gathered(ast.Call("collect", (ast.Variable(sort_name),), node.distinct))
-            return statistics.computed(node, values, context)
-        values = gathered(statistics.collected(node))
-        if statistics.is_percentile(node):
-            in_order = f"{values.name}_s"
-            sorts.setdefault(in_order, statistics.in_order(values.name, in_order, context))
-            values = ast.Variable(in_order)
-        return statistics.computed(node, values, context)
+class _Split:
+    """One projection as two: the first groups and gathers under names of our own, the second computes of those."""
 
-    def change(node: ast.Node) -> ast.Node:
-        if isinstance(node, ast.Expression) and not isinstance(node, ast.Literal) and same_text(node) in names:
-            return ast.Variable(names[same_text(node)])
-        if isinstance(node, ast.Call) and statistics.is_statistic(node):
-            return statistic(node)
-        if isinstance(node, ast.Expression) and grouping.is_aggregation(node):
-            return gathered(node)
-        return rebuild(node, change)
+    def __init__(self, clause: ast.Projection, context: Context) -> None:
+        self._clause, self._context = clause, context
+        self._grouped: list[ast.Item] = []
+        self._names: dict[str, str] = {}
+        """Text of what is grouped by -> its name."""
+        self._aggregates: dict[ast.Expression, str] = {}
+        self._sorts: dict[str, ast.Clause] = {}
+        self._sorted_by = next(statistics.ordered_values(clause), None)
+        self._sort_name = context.new_name() if self._sorted_by is not None else ""
+        for item in clause.items:
+            if not grouping.has_aggregation(item.expression):
+                alias = item.alias if item.alias is not None else _variable_name(item.expression)
+                self._grouped.append(ast.Item(item.expression, alias))
+                self._names[same_text(item.expression)] = alias
 
-    items = []
-    for item in clause.items:
-        expression = change(item.expression)
+    def clauses(self) -> list[ast.Clause]:
+        items = tuple(self._changed(item) for item in self._clause.items)
+        grouped = (*self._grouped, *(ast.Item(node, name) for node, name in self._aggregates.items()))
+        # without an aggregation it is DISTINCT that groups, in the first step; with one it removes doubles in the second
+        first = ast.Projection(False, not self._aggregates, False, grouped, (), None, None, None)
+        distinct = self._clause.distinct and bool(self._aggregates)
+        second = dataclasses.replace(self._clause, items=items, distinct=distinct)
+        before = []
+        if self._sorted_by is not None:
+            before.append(statistics.rows_in_order(self._sorted_by, self._sort_name))
+        return [*before, first, *self._sorts.values(), second]
+
+    def _changed(self, item: ast.Item) -> ast.Item:
+        expression = self._change(item.expression)
         if not isinstance(expression, ast.Expression):
             raise TypeError("an expression became something else")
-        items.append(dataclasses.replace(item, expression=expression, alias=item.alias or _name_of(item)))
-    grouped += [ast.Item(node, name) for node, name in aggregates.items()]
-    # without an aggregation it is DISTINCT that groups, in the first step; with one it removes doubles in the second
-    first = ast.Projection(False, not aggregates, False, tuple(grouped), (), None, None, None)
-    distinct = clause.distinct and bool(aggregates)
-    before = [statistics.rows_in_order(sorted_by, sort_name)] if sorted_by is not None else []
-    return [*before, first, *sorts.values(), dataclasses.replace(clause, items=tuple(items), distinct=distinct)]
+        return dataclasses.replace(item, expression=expression, alias=item.alias or _name_of(item))
+
+    def _change(self, node: ast.Node) -> ast.Node:
+        if isinstance(node, ast.Expression) and not isinstance(node, ast.Literal) and same_text(node) in self._names:
+            return ast.Variable(self._names[same_text(node)])
+        if isinstance(node, ast.Call) and statistics.is_statistic(node):
+            return self._statistic(node)
+        if isinstance(node, ast.Expression) and grouping.is_aggregation(node):
+            return self._gathered(node)
+        return rebuild(node, self._change)
+
+    def _gathered(self, node: ast.Expression) -> ast.Variable:
+        name = f"_a{len(self._aggregates)}_{self._context.new_name()}"
+        return ast.Variable(self._aggregates.setdefault(node, name))
+
+    def _statistic(self, node: ast.Call) -> ast.Expression:
+        if statistics.is_percentile(node) and node.arguments[0] == self._sorted_by:
+            values = self._gathered(ast.Call("collect", (ast.Variable(self._sort_name),), node.distinct))
+            return statistics.computed(node, values, self._context)
+        values = self._gathered(statistics.collected(node))
+        if statistics.is_percentile(node):
+            in_order = f"{values.name}_s"
+            self._sorts.setdefault(in_order, statistics.in_order(values.name, in_order, self._context))
+            values = ast.Variable(in_order)
+        return statistics.computed(node, values, self._context)
 
 
 def _variable_name(node: ast.Expression) -> str:

@@ -54,8 +54,6 @@ def command(
     ] = False,
 ) -> None:
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
-    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
-
     if from_ is not None:
         if source or name is not None or ref:
             raise invalid("--from", "takes sources, names and refs from the list")
@@ -66,8 +64,7 @@ def command(
 
             send_list(session, from_, detach=detach)
             return
-        if detach:
-            raise invalid("--detach", "needs --server: without one, this process does the work")
+        _no_queue(session, detach=detach)
         from repoquarry.server.cli.bulk import Place, index_list
 
         index_list(session, from_, jobs=at_once, memory=memory, place=Place(executor, ray_address))
@@ -76,11 +73,21 @@ def command(
         raise invalid("source", "name at least one folder, archive or address, or a list with --from")
     if name is not None and len(source) > 1:
         raise invalid("--name", "needs exactly one source")
+    _no_queue(session, detach=detach)
+    _index_sources(session, source, name or "", ref, detach=detach)
+
+
+def _no_queue(session: Session, *, detach: bool) -> None:
+    """Raises: RequestError when jobs are to be left with a server, and there is none."""
     if detach and not session.remote:
         raise invalid("--detach", "needs --server: without one, this process does the work")
+
+
+def _index_sources(session: Session, source: list[str], name: str, ref: str, *, detach: bool) -> None:
+    from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
+
     sources = [
-        IndexSource(location=_location(session, item), repository_id=name or "", ref=ref)
-        for item in dict.fromkeys(source)
+        IndexSource(location=_location(session, item), repository_id=name, ref=ref) for item in dict.fromkeys(source)
     ]
     with session.api(writable=True) as api:
         jobs = list(api.index.create_index_job(CreateIndexJobRequest(sources=sources)).index_jobs)
