@@ -31,7 +31,7 @@ from scripts.static_model.bags import build_vocabulary, tokenise
 from scripts.static_model.corpus import Pair
 from scripts.static_model.network import Network, TrainingSettings, first_weights, resumed_weights, train
 from scripts.static_model.teacher import first_vectors
-from tests.benchmarks.code_search import (
+from tests.benchmarks.finding.code_search import (
     Case,
     cases_of,
     fused,

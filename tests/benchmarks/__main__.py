@@ -1,4 +1,4 @@
-"""Runs every benchmark beside this file, one process each, so that one's memory does not weigh on the next.
+"""Runs every benchmark of the folders beside this file, one process each, so that one's memory does not weigh on the next.
 
 A benchmark is a module with a `main()`; it exits with 77 and says why when the data it needs is not there.
 """
@@ -13,7 +13,9 @@ SKIPPED = 77
 
 
 def main() -> int:
-    names = sys.argv[1:] or sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py"))
+    here = Path(__file__).parent
+    found = (path.relative_to(here).with_suffix("") for path in here.rglob("[a-z]*.py"))
+    names = sys.argv[1:] or sorted(".".join(path.parts) for path in found)
     failed = []
     for name in names:
         print(f"\n== {name}", flush=True)

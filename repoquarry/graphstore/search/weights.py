@@ -1,4 +1,4 @@
-"""The weights of localisation, in one table: fitted by tests/benchmarks/fit_localisation.py, cross-validated by repository.
+"""The weights of localisation, in one table: fitted by tests/benchmarks/finding/fit_localisation.py, cross-validated by repository.
 
 A score is the sum of weight times feature. Features are between 0 and 1: word scores as shares of the best place's, names by
 their rarity. The fit is a softmax over each issue's candidates, so the difference of two scores is the logarithm of the odds.

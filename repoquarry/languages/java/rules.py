@@ -1,6 +1,6 @@
 """The rules by which call edges are found in Java, and how often each is right.
 
-Where the compiler names the target the edge is as sure as the attribution is: measured by `tests/benchmarks/callgraph_javac.py`. `possible` are
+Where the compiler names the target the edge is as sure as the attribution is: measured by `tests/benchmarks/callgraph/javac.py`. `possible` are
 overriding methods of classes that are made somewhere, where only a type above them is known.
 """
 

@@ -1,8 +1,8 @@
 """The rules by which call edges are found, and how often each is right.
 
 `confidence` of an edge is that of its rule and of the number of targets that its call site may have; for one that dispatch adds also
-that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph_reliability.py`,
-`tests/benchmarks/fit_call_confidence.py`, docs/benchmarks.md).
+that of the places that make instances. The figures are measured (`tests/benchmarks/callgraph/reliability.py`,
+`tests/benchmarks/callgraph/fit_confidence.py`, docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RULES: dict[str, tuple[float, float, float, float]] = {
 
 
 #: rule -> for what dispatch adds, and what overrides another target of its site, by number of targets: where instances of the classes that
-#: have the method are made in code, by tests only, and nowhere in the repository. Printed by `tests/benchmarks/fit_call_confidence.py`.
+#: have the method are made in code, by tests only, and nowhere in the repository. Printed by `tests/benchmarks/callgraph/fit_confidence.py`.
 POSSIBLE: dict[str, Grounds] = {
     "hook": (
         (0.95, 0.95, 0.95),

@@ -1,0 +1,175 @@
+"""Fits the confidence of call edges that dispatch adds: `python -m tests.benchmarks.callgraph.fit_confidence BENCH PROJECTS.json`.
+
+BENCH is the folder with `runtime_trace.py`; PROJECTS.json lists [name, folder, traced package inside it, trace] for each project.
+Judged are the edges of `reliability.py` that edges show as `possible`. What is known of each is its rule, how many targets its
+call site may have, and where instances of the classes that have the method are made. The share that was seen is taken for rule and
+number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards that; a project has
+at most the say of `MOST_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
+
+Prints `POSSIBLE` of `repoquarry/languages/python/rules.py`, and how every project is judged by figures that were fitted without it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.ingest.resolution import LIKELY
+from repoquarry.languages.family import Family
+from repoquarry.languages.python.rules import RULES
+from tests.benchmarks.callgraph.reliability import judged
+
+PULL = 100.0
+MOST_EDGES = 100
+TARGETS = ("1", "2", "3 or 4", "more")
+GROUNDS = ("seen", "code", "tests", "nowhere")
+#: edges of other rules that override a target of their site are too few
+FITTED = ("hook", "implementation", "override", "possible", "self", "receiver")
+#: a figure carries its position in the kernel's table in digits that it does not use
+_DIGIT = 1e-6
+_PLACES = 2
+
+
+class Known(NamedTuple):
+    """What is known of an edge, and whether it was seen."""
+
+    rule: str
+    targets: int
+    grounds: int
+    seen: bool
+
+    @property
+    def figure(self) -> float:
+        """The confidence of the rule alone."""
+        return RULES[self.rule][self.targets]
+
+
+Model = Callable[[Known], float]
+Projects = dict[str, list[Known]]
+
+
+def by_rule(_projects: Sequence[list[Known]]) -> Model:
+    """The figures of the rules alone."""
+    return lambda one: one.figure
+
+
+def by_grounds(projects: Sequence[list[Known]]) -> Model:
+    """The figures of the fit."""
+    weights: dict[tuple[str, int, int], float] = defaultdict(float)
+    hits: dict[tuple[str, int, int], float] = defaultdict(float)
+    for edges in projects:
+        say = min(1.0, MOST_EDGES / max(1, len(edges)))
+        for one in edges:
+            for key in ((one.rule, one.targets, -1), one[:3]):
+                weights[key] += say
+                hits[key] += say * one.seen
+
+    def figure(one: Known) -> float:
+        every, own = (one.rule, one.targets, -1), one[:3]
+        of_rule = (hits[every] + PULL * one.figure) / (weights[every] + PULL)
+        found = (hits[own] + PULL * of_rule) / (weights[own] + PULL)
+        return max(found, LIKELY) if one.figure >= LIKELY else min(found, LIKELY - 0.01)
+
+    return figure
+
+
+def known_of(scorer: Any, project: Path, package: str, trace: Path) -> list[Known]:
+    """What is known of the edges of a project that dispatch added, and that a trace can judge."""
+
+    def marked(family: Family) -> list[float]:
+        shares = [share for row in family.rules.values() for share in row for _ in GROUNDS]
+        return [share + _DIGIT * position for position, share in enumerate(shares)]
+
+    rules, edges = list(RULES), []
+    with mock.patch.object(Family, "confidence", marked):
+        for how, confidence, seen in judged(scorer, project, package, trace):
+            position = round((confidence - round(confidence, _PLACES)) / _DIGIT)
+            at, grounds = divmod(position, len(GROUNDS))
+            rule, targets = divmod(at, len(TARGETS))
+            if how == "possible" and grounds and rules[rule] in FITTED:
+                edges.append(Known(rules[rule], targets, grounds, seen))
+    return edges
+
+
+def table(model: Model) -> str:
+    """The figures as Python."""
+    lines = ["POSSIBLE: dict[str, Grounds] = {"]
+    for rule in FITTED:
+        rows = [
+            [f"{model(Known(rule, at, one, False)):.2f}" for one in range(1, len(GROUNDS))]
+            for at in range(len(TARGETS))
+        ]
+        lines += [f'    "{rule}": (', *(f"        ({', '.join(row)})," for row in rows), "    ),"]
+    return "\n".join([*lines, "}"])
+
+
+def figures(model: Model, edges: Sequence[Known]) -> NDArray[np.float64]:
+    """(n,) float64: the confidence of each."""
+    return np.array([model(one) for one in edges])
+
+
+def calibration_error(expected: NDArray[np.float64], seen: NDArray[np.float64]) -> float:
+    """Mean distance of expected and seen shares over ten bands of confidence, by their sizes (Naeini et al., 2015)."""
+    bands = np.minimum((10 * expected).astype(int), 9)
+    gaps = [abs((expected[bands == one] - seen[bands == one]).sum()) for one in range(10)]
+    return float(sum(gaps) / len(seen))
+
+
+def report(projects: Projects) -> None:
+    """Prints both tables: by left-out project, and by confidence."""
+    print(
+        "| left out | judged | right | expected | by the rule | squared error | by the rule |\n|---|---|---|---|---|---|---|"
+    )
+    everything: dict[str, list[NDArray[np.float64]]] = {"rule": [], "fit": [], "seen": []}
+    for name, edges in projects.items():
+        others = [other for key, other in projects.items() if key != name]
+        seen = np.array([float(one.seen) for one in edges])
+        fit, rule = figures(by_grounds(others), edges), figures(by_rule(others), edges)
+        errors = [float(np.mean((one - seen) ** 2)) for one in (fit, rule)]
+        print(
+            f"| {name} | {len(edges)} | {seen.mean():.2f} | {fit.mean():.2f} | {rule.mean():.2f} | {errors[0]:.3f} | {errors[1]:.3f} |"
+        )
+        for key, one in (("rule", rule), ("fit", fit), ("seen", seen)):
+            everything[key].append(one)
+    seen = np.concatenate(everything["seen"])
+    print("\n| figures | Brier | Brier, projects of equal say | calibration error |\n|---|---|---|---|")
+    for key in ("rule", "fit"):
+        expected = np.concatenate(everything[key])
+        equal = np.mean([np.mean((a - b) ** 2) for a, b in zip(everything[key], everything["seen"], strict=True)])
+        error = np.mean((expected - seen) ** 2)
+        print(f"| {key} | {error:.4f} | {equal:.4f} | {calibration_error(expected, seen):.4f} |")
+    print("\n| confidence | edges | expected | right |\n|---|---|---|---|")
+    expected = np.concatenate(everything["fit"])
+    bands = np.minimum((10 * expected).astype(int), 9)
+    for band in sorted(set(bands.tolist())):
+        inside = bands == band
+        print(f"| from {band / 10:.1f} | {inside.sum()} | {expected[inside].mean():.2f} | {seen[inside].mean():.2f} |")
+
+
+def main(bench: Path, listed: Path) -> None:
+    """Prints the fit and its report."""
+    sys.path.insert(0, str(bench))
+    scorer = importlib.import_module("runtime_trace")
+    projects: Projects = {}
+    for name, folder, package, trace in json.loads(listed.read_text()):
+        edges = known_of(scorer, Path(folder), package.strip("/"), Path(trace))
+        print(f"{name}: {len(edges)} edges judged", file=sys.stderr, flush=True)
+        if edges:
+            projects[name] = edges
+    print(table(by_grounds(list(projects.values()))) + "\n")
+    report(projects)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,151 @@
+"""What a SCIP index by scip-python, which is Pyright, says of the call sites of a project: read for `types.py`."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os.path import normpath
+from pathlib import Path
+
+#: fields of scip.proto
+METADATA, ROOT, DOCUMENT, PATH, OCCURRENCE, RANGE, SYMBOL, ROLES = 1, 3, 2, 1, 2, 1, 2, 3
+DEFINITION = 1
+#: what calling a class may call
+CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__call__")
+Place = tuple[str, str]
+"""Path and qualified name of a definition."""
+
+
+@dataclass
+class Site:
+    """One call."""
+
+    path: str
+    line: int
+    name: str
+    text: str
+    truth: frozenset[Place] | None = None
+    """Empty: something outside the project; None: not known, or no definition."""
+
+
+def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """(number, value) of the fields of a protobuf message."""
+    at, end = 0, len(data)
+    while at < end:
+        key, at = _varint(data, at)
+        value, at = _varint(data, at)
+        if key & 7 == 2:
+            yield key >> 3, data[at : at + value]
+            at += value
+        else:
+            yield key >> 3, value
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value, at, shift = value | (byte & 127) << shift, at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def occurrences(project: Path, index: Path) -> Iterator[tuple[str, int, int, str, bool]]:
+    """(path, line, end column, symbol, whether it is defined there) of every name in an index."""
+    root = ""
+    for number, document in fields(index.read_bytes()):
+        if not isinstance(document, bytes):
+            continue
+        parts = [(key, value) for key, value in fields(document) if isinstance(value, bytes)]
+        if number == METADATA:
+            root = next(value.decode() for key, value in parts if key == ROOT)
+        if number != DOCUMENT:
+            continue
+        path = next(value.decode() for key, value in parts if key == PATH)
+        path = normpath(_from_top(project, root, path))
+        for key, value in parts:
+            if key == OCCURRENCE:
+                one = dict(fields(value))
+                spot, at = [], 0
+                packed = one.get(RANGE, b"")
+                while isinstance(packed, bytes) and at < len(packed):
+                    entry, at = _varint(packed, at)
+                    spot.append(entry)
+                symbol, roles = one.get(SYMBOL, b""), one.get(ROLES, 0)
+                if isinstance(symbol, bytes) and isinstance(roles, int) and len(spot) > 2:
+                    line = spot[0] if len(spot) == 3 else spot[2]
+                    name = symbol.decode()
+                    scoped = f"{path} {name}" if name.startswith("local ") else name
+                    yield path, line + 1, spot[-1], scoped, bool(roles & DEFINITION)
+
+
+def _from_top(project: Path, root: str, path: str) -> str:
+    """A path of the project for one that counts from the folder that was indexed (`--target-only`)."""
+    parts = root.split("/")
+    ends = ("/".join([*parts[at:], path]) for at in range(len(parts), 0, -1))
+    return next((end for end in ends if (project / end).is_file()), path)
+
+
+def sites(path: str, source: bytes) -> Iterator[tuple[Site, int]]:
+    """The calls of a file, and the column where the called name ends."""
+    lines = source.split(b"\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+            line, column = node.func.end_lineno or 0, node.func.end_col_offset or 0
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            text = lines[line - 1]
+            yield Site(path, line, name, text.decode().strip()), len(text[:column].decode())
+
+
+def known_sites(project: Path, index: Path, places: dict[tuple[str, int], Place]) -> list[Site]:
+    """All calls of the indexed files with what the checker says of them."""
+    defined: dict[str, set[Place]] = defaultdict(set)
+    used: dict[tuple[str, int, int], str] = {}
+    paths, known = set(), set()
+    for path, line, column, symbol, is_definition in occurrences(project, index):
+        paths.add(path)
+        if is_definition:
+            known.add(symbol)
+            if (path, line) in places and _named(symbol, places[path, line]):
+                defined[symbol].add(places[path, line])
+        else:
+            used[path, line, column] = symbol
+    out = []
+    for path in sorted(paths):
+        try:
+            found = list(sites(path, (project / path).read_bytes()))
+        except (SyntaxError, UnicodeDecodeError):
+            continue
+        for site, column in found:
+            symbol = used.get((path, site.line, column), "")
+            if symbol in defined:
+                site.truth = frozenset(one for one in defined[symbol] if written_as(one) == site.name) or None
+            elif symbol not in known and symbol.endswith(("().", "#")) and not _is_mistaken(site, symbol):
+                site.truth = frozenset()
+            out.append(site)
+    return out
+
+
+def _is_mistaken(site: Site, symbol: str) -> bool:
+    """Whether the index takes `x.set()` or an imported `Warning()` for the built-in, as it does, or a property for what it gives."""
+    return site.name == "__class__" or symbol.endswith(f"builtins/{site.name}#")
+
+
+def written_as(place: Place) -> str:
+    """The name that a call of the definition is written with."""
+    parts = place[1].split(".")
+    return parts[-2] if len(parts) > 1 and parts[-1] in CONSTRUCTORS else parts[-1]
+
+
+def _named(symbol: str, place: Place) -> bool:
+    """Whether a symbol is that of the definition on its line, not of something else there."""
+    name = place[1].rpartition(".")[2]
+    return symbol.rpartition(" ")[0].endswith(" local") or symbol.endswith(
+        (f"{name}().", f"{name}#", f"`{name}`().", f"`{name}`#")
+    )

@@ -1,0 +1,87 @@
+"""Attempts to write, reach out or exhaust the server, sent through the store on both engines: what each of them returned.
+
+Prints the table of docs/attacks.md; `--write` replaces the table there. Needs a Neo4j as the tests do (`NEO4J_HOME` or
+`REPOQUARRY_TEST_NEO4J_URI`, whose data is deleted). Ends with 1 when an attack was answered or the stored graph has changed.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
+from tests.benchmarks.__main__ import SKIPPED
+from tests.neo4j_server import empty, neo4j_server
+from tests.sample_graph import random_graph
+from tests.unit.cypher.attacks import ATTACKS, BOMBS
+
+LIMITS = QueryLimits(seconds=2.0, rows=1000, bytes=1_000_000, memory_bytes=600_000_000, path_hops=6)
+TO_REFUSE = replace(LIMITS, seconds=60.0)
+"""For what must be refused: long queries are checked in another process under the query's clock, slowly on a busy machine."""
+_PAGE = Path(__file__).parents[3] / "docs" / "attacks.md"
+_BEGIN = "<!-- table: written by tests/benchmarks/queries/gate_attacks.py -->"
+_SHOWN = 90
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder, neo4j_server(Path(folder) / "server") as server:
+        if server is None:
+            print("needs a Neo4j")
+            return SKIPPED
+        empty(server)
+        on_server = StoreSettings(
+            Path(folder) / "neo4j", "neo4j", server.uri, neo4j_user=server.user, neo4j_password=server.password,
+            embedding=None,
+        )  # fmt: skip
+        results = [_attack(StoreSettings(Path(folder) / "kglite", embedding=None)), _attack(on_server)]
+    queries = [query for _, query in ATTACKS] + list(BOMBS)
+    lines = ["| query | kglite | Neo4j |", "|---|---|---|"]
+    lines += [f"| {_cell(q)} | {a} | {b} |" for q, a, b in zip(queries, results[0][0], results[1][0], strict=True)]
+    if "--write" in sys.argv[1:]:
+        before = _PAGE.read_text(encoding="utf-8").partition(_BEGIN)[0]
+        _PAGE.write_text(f"{before}{_BEGIN}\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    else:
+        print("\n".join(lines))
+    return 0 if all(held for _, held in results) else 1
+
+
+def _attack(settings: StoreSettings) -> tuple[list[str], bool]:
+    """What each query returned, and whether every attack was refused and the graph is as it was."""
+    with Store.open(settings, writable=True) as store:
+        store.engine.replace_repository(random_graph("attacked", 200, 400))
+        attacks = [_outcome(store, query, TO_REFUSE) for _, query in ATTACKS]
+        bombs = [_outcome(store, query, LIMITS) for query in BOMBS]
+        whole = store.query("MATCH (f:Function) RETURN count(f) AS n").rows == [(200,)]
+    return attacks + bombs, whole and all(text.startswith("refused") for text in attacks)
+
+
+def _outcome(store: Store, query: str, limits: QueryLimits) -> str:
+    started = time.monotonic()
+    try:
+        found = store.query(query, limits=limits)
+    except QueryRefusedError as error:
+        place = f", line {error.line}, column {error.column}" if error.line is not None else ""
+        return f"refused: `{error.reason}`{place}"
+    except QueryLimitError as error:
+        return f"ended by its limit `{error.limit}` after {time.monotonic() - started:.1f} s"
+    except GraphStoreError as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())[:_SHOWN]}"
+    cut = f", cut by the limit `{found.truncated}`" if found.truncated else ""
+    return f"{len(found.rows)} rows{cut} in {time.monotonic() - started:.1f} s"
+
+
+def _cell(query: str) -> str:
+    """The query in one line of a table, shortened, with what cannot be seen spelt out."""
+    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in query[: 2 * _SHOWN])
+    shown = text if len(query) <= _SHOWN else f"{text[:_SHOWN]}... ({len(query):,} characters)"
+    return f"`` {shown} ``".replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
