@@ -2,295 +2,39 @@
 
 from __future__ import annotations
 
-import math
-
-from repoquarry.graphstore.cypher.dialect import Context, Rule
+from repoquarry.graphstore.cypher.dialect import Rule
+from repoquarry.graphstore.cypher.dialects.refused import clashes, entities, forms
 from repoquarry.graphstore.cypher.rewrites.aggregation import statistics
 from repoquarry.graphstore.cypher.rewrites.patterns import groups, nodes
-from repoquarry.graphstore.cypher.rewrites.values import conversions, equality, kinds, ranges, rounding, texts
-from repoquarry.graphstore.cypher.semantics import grouping, types
-from repoquarry.graphstore.cypher.semantics.functions import SIGNATURES
-from repoquarry.graphstore.cypher.semantics.types import EVERY, Type
-from repoquarry.graphstore.cypher.syntax import ast, build
-from repoquarry.graphstore.cypher.syntax.walk import walk
-
-_ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
-"""Keys that kglite answers on every node and relationship from its own data."""
-
-_NUMBERS = frozenset({types.INTEGER, types.FLOAT})
-_SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
-
-
-def _known(found: Type) -> bool:
-    return bool(found.kinds) and found.kinds != EVERY
-
-
-def _engine_key(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
-        return False
-    return context.analysis.type_of(node.subject).kinds <= {types.NODE, types.RELATIONSHIP}
-
-
-def _doubtful_engine_key(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
-        return False
-    kinds = context.analysis.type_of(node.subject).kinds
-    return not kinds <= {types.NODE, types.RELATIONSHIP} and bool(kinds & {types.NODE, types.RELATIONSHIP})
-
-
-def _as_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
-    return build.NULL
-
-
-def _computed_key(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Index):
-        return False
-    kinds = context.analysis.type_of(node.subject).kinds
-    if kinds == EVERY or not kinds & {types.NODE, types.RELATIONSHIP}:
-        return False
-    return not isinstance(node.index, ast.Literal) or node.index.value in _ENGINE_KEYS
-
-
-def _mistyped_argument(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    signature = SIGNATURES.get(node.name.lower())
-    if signature is None or not signature.arguments:
-        return False
-    for i, argument in enumerate(node.arguments):
-        wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
-        found = context.analysis.type_of(argument)
-        if _known(found) and not found.holds(*wanted.kinds) and node.name.lower() != "tail":
-            return True
-    return False
-
-
-def _mistyped_operand(node: ast.Node, context: Context) -> bool:
-    if isinstance(node, ast.Unary) and node.operator == "NOT":
-        return _no_truth(node.operand, context)
-    if not isinstance(node, ast.Binary):
-        return False
-    if node.operator in ("AND", "OR", "XOR"):
-        return _no_truth(node.left, context) or _no_truth(node.right, context)
-    left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
-    if node.operator in ("-", "*", "/", "%", "^"):
-        return any(_known(side) and not side.holds(*_NUMBERS) for side in (left, right))
-    if node.operator == "+" and _known(left) and _known(right):
-        either = left.kinds | right.kinds
-        numbers = left.holds(*_NUMBERS) and right.holds(*_NUMBERS)
-        return types.LIST not in either and types.STRING not in either and not numbers
-    return False
-
-
-def _no_truth(node: ast.Expression, context: Context) -> bool:
-    found = context.analysis.type_of(node)
-    return _known(found) and not found.holds(types.BOOLEAN)
-
-
-_Conditional = (
-    ast.Match
-    | ast.Projection
-    | ast.NodePattern
-    | ast.RelationshipPattern
-    | ast.PatternComprehension
-    | ast.ListComprehension
-    | ast.Quantifier
-)
-
-
-def _mistyped_condition(node: ast.Node, context: Context) -> bool:
-    if isinstance(node, ast.Case):
-        tests = [test for when in node.whens for test in when.tests] if node.subject is None else []
-        return any(_no_truth(test, context) for test in tests)
-    return isinstance(node, _Conditional) and node.where is not None and _no_truth(node.where, context)
-
-
-_HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
-
-
-def _property_of_a_value(node: ast.Node, context: Context) -> bool:
-    """By the schema no map, node or relationship: Neo4j fails when it runs, the engine may see another variable."""
-    if not isinstance(node, ast.Property):
-        return False
-    found = context.analysis.type_of(node.subject)
-    return _known(found) and not found.holds(*_HAVE_PROPERTIES)
-
-
-def _mixes_numbers(found: Type) -> bool:
-    if not _known(found):
-        return False
-    if found.kinds >= _NUMBERS:
-        return True
-    return types.LIST in found.kinds and found.item is not None and _mixes_numbers(found.item)
-
-
-def _mixed_grouping(node: ast.Node, context: Context) -> bool:
-    if isinstance(node, ast.Call):
-        return node.distinct and any(_mixes_numbers(context.analysis.type_of(a)) for a in node.arguments)
-    if not isinstance(node, ast.Projection):
-        return False
-    keys = [i.expression for i in node.items if not grouping.has_aggregation(i.expression)]
-    grouped = node.distinct or len(keys) < len(node.items)
-    return grouped and any(_mixes_numbers(context.analysis.type_of(key)) for key in keys)
-
-
-def _mixed_union(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Query) or node.keep_duplicates or len(node.parts) < 2:
-        return False
-    columns: dict[str, list[Type]] = {}
-    for part in node.parts:
-        last = part.clauses[-1]
-        for item in last.items if isinstance(last, ast.Projection) else ():
-            name = item.alias or (item.expression.name if isinstance(item.expression, ast.Variable) else "")
-            columns.setdefault(name, []).append(context.analysis.type_of(item.expression))
-    return any(_mixes_numbers(types.union(*found)) for found in columns.values())
-
-
-def _listed_types(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "valuetype":
-        return False
-    found = context.analysis.type_of(node.arguments[0])
-    return types.LIST in found.kinds and not _one_kind(found)
-
-
-def _one_kind(found: Type) -> bool:
-    """Whether it is a list whose items, and theirs, are of one kind."""
-    if found.kinds != {types.LIST}:
-        return len(found.kinds) == 1
-    return len(found.items.kinds) == 1 and _one_kind(found.items)
-
-
-def _is_endpoint(node: ast.Node) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() in ("startnode", "endnode")
-
-
-def _loose_endpoint(node: ast.Node, context: Context) -> bool:
-    """startNode(r) anywhere but below `.`, labels(), a comparison and the like, where the engine sees a node."""
-    if not isinstance(node, ast.Query):
-        return False
-    held: set[int] = set()
-    for part in walk(node):
-        if isinstance(part, ast.Property | ast.HasLabels):
-            held.add(id(part.subject))
-        elif isinstance(part, ast.Comparison):
-            held |= {id(part.first), *(id(operand) for _, operand in part.rest)}
-        elif isinstance(part, ast.Call) and part.name.lower() in ("labels", "properties", "keys"):
-            held.add(id(part.arguments[0]))
-        elif isinstance(part, ast.IsNull):
-            held.add(id(part.operand))
-    return any(_is_endpoint(part) and id(part) not in held for part in walk(node))
-
-
-def _endpoint_of_other(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or not _is_endpoint(node):
-        return False
-    return bool(kinds.outside(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
-
-
-def _shortest_value(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.PatternPredicate) and bool(node.pattern.shortest)
-
-
-def _always(node: ast.Node, context: Context) -> bool:
-    return True
-
-
-def _compound_type(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.IsTyped) and node.type_name.removesuffix(" NOT NULL") not in _SCALAR_TYPES
-
-
-def _no_finite_number(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Literal) and isinstance(node.value, float) and not math.isfinite(node.value)
-
-
-def _splits_into_characters(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or node.name.lower() != "split":
-        return False
-    by = node.arguments[1]
-    found = context.analysis.type_of(by)
-    if texts.single_characters(by):
-        return False
-    return (isinstance(by, ast.Literal) and by.value == "") or (_known(found) and types.LIST in found.kinds)
-
-
-def _ordered_maps(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Comparison):
-        return False
-    operands = [node.first, *(operand for _, operand in node.rest)]
-    inequality = any(operator not in ("=", "<>") for operator, _ in node.rest)
-    return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
-
-
-def _rebound_list(node: ast.Node, context: Context) -> bool:
-    return (
-        isinstance(node, ast.RelationshipPattern) and node.length is not None and id(node) in context.analysis.rebound
-    )
-
-
-def _all_of_map(node: ast.Node, context: Context) -> bool:
-    return (
-        isinstance(node, ast.MapProjection)
-        and context.analysis.type_of(node.subject).kinds not in ({types.NODE}, {types.RELATIONSHIP})
-        and any(key == "*" for key, _ in node.entries)
-    )
-
-
-def _written_zero(node: ast.Node, context: Context) -> bool:
-    """Division by a zero that is written out: Neo4j folds constants by other rules than it divides values by."""
-    if not isinstance(node, ast.Binary) or node.operator != "/":
-        return False
-    is_zero = isinstance(node.right, ast.Literal) and node.right.value == 0 and node.right.value is not False
-    if not is_zero or not isinstance(node.right, ast.Literal):
-        return False
-    return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
-
-
-def _sorts_entities(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Sort):
-        return False
-    found = context.analysis.type_of(node.expression)
-    return _known(found) and found.holds(types.NODE, types.RELATIONSHIP, types.PATH)
-
-
-def _empty_length(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Length) or node.high is None:
-        return False
-    return node.high < (node.low if node.low is not None else 1)
-
-
-def _null_slice(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Slice) and any(
-        bound is not None and context.analysis.type_of(bound).kinds != {types.INTEGER}
-        for bound in (node.low, node.high)
-    )
-
+from repoquarry.graphstore.cypher.rewrites.values import conversions, equality, ranges, rounding
+from repoquarry.graphstore.cypher.syntax import ast
 
 REFUSALS: tuple[Rule, ...] = (
-    Rule("a property of what is no node, relationship or map", ast.Property, _property_of_a_value,
+    Rule("a property of what is no node, relationship or map", ast.Property, clashes.property_of_a_value,
          "Neo4j fails on it when it runs", "MATCH (m:Module) RETURN m.name AS m ORDER BY m.path",
          instead="another name for the column, when it hides a node", reason="type_mismatch"),
-    Rule("n.title, n.type, n.label", ast.Property, _engine_key, "no node or relationship has such a property: null",
-         "MATCH (f:Function) RETURN f.title AS x", _as_null),
-    Rule(".title, .type or .label of what may be a node or a map", ast.Property, _doubtful_engine_key,
+    Rule("n.title, n.type, n.label", ast.Property, entities.engine_key, "no node or relationship has such a property: null",
+         "MATCH (f:Function) RETURN f.title AS x", entities.as_null),
+    Rule(".title, .type or .label of what may be a node or a map", ast.Property, entities.doubtful_engine_key,
          "the engine answers these keys of a node from its own data", "MATCH (f:Function) UNWIND [f, {type: 1}] AS row RETURN row.type AS x",
          instead="another key"),
-    Rule("a property by a computed key `n[key]`", ast.Index, _computed_key,
+    Rule("a property by a computed key `n[key]`", ast.Index, entities.computed_key,
          "the engine answers some keys from its own data", "MATCH (f:Function) RETURN f[$key] AS x",
          instead="n.name, or properties(n)[key]"),
-    Rule("an argument of the wrong type", ast.Call, _mistyped_argument,
+    Rule("an argument of the wrong type", ast.Call, clashes.mistyped_argument,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
          "MATCH (m:Module) RETURN toUpper(m.lines) AS x", instead="toString() or the property that was meant",
          reason="type_mismatch"),
-    Rule("an operand of the wrong type", ast.Binary, _mistyped_operand,
+    Rule("an operand of the wrong type", ast.Binary, clashes.mistyped_operand,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
          "MATCH (m:Module) RETURN m.name - 1 AS x", instead="a conversion such as toInteger()", reason="type_mismatch"),
-    Rule("NOT of what is no truth value", ast.Unary, _mistyped_operand, "Neo4j fails on it",
+    Rule("NOT of what is no truth value", ast.Unary, clashes.mistyped_operand, "Neo4j fails on it",
          "MATCH (m:Module) WHERE NOT m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    Rule("WHERE with what is no truth value", ast.Match, _mistyped_condition, "Neo4j fails on it",
+    Rule("WHERE with what is no truth value", ast.Match, clashes.mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    Rule("WITH ... WHERE with what is no truth value", ast.Projection, _mistyped_condition, "Neo4j fails on it",
+    Rule("WITH ... WHERE with what is no truth value", ast.Projection, clashes.mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WITH m WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    *(Rule(f"{name} with what is no truth value", kind, _mistyped_condition, "Neo4j fails on it", example,
+    *(Rule(f"{name} with what is no truth value", kind, clashes.mistyped_condition, "Neo4j fails on it", example,
            instead="a comparison", reason="type_mismatch")
       for name, kind, example in (
           ("WHERE inside a node", ast.NodePattern, "MATCH (m:Module WHERE m.lines) RETURN m.id"),
@@ -301,28 +45,28 @@ REFUSALS: tuple[Rule, ...] = (
           ("WHERE of all(), any(), none(), single()", ast.Quantifier, "MATCH (m:Module) RETURN any(x IN [1] WHERE m.name) AS x"),
           ("CASE WHEN", ast.Case, "MATCH (m:Module) RETURN CASE WHEN m.name THEN 1 END AS x"),
       )),
-    Rule("DISTINCT or grouping over integers mixed with floats", ast.Projection, _mixed_grouping,
+    Rule("DISTINCT or grouping over integers mixed with floats", ast.Projection, clashes.mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
-    Rule("UNION over integers mixed with floats", ast.Query, _mixed_union, "the engine keeps 1 and 1.0 apart",
+    Rule("UNION over integers mixed with floats", ast.Query, clashes.mixed_union, "the engine keeps 1 and 1.0 apart",
          "RETURN 1 AS x UNION RETURN 1.0 AS x", instead="toFloat(x), or UNION ALL"),
-    Rule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, _mixed_grouping,
+    Rule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, clashes.mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN count(DISTINCT x) AS n",
          instead="toFloat(x)"),
-    Rule("startNode(r) or endNode(r) as a value", ast.Query, _loose_endpoint,
+    Rule("startNode(r) or endNode(r) as a value", ast.Query, entities.loose_endpoint,
          "the engine gives the node's name instead of the node", "MATCH ()-[r:CALLS]->() RETURN startNode(r) AS x",
          instead="a variable in the pattern: (a)-[r]->(b); startNode(r).name is fine"),
-    Rule("shortestPath(...) as an expression", ast.PatternPredicate, _shortest_value, "the engine lacks it",
+    Rule("shortestPath(...) as an expression", ast.PatternPredicate, forms.shortest_value, "the engine lacks it",
          "MATCH (a:Class), (b:Class) RETURN length(shortestPath((a)-[:INHERITS*]->(b))) AS x",
          instead="MATCH p = shortestPath((a)-[*]->(b))"),
-    Rule("IS NORMALIZED", ast.IsNormalized, _always, "the engine lacks it", "RETURN 'a' IS NORMALIZED AS x"),
-    Rule("IS :: with a compound type", ast.IsTyped, _compound_type, "the engine names such types differently",
+    Rule("IS NORMALIZED", ast.IsNormalized, forms.always, "the engine lacks it", "RETURN 'a' IS NORMALIZED AS x"),
+    Rule("IS :: with a compound type", ast.IsTyped, clashes.compound_type, "the engine names such types differently",
          "RETURN [1] IS :: LIST<INTEGER> AS x", instead="IS :: INTEGER, FLOAT, STRING or BOOLEAN"),
-    Rule("the numbers NaN and Infinity", ast.Literal, _no_finite_number, "the engine compares them differently",
+    Rule("the numbers NaN and Infinity", ast.Literal, forms.no_finite_number, "the engine compares them differently",
          "RETURN NaN AS x"),
-    Rule("division by a zero that is written out", ast.Binary, _written_zero,
+    Rule("division by a zero that is written out", ast.Binary, forms.written_zero,
          "Neo4j gives an infinity or fails, depending on where it computes it",
          "RETURN 1 / 0.0 AS x"),
-    Rule("split() by several separators or into characters", ast.Call, _splits_into_characters,
+    Rule("split() by several separators or into characters", ast.Call, forms.splits_into_characters,
          "the engine takes one separator, and Neo4j splits characters outside the basic plane in two", "RETURN split('abc', '') AS x",
          instead="[i IN range(0, size(s) - 1) | substring(s, i, 1)]"),
     Rule("round() with a mode or a computed number of digits", ast.Call, rounding.is_open, "the engine rounds other halves",
@@ -331,7 +75,7 @@ REFUSALS: tuple[Rule, ...] = (
          "RETURN btrim('--a--', '-') AS x", instead="replace(), or substring() behind a test with STARTS WITH"),
     Rule("toIntegerOrNull() and its like of what may be a list, map or node", ast.Call, conversions.is_odd_or_null,
          "the engine lacks it", "MATCH (c:Class) RETURN toStringOrNull(c.bases) AS x", instead="toString() of a scalar"),
-    Rule("valueType() of what may be a list", ast.Call, _listed_types, "the engine lists the types of items in another order",
+    Rule("valueType() of what may be a list", ast.Call, clashes.listed_types, "the engine lists the types of items in another order",
          "RETURN valueType([1, 'a']) AS x", instead="IS :: for the type that is asked for"),
     Rule("range() with a computed step, or with a step between computed numbers that are not surely whole", ast.Call, ranges.is_open,
          "Neo4j gives one number where the step leads away from the end", "WITH 2 AS s RETURN range(0, 1, s) AS x",
@@ -342,21 +86,21 @@ REFUSALS: tuple[Rule, ...] = (
     Rule("IN with maps or lists inside lists that may hold texts", ast.Binary, equality.holds_nested_texts,
          "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
          "MATCH (c:Class) RETURN c.bases IN [['object'], []] AS x", instead="any(item IN list WHERE ...) over their entries"),
-    Rule("maps compared by size", ast.Comparison, _ordered_maps, "the engine does not order maps",
+    Rule("maps compared by size", ast.Comparison, clashes.ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
     Rule("a quantified path group with conditions, labels, several steps or lists of nodes that are used", ast.RelationshipPattern,
          groups.is_open, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
          instead="p = (a)-[:INHERITS*1..3]->(b) with conditions over nodes(p) and relationships(p)", reason="quantified_path_pattern"),
-    Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, _rebound_list,
+    Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, forms.rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
-    Rule("ORDER BY a node, relationship or path", ast.Sort, _sorts_entities,
+    Rule("ORDER BY a node, relationship or path", ast.Sort, entities.sorts_entities,
          "their order is that of internal numbers, which differ from engine to engine",
          "MATCH (c:Class) RETURN c ORDER BY c", instead="ORDER BY c.id"),
-    Rule("a path whose upper bound is below its lower one", ast.Length, _empty_length, "the engine lacks it",
+    Rule("a path whose upper bound is below its lower one", ast.Length, forms.empty_length, "the engine lacks it",
          "MATCH (a:Class)-[:INHERITS*3..1]->(b) RETURN b.id"),
-    Rule("a slice whose bounds may be null or a float", ast.Slice, _null_slice, "the engine fails on it",
+    Rule("a slice whose bounds may be null or a float", ast.Slice, clashes.null_slice, "the engine fails on it",
          "WITH [1, 2] AS l RETURN l[null..1] AS x", instead="toInteger(coalesce(bound, 0))"),
-    Rule("m {.*} of what may be no node or relationship", ast.MapProjection, _all_of_map, "the engine gives null",
+    Rule("m {.*} of what may be no node or relationship", ast.MapProjection, entities.all_of_map, "the engine gives null",
          "WITH {a: 1} AS m RETURN m {.*} AS x", instead="the map itself, or its keys by name"),
     Rule("properties() of a node that is no variable of a pattern", ast.Call, nodes.takes_all_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) RETURN properties(head(collect(n))) AS x",
@@ -364,7 +108,7 @@ REFUSALS: tuple[Rule, ...] = (
     Rule("x {.*} of a node that is no variable of a pattern", ast.MapProjection, nodes.takes_all_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) UNWIND [n] AS x RETURN x {.*} AS y",
          instead="the node itself, or the keys by name: x {.name, .path}"),
-    Rule("startNode() or endNode() of what may be no relationship", ast.Call, _endpoint_of_other,
+    Rule("startNode() or endNode() of what may be no relationship", ast.Call, entities.endpoint_of_other,
          "the engine gives null where Neo4j fails", "WITH {a: 1} AS m RETURN startNode(m.a).name AS x",
          instead="the relationship's variable", reason="type_mismatch"),
     Rule("a percentile that is computed", ast.Call, statistics.has_computed_percentile, "the rows may give several",
