@@ -26,6 +26,7 @@ from repoquarry.server.services.queries import QueryServicer
 from repoquarry.server.services.repositories import RepositoryServicer
 from repoquarry.server.services.tasks import TaskServicer
 from repoquarry.server.services.tools import ToolServicer
+from repoquarry.server.settings.addresses import split_address
 from repoquarry.server.settings.sections import ServerSettings
 from repoquarry.server.telemetry.interceptor import CallInterceptor
 from repoquarry.server.telemetry.observer import Observer
@@ -109,14 +110,6 @@ def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
         ("grpc.max_send_message_length", settings.max_message_bytes),
         ("grpc.so_reuseport", 0),  # a port that is taken is an error, not a second server on it
     )
-
-
-def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int]:
-    """Host and port of `host:port`. Raises: SettingsError."""
-    host, separator, port = listen.rpartition(":")
-    if not separator or not host or not port.isdigit() or int(port) > 65_535:
-        raise SettingsError(f"{setting} is {listen!r}, not host:port")
-    return host, int(port)
 
 
 def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:

@@ -1,1 +1,1 @@
-"""Who may call, and what: tokens and their scopes, certificates."""
+"""Who may call: tokens and certificates."""

@@ -14,10 +14,10 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from repoquarry.server.access.scopes import Scope, missing_scope, scopes_by_token
 from repoquarry.server.application.callers import LOCAL, Caller
+from repoquarry.server.contract.status import abort
 from repoquarry.server.errors import Failure, SettingsError
-from repoquarry.server.services.status import abort
+from repoquarry.server.scopes import Scope, missing_scope, scopes_by_token
 from repoquarry.server.settings.sections import ServerSettings
 
 OPEN_METHODS = ("/grpc.health.v1.Health/",)

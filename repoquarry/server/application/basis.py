@@ -17,7 +17,7 @@ from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Value
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.work import timestamp_or_none
-from repoquarry.server.names import repository_name
+from repoquarry.server.contract.names import repository_name
 from repoquarry.server.state.records import INDEX, SUCCEEDED, Work
 from repoquarry.v1 import basis_pb2 as pb
 

@@ -12,8 +12,8 @@ from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, 
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract.values import parameters_from_proto, to_proto
 from repoquarry.server.errors import invalid
-from repoquarry.server.values import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 _NAMES_FROM_ROWS = 1_000

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 
 from repoquarry.agent.errors import ToolError
 from repoquarry.graphstore.model.properties import whole
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import INDEX_JOBS, repository_name, repository_of
 from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.names import INDEX_JOBS, repository_name, repository_of
 from repoquarry.server.state.records import INDEX, QUEUED, RUNNING
 from repoquarry.v1 import repository_service_pb2 as pb
 

@@ -15,12 +15,12 @@ from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.tools.registry import available_tools
 from repoquarry.agent.views.selection import select
 from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.tasks.messages import place_message
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import repositories_of
 from repoquarry.server.errors import refuse
-from repoquarry.server.names import repositories_of
 from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100

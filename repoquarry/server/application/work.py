@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract.names import work_of
 from repoquarry.server.errors import RequestError, invalid, refuse
-from repoquarry.server.names import work_of
 from repoquarry.server.state.records import ACTIVE, CANCELLED, QUEUED, StoredEvent, Work
 
 _WAIT_SECONDS = 1.0

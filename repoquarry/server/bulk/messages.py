@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from repoquarry.server.bulk.ledger import Outcome
-from repoquarry.server.names import repository_name, repository_of
+from repoquarry.server.contract.names import repository_name, repository_of
 from repoquarry.v1.batch_service_pb2 import BatchOutcome
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 

@@ -79,7 +79,7 @@ def _of_folder(cache: EnvironmentCache, stored: Stored) -> _Row:
 
 
 def _at_server(api: Api, remove: list[str]) -> list[_Row]:
-    from repoquarry.server.names import ENVIRONMENTS
+    from repoquarry.server.contract.names import ENVIRONMENTS
     from repoquarry.v1.environment_service_pb2 import DeleteEnvironmentRequest, ListEnvironmentsRequest
 
     for name in remove:

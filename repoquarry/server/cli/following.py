@@ -116,7 +116,7 @@ def _argument(value: object) -> str:
 
 def print_answer(answer: TaskAnswer) -> None:
     """The answer with places, what was produced, and what it cost."""
-    from repoquarry.server.cli.text import basis_lines, short
+    from repoquarry.server.text import basis_lines, short
 
     print(answer.text.rstrip())
     told = [found for found in answer.places if not _is_told(answer.text, found)]

@@ -58,7 +58,7 @@ class Table:
             self._first()
 
     def _first(self) -> None:
-        from repoquarry.server.cli.text import widths
+        from repoquarry.server.text import widths
 
         self._right = [
             place
@@ -70,7 +70,7 @@ class Table:
         self._lines(shown, self._widths)
 
     def _lines(self, shown: Sequence[Sequence[str]], given: Sequence[int]) -> None:
-        from repoquarry.server.cli.text import aligned
+        from repoquarry.server.text import aligned
 
         for row in shown:
             self._write(aligned(row, given, right=self._right) + "\n")
@@ -91,7 +91,7 @@ class Json:
         self._write('{"columns": ' + json_text(list(columns)) + ', "rows": [')
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        from repoquarry.server.values import to_json
+        from repoquarry.server.contract.values import to_json
 
         for row in rows:
             self._write(self._separator + json_text([to_json(value) for value in row]))
@@ -121,7 +121,7 @@ class JsonLines:
         self._columns = columns
 
     def rows(self, rows: Sequence[Sequence[Value]]) -> None:
-        from repoquarry.server.values import to_json
+        from repoquarry.server.contract.values import to_json
 
         for row in rows:
             entry = {name: to_json(value) for name, value in zip(self._columns, row, strict=True)}
@@ -156,7 +156,7 @@ class _Target:
 
 
 def _field(value: Value) -> str:
-    from repoquarry.server.values import to_json
+    from repoquarry.server.contract.values import to_json
 
     kind = value.WhichOneof("kind")
     if kind in (None, "null_value"):
@@ -169,7 +169,7 @@ FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json
 
 def cell(value: Value) -> str:
     """A value on one line: texts as they are, everything else as in JSON; nodes and relationships by what names them."""
-    from repoquarry.server.values import to_json
+    from repoquarry.server.contract.values import to_json
 
     kind = value.WhichOneof("kind")
     if kind == "string_value":

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.server.values import to_json
+from repoquarry.server.contract.values import to_json
 from repoquarry.v1 import values_pb2
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from repoquarry.server.api import Api
-from repoquarry.server.cli.text import place, title
 from repoquarry.server.harmless import harmless
+from repoquarry.server.text import place, title
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.entities_pb2 import Entity
 

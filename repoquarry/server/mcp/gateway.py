@@ -13,9 +13,9 @@ from urllib.parse import unquote
 
 from repoquarry.graphstore import tokens
 from repoquarry.server.api import Api
-from repoquarry.server.cli.text import basis_lines, short
 from repoquarry.server.errors import refuse
 from repoquarry.server.harmless import harmless
+from repoquarry.server.text import basis_lines, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
 from repoquarry.v1.query_service_pb2 import GetSchemaRequest, Property

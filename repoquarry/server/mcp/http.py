@@ -23,7 +23,7 @@ from repoquarry.server.access.auth import TokenInterceptor, check_exposure, is_l
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.mcp.gateway import Gateway
 from repoquarry.server.mcp.protocol import mcp_server
-from repoquarry.server.serving import split_address
+from repoquarry.server.settings.addresses import split_address
 from repoquarry.server.settings.sections import McpSettings, ServerSettings
 
 _log = logging.getLogger(__name__)

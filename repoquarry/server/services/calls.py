@@ -16,9 +16,9 @@ from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 
 import grpc.aio
 
+from repoquarry.server.contract.status import abort
 from repoquarry.server.errors import Failure, failure_of
 from repoquarry.server.jobs.bell import Bell
-from repoquarry.server.services.status import abort
 
 _log = logging.getLogger(__name__)
 _Request = TypeVar("_Request")

@@ -16,9 +16,9 @@ from typing import Any
 import grpc
 import grpc.aio
 
+from repoquarry.server.contract.status import abort
 from repoquarry.server.errors import Failure
 from repoquarry.server.services.choices import unknown_choice
-from repoquarry.server.services.status import abort
 
 _log = logging.getLogger(__name__)
 _OURS = "/repoquarry."

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from repoquarry.graphstore.model.score_profiles import PROFILES
-from repoquarry.server.access.scopes import scopes_by_token
 from repoquarry.server.errors import SettingsError
+from repoquarry.server.scopes import scopes_by_token
 from repoquarry.server.settings.sections import Settings
 
 _LEAST = {

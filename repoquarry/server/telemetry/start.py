@@ -54,7 +54,7 @@ def telemetry(settings: TelemetrySettings) -> Iterator[tuple[list[Observer], Wat
 
 def metrics_address(listen: str) -> tuple[str, int]:
     """Host and port of `host:port`, or of a port alone, which is one of the loopback's. Raises: SettingsError."""
-    from repoquarry.server.serving import split_address
+    from repoquarry.server.settings.addresses import split_address
 
     if listen.isdigit() and int(listen) <= 65_535:
         return "127.0.0.1", int(listen)

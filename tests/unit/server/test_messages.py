@@ -14,16 +14,16 @@ import repoquarry.agent.errors
 import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
-from repoquarry.server import paging
 from repoquarry.server.cli.plain import plain
 from repoquarry.server.cli.program import EXIT_CODES
-from repoquarry.server.cli.text import columns
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import repositories_of, repository_of, work_of
+from repoquarry.server.contract.status import to_status
+from repoquarry.server.contract.values import from_json, from_proto, to_json, to_proto
 from repoquarry.server.errors import RequestError, failure_of
 from repoquarry.server.harmless import harmless
-from repoquarry.server.names import repositories_of, repository_of, work_of
 from repoquarry.server.reasons import REASONS
-from repoquarry.server.services.status import to_status
-from repoquarry.server.values import from_json, from_proto, to_json, to_proto
+from repoquarry.server.text import columns
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ResultSummary
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from repoquarry.graphstore.comparison.compare import Change, ChangeKind, Comparison, EdgeChange, compare
 from repoquarry.graphstore.comparison.sides import read_side
 from repoquarry.graphstore.model.values import Node
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
-from repoquarry.server.names import repository_of
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 

@@ -13,13 +13,13 @@ from repoquarry.graphstore.code.duplicates import (
     longest_duplicates,
 )
 from repoquarry.graphstore.model.values import Node
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repository_of
 from repoquarry.server.errors import invalid
-from repoquarry.server.names import repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 
 _LINES = 10

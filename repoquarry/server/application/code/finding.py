@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from repoquarry.graphstore import search as finding
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import repositories_of, repository_name, repository_of
 from repoquarry.server.errors import invalid
-from repoquarry.server.names import repositories_of, repository_name, repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 

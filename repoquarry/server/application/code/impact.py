@@ -12,13 +12,13 @@ from repoquarry.graphstore.impact.tests_to_run import RankedFile, RankedTest, te
 from repoquarry.graphstore.impact.touched import touched_by
 from repoquarry.graphstore.model.values import Node
 from repoquarry.ingest.following.changes import range_changes, working_tree_changes
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repository_of
 from repoquarry.server.errors import invalid
-from repoquarry.server.names import repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 
 _LEAST = 0.05

@@ -8,12 +8,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.values import Node
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
-from repoquarry.server.names import repositories_of
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repositories_of
 from repoquarry.v1 import code_service_pb2 as pb
 
 _MEANINGS = 20

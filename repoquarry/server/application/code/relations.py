@@ -9,13 +9,13 @@ from repoquarry.graphstore.code.relations import MAX_REACHED, Reached, Step, hop
 from repoquarry.graphstore.model.properties import text
 from repoquarry.graphstore.model.values import Node
 from repoquarry.languages.registry import unknown_calls
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity, site
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity, site
+from repoquarry.server.contract.names import repositories_of
 from repoquarry.server.errors import invalid
-from repoquarry.server.names import repositories_of
 from repoquarry.v1 import code_service_pb2 as pb
 
 

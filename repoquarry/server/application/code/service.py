@@ -8,7 +8,6 @@ from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.properties import text, texts, whole
 from repoquarry.graphstore.model.values import Node, Value
 from repoquarry.languages.registry import unknown_calls, without_calls
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.comparing import Comparing
 from repoquarry.server.application.code.duplicates import Duplicates
@@ -19,9 +18,10 @@ from repoquarry.server.application.code.owners import Owners
 from repoquarry.server.application.code.relations import RelationApplication
 from repoquarry.server.application.code.tree import Tree
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repositories_of, repository_of
 from repoquarry.server.errors import invalid
-from repoquarry.server.names import repositories_of, repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 

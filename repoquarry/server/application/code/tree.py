@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from repoquarry.graphstore.code.relations import hops_at
 from repoquarry.graphstore.model.properties import text, whole
 from repoquarry.graphstore.model.values import Node
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.code.naming import Naming
 from repoquarry.server.application.host import Host
-from repoquarry.server.entities import entity
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.entities import entity
+from repoquarry.server.contract.names import repository_of
 from repoquarry.server.errors import refuse
-from repoquarry.server.names import repository_of
 from repoquarry.v1 import code_service_pb2 as pb
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.server import paging
 from repoquarry.server.application.callers import Caller
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import ENVIRONMENTS, repository_name
 from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.names import ENVIRONMENTS, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from repoquarry.agent.provision.report import Progress, Provisioned
 from repoquarry.agent.provision.trial import Repair
 from repoquarry.server.application.work import timestamp, timestamp_or_none
+from repoquarry.server.contract.names import PROVISIONINGS
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs.work import job_error
-from repoquarry.server.names import PROVISIONINGS
 from repoquarry.server.state.records import StoredEvent, Work
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1 import index_service_pb2 as index_pb

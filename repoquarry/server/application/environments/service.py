@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from repoquarry.server import paging
 from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.application.environments.kept import KeptEnvironments
 from repoquarry.server.application.environments.messages import (
@@ -24,10 +23,11 @@ from repoquarry.server.application.environments.messages import (
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import PROVISIONINGS, repository_name, repository_of
 from repoquarry.server.errors import invalid, refuse
 from repoquarry.server.jobs.runner import Runner
 from repoquarry.server.jobs.work import WorkHandle, WorkKind
-from repoquarry.server.names import PROVISIONINGS, repository_name, repository_of
 from repoquarry.server.state.records import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, Work
 from repoquarry.v1 import environment_service_pb2 as pb
 

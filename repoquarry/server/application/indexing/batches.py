@@ -12,17 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from repoquarry.server import paging
 from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.work import WorkBook, WorkType, timestamp, timestamp_or_none
 from repoquarry.server.bulk.ledger import Outcome, key_of
 from repoquarry.server.bulk.messages import batch_outcome, outcome_of
 from repoquarry.server.bulk.wanted import Wanted, distinct
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import BATCHES, checked_repository_id, repository_name
 from repoquarry.server.errors import Failure, invalid, refuse
 from repoquarry.server.jobs.runner import Runner
 from repoquarry.server.jobs.work import WorkHandle, WorkKind, job_error
-from repoquarry.server.names import BATCHES, checked_repository_id, repository_name
 from repoquarry.server.state.records import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.model.properties import whole
 from repoquarry.graphstore.model.values import Value
-from repoquarry.server.names import repository_name
+from repoquarry.server.contract.names import repository_name
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
 

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from repoquarry.ingest.sources import Source, read_source
 from repoquarry.ingest.sources.identity import choose_id
 from repoquarry.ingest.stages.progress import IndexProgress
-from repoquarry.server import paging
 from repoquarry.server.application.host import Host
 from repoquarry.server.application.indexing.reports import progress_message, report_message
 from repoquarry.server.application.work import WorkBook, WorkType, timestamp, timestamp_or_none
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
 from repoquarry.server.errors import Failure, invalid, refuse
 from repoquarry.server.jobs.runner import Runner
 from repoquarry.server.jobs.work import WorkHandle, WorkKind, job_error
-from repoquarry.server.names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
 from repoquarry.server.state.records import (
     CANCELLED,
     INDEX,

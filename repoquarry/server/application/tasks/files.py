@@ -21,11 +21,11 @@ from repoquarry.agent.workspaces.files import (
 )
 from repoquarry.agent.workspaces.uploads import Incoming, Uploads
 from repoquarry.agent.workspaces.workspace import workspace_folder
-from repoquarry.server import paging
 from repoquarry.server.application.callers import Caller
 from repoquarry.server.application.host import Host
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import UPLOADS, upload_of
 from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.names import UPLOADS, upload_of
 from repoquarry.server.state.records import ACTIVE, TASK, Work
 from repoquarry.v1 import task_service_pb2 as pb
 

@@ -10,9 +10,9 @@ from google.protobuf.json_format import ParseDict
 from repoquarry.agent.events import TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Place, TaskResult, TaskState
 from repoquarry.server.application.work import timestamp, timestamp_or_none
+from repoquarry.server.contract.names import TASKS, repository_name
 from repoquarry.server.errors import Failure
 from repoquarry.server.jobs.work import job_error
-from repoquarry.server.names import TASKS, repository_name
 from repoquarry.server.state.records import StoredEvent, Work
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as index_pb

@@ -11,7 +11,6 @@ from repoquarry.agent.errors import AgentError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, TaskRequest, TaskState
 from repoquarry.agent.workspaces.checks import Check, CheckOutcome
-from repoquarry.server import paging
 from repoquarry.server.application.basis import Bases
 from repoquarry.server.application.callers import LOCAL, Caller
 from repoquarry.server.application.host import Host
@@ -25,10 +24,11 @@ from repoquarry.server.application.tasks.messages import (
 )
 from repoquarry.server.application.trees import RepositoryTrees
 from repoquarry.server.application.work import WorkBook, WorkType
+from repoquarry.server.contract import paging
+from repoquarry.server.contract.names import TASKS, repositories_of, repository_name
 from repoquarry.server.errors import Failure, RequestError, invalid, refuse
 from repoquarry.server.jobs.runner import Runner
 from repoquarry.server.jobs.work import FellShortError, WorkHandle, WorkKind
-from repoquarry.server.names import TASKS, repositories_of, repository_name
 from repoquarry.server.state.database import StateDatabase
 from repoquarry.server.state.records import CANCELLED, QUEUED, RUNNING, TASK, WAITING, NewWork, RequestReusedError, Work
 from repoquarry.v1 import task_service_pb2 as pb

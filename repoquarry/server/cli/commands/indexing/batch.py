@@ -81,7 +81,7 @@ def _follow(api: Api, batch: Batch) -> Batch:
 
 def _progress(message: BatchProgress) -> BulkProgress:
     from repoquarry.server.bulk.report import BulkProgress
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
 
     running = tuple((short(entry.repository), entry.stage) for entry in message.running)
     left = message.seconds_left if message.HasField("seconds_left") else None
@@ -127,7 +127,7 @@ def _outcomes(api: Api, name: str) -> Iterator[Outcome]:
 def print_batches(session: Session, api: Api) -> None:
     """The newest batches."""
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import columns
+    from repoquarry.server.text import columns
     from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
     from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
 

@@ -120,7 +120,7 @@ def _print_queued(session: Session, jobs: list[IndexJob]) -> None:
 def follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
     """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
     from repoquarry.server.cli.progress import ProgressLine
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
     from repoquarry.v1.index_service_pb2 import (
         CancelIndexJobRequest,
         GetIndexJobRequest,
@@ -147,7 +147,7 @@ def follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
 
 
 def _summary(report: IndexReport) -> str:
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
 
     at = f" at {report.commit[:12]}" if report.commit else ""
     nodes = sum(count for name, count in report.counts.items() if not name.isupper())

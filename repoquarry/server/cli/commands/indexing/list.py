@@ -35,7 +35,7 @@ def command(
 
 def _repositories(session: Session, api: Api) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import columns, short
+    from repoquarry.server.text import columns, short
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
 
     request = ListRepositoriesRequest(page_size=500)
@@ -72,7 +72,7 @@ def _repositories(session: Session, api: Api) -> None:
 
 def _jobs(session: Session, api: Api) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import columns, short
+    from repoquarry.server.text import columns, short
     from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 
     page = api.index.list_index_jobs(ListIndexJobsRequest())
@@ -95,7 +95,7 @@ def _jobs(session: Session, api: Api) -> None:
 
 def _tasks(session: Session, api: Api) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import columns
+    from repoquarry.server.text import columns
     from repoquarry.v1.task_service_pb2 import ListTasksRequest, Task
 
     page = api.tasks.list_tasks(ListTasksRequest())

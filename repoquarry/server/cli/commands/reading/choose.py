@@ -35,7 +35,7 @@ def command(
         }
         session.print_json({**shown, "offers_missing": found.offers_missing})
         return
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
 
     if not found.matches:
         print("no indexed repository fits")

@@ -20,7 +20,7 @@ def command(
 ) -> None:
     """Print a repository's launchpad text within a budget of tokens. What it rests on goes to stderr."""
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
     from repoquarry.v1.code_service_pb2 import BuildContextRequest
 
     with session.api() as api:

@@ -47,7 +47,7 @@ def command(
 
 
 def _print(answer: CompareRepositoriesResponse) -> None:
-    from repoquarry.server.cli.text import basis_lines, columns, place, title
+    from repoquarry.server.text import basis_lines, columns, place, title
     from repoquarry.v1.code_service_pb2 import RelationKind
 
     if answer.definitions:
@@ -73,7 +73,7 @@ def _print(answer: CompareRepositoriesResponse) -> None:
 
 
 def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
-    from repoquarry.server.cli.text import place, title
+    from repoquarry.server.text import place, title
     from repoquarry.v1.code_service_pb2 import ChangeKind
 
     before, after = change.before, change.after

@@ -44,7 +44,7 @@ def command(
 
 
 def _print(answer: FindDuplicatesResponse) -> None:
-    from repoquarry.server.cli.text import basis_lines, columns
+    from repoquarry.server.text import basis_lines, columns
 
     rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
     if rows:
@@ -58,7 +58,7 @@ def _print(answer: FindDuplicatesResponse) -> None:
 
 def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
     """A line for each copy that is told; how many there are stands in the first."""
-    from repoquarry.server.cli.text import place, short, title
+    from repoquarry.server.text import place, short, title
 
     head = str(duplicate.lines), str(duplicate.copies)
     for found in duplicate.definitions:

@@ -117,7 +117,7 @@ def _all_names(api: Api) -> list[str]:
 
 def _checked(api: Api, names: list[str], format: Format) -> list[str]:
     """Ids of the repositories. Raises: RequestError for an unknown one, for none, and for several where a format takes one."""
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
     from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
 
     if not names:

@@ -72,7 +72,7 @@ def command(
 
 def _repository(api: Api, wanted: str) -> str:
     """The id of a repository by its id, its folder or a folder in that. Raises: RequestError when none fits."""
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
 
     sources: dict[str, str] = {}
@@ -98,7 +98,7 @@ def _repository(api: Api, wanted: str) -> str:
 
 
 def _print(answer: AnalyzeImpactResponse) -> None:
-    from repoquarry.server.cli.text import basis_lines, columns, place, title
+    from repoquarry.server.text import basis_lines, columns, place, title
 
     if not answer.changed:
         print("nothing that is indexed was changed")
@@ -114,7 +114,7 @@ def _print(answer: AnalyzeImpactResponse) -> None:
 
 
 def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
-    from repoquarry.server.cli.text import columns
+    from repoquarry.server.text import columns
 
     if rows:
         print("\n" + columns((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
@@ -123,13 +123,13 @@ def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
 
 
 def _affected(item: AffectedDefinition) -> tuple[str, ...]:
-    from repoquarry.server.cli.text import place, short, title
+    from repoquarry.server.text import place, short, title
 
     return f"{item.confidence:.2f}", short(item.entity.repository), place(item.entity), title(item.entity), item.how
 
 
 def _tests(file: TestFile) -> tuple[str, ...]:
-    from repoquarry.server.cli.text import short, title
+    from repoquarry.server.text import short, title
 
     names = ", ".join(title(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""

@@ -48,7 +48,7 @@ def command(
             }
         )
         return
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
 
     _print("files", answer.files)
     _print("definitions", answer.definitions)
@@ -56,7 +56,7 @@ def command(
 
 
 def _as_json(found: RankedPlace) -> dict[str, Any]:
-    from repoquarry.server.cli.text import short
+    from repoquarry.server.text import short
 
     entity = found.entity
     return {
@@ -72,7 +72,7 @@ def _as_json(found: RankedPlace) -> dict[str, Any]:
 
 
 def _print(what: str, places: Iterable[RankedPlace]) -> None:
-    from repoquarry.server.cli.text import columns, place, short
+    from repoquarry.server.text import columns, place, short
 
     rows = [
         (

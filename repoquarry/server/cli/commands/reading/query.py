@@ -91,7 +91,7 @@ def read_text(argument: str | None, file: Path | None, what: str) -> str:
 
 
 def _parameters(given: list[str]) -> dict[str, Value]:
-    from repoquarry.server.values import from_json
+    from repoquarry.server.contract.values import from_json
 
     found = {}
     for item in given:
@@ -107,7 +107,7 @@ def _parameters(given: list[str]) -> dict[str, Value]:
 
 def _tell(summary: ResultSummary) -> None:
     """What the rows rest on, on stderr."""
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
 
     end = f", cut by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]

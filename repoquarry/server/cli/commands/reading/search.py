@@ -76,7 +76,7 @@ def command(
 
 
 def _print(page: SearchResponse) -> None:
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
 
     for hit in page.hits:
         print(_text(hit))
@@ -89,7 +89,7 @@ def _print(page: SearchResponse) -> None:
 
 
 def _text(hit: SearchHit) -> str:
-    from repoquarry.server.cli.text import place, short, title
+    from repoquarry.server.text import place, short, title
 
     parts = ", ".join(f"{part.name} {part.value:.3g}" for part in hit.parts)
     kind = hit.entity.kind or hit.entity.label.lower()

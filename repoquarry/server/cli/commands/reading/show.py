@@ -71,7 +71,7 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
 
 def _meanings(session: Session, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
     answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
@@ -106,7 +106,7 @@ def _print_count(answer: ResolveNameResponse) -> None:
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:
-    from repoquarry.server.cli.text import place, short, title
+    from repoquarry.server.text import place, short, title
 
     entity = meaning.entity
     lines = [f"{entity.kind or entity.label.lower()} {title(entity)}{entity.signature}"]
@@ -168,7 +168,7 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
 
 def _owners(session: Session, api: Api, name: str, repositories: list[str]) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import basis_lines, columns, place, title
+    from repoquarry.server.text import basis_lines, columns, place, title
     from repoquarry.v1.code_service_pb2 import ListOwnersRequest
 
     answer = api.code.list_owners(ListOwnersRequest(symbol=name, repositories=repositories))
@@ -205,7 +205,7 @@ def _relations(
     repositories: list[str],
 ) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import basis_lines
+    from repoquarry.server.text import basis_lines
     from repoquarry.v1 import code_service_pb2 as pb
 
     kind, incoming = wanted
@@ -234,14 +234,14 @@ def _relations(
 
 def _where(other: Entity, known: Entity) -> str:
     """The place of something that was reached, with its repository where that is another one."""
-    from repoquarry.server.cli.text import place, short
+    from repoquarry.server.text import place, short
 
     elsewhere = other.repository and other.repository != known.repository
     return f"{short(other.repository)}: {place(other)}" if elsewhere else place(other)
 
 
 def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool) -> None:
-    from repoquarry.server.cli.text import columns, how, place, title
+    from repoquarry.server.text import columns, how, place, title
 
     for meaning in answer.meanings:
         entity = meaning.entity

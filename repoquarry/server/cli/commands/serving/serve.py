@@ -44,7 +44,8 @@ def command(
     from repoquarry.agent.workspaces.allowed import check_workspaces
     from repoquarry.server.access.auth import check_exposure
     from repoquarry.server.application.application import Application
-    from repoquarry.server.serving import serve, split_address
+    from repoquarry.server.serving import serve
+    from repoquarry.server.settings.addresses import split_address
 
     host, _ = split_address(settings.server.listen)
     check_exposure(settings.server, host)  # before the store is opened, which may take long

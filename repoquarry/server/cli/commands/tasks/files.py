@@ -59,7 +59,7 @@ def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) ->
 
 def _list(session: Session, api: Api, name: str, folders: list[str]) -> None:
     from repoquarry.server.cli.plain import plain
-    from repoquarry.server.cli.text import columns
+    from repoquarry.server.text import columns
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]

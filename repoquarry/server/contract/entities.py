@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from repoquarry.graphstore.model.properties import text, whole, wholes
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.server.names import repository_name
+from repoquarry.server.contract.names import repository_name
 from repoquarry.v1 import entities_pb2 as pb
 
 

@@ -1,0 +1,1 @@
+"""Parts of the contract that many methods share: resource names, page tokens, values, entities, statuses."""
