@@ -6,7 +6,7 @@ leaves to the next, as Neo4j's own semantic check does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from repoquarry.graphstore.cypher.semantics import grouping, types
@@ -14,7 +14,7 @@ from repoquarry.graphstore.cypher.semantics.patterns import PatternChecker
 from repoquarry.graphstore.cypher.semantics.scope import Findings, PropertyTypes, Scope, stored
 from repoquarry.graphstore.cypher.semantics.types import Type
 from repoquarry.graphstore.cypher.syntax import ast
-from repoquarry.graphstore.cypher.syntax.walk import children, local_names, walk
+from repoquarry.graphstore.cypher.syntax.walk import free_variables, walk
 
 _Columns = dict[str, Type]
 
@@ -261,7 +261,7 @@ class _QueryChecker(PatternChecker):
                 self.type_of(node, {**scope, **columns})
 
     def _check_hidden(self, node: ast.Expression, scope: Scope, sight: Scope) -> None:
-        for part in _free_variables(node):
+        for part in free_variables(node):
             if part.name in scope and part.name not in sight:
                 raise self.findings.error(
                     part,
@@ -294,17 +294,6 @@ class _QueryChecker(PatternChecker):
         if columns is None or len(columns) != 1:
             raise self.findings.error(node, "collect_columns", "COLLECT { } must end with a single return column")
         return types.list_of(next(iter(columns.values())))
-
-
-def _free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Iterator[ast.Variable]:
-    """Variables that are not the expression's own, such as x of `[x IN list | x]`."""
-    if isinstance(node, ast.Variable):
-        if node.name not in local:
-            yield node
-        return
-    inner = local | local_names(node)
-    for child in children(node):
-        yield from _free_variables(child, inner)
 
 
 def _variables(node: ast.Node) -> list[ast.Variable]:

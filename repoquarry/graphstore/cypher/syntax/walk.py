@@ -57,6 +57,17 @@ def local_names(node: ast.Node) -> frozenset[str]:
     return frozenset()
 
 
+def free_variables(node: ast.Node, local: frozenset[str] = frozenset()) -> Iterator[ast.Variable]:
+    """Variables that are not the expression's own, such as x of `[x IN list | x]`."""
+    if isinstance(node, ast.Variable):
+        if node.name not in local:
+            yield node
+        return
+    inner = local | local_names(node)
+    for child in children(node):
+        yield from free_variables(child, inner)
+
+
 def depth(node: ast.Node) -> int:
     """Number of nodes on the longest way down."""
     deepest, level = 0, [node]

@@ -29,10 +29,8 @@ TESTED = {
 }
 """The name behind `IS ::` of each kind of value that the engine can hold."""
 
-_HELD = frozenset(TESTED)
-_NUMBERS = frozenset({types.INTEGER, types.FLOAT})
-_SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
-_COMPOUND = frozenset({types.MAP, types.NODE, types.RELATIONSHIP, types.PATH})
+HELD = frozenset(TESTED)
+NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 WITH_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
 _ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
 _SIMPLE = (ast.Literal, ast.Variable, ast.Parameter)
@@ -56,7 +54,7 @@ def is_one_of(value: ast.Expression, kinds: Iterable[str]) -> ast.Expression:
 
 def outside(node: ast.Expression, wanted: Kinds, context: Context) -> Kinds:
     """The kinds that the expression, as written, may have besides the wanted ones."""
-    return (context.analysis.type_of(node).kinds & _HELD) - wanted
+    return (context.analysis.type_of(node).kinds & HELD) - wanted
 
 
 def checked(value: ast.Expression, wanted: Kinds, context: Context, failure: Failure = Failure.KIND) -> ast.Expression:
@@ -132,7 +130,7 @@ def checked_arguments(written: ast.Node, node: ast.Node, context: Context) -> as
 
 
 _WANTED_BY_OPERATOR = {
-    **dict.fromkeys(("-", "*", "/", "%", "^"), _NUMBERS),
+    **dict.fromkeys(("-", "*", "/", "%", "^"), NUMBERS),
     **dict.fromkeys(("AND", "OR", "XOR"), frozenset({types.BOOLEAN})),
 }
 
@@ -161,7 +159,7 @@ def has_open_sign(node: ast.Node, context: Context) -> bool:
 
 
 def _outside_sign(node: ast.Unary, context: Context) -> Kinds:
-    return outside(node.operand, frozenset({types.BOOLEAN}) if node.operator == "NOT" else _NUMBERS, context)
+    return outside(node.operand, frozenset({types.BOOLEAN}) if node.operator == "NOT" else NUMBERS, context)
 
 
 def checked_sign(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -174,7 +172,7 @@ def checked_sign(written: ast.Node, node: ast.Node, context: Context) -> ast.Nod
         return dataclasses.replace(
             node, operand=checked(node.operand, frozenset({types.BOOLEAN}), context, Failure.TRUTH)
         )
-    return dataclasses.replace(node, operand=checked(node.operand, _NUMBERS, context))
+    return dataclasses.replace(node, operand=checked(node.operand, NUMBERS, context))
 
 
 def has_open_condition(node: ast.Node, context: Context) -> bool:
@@ -269,36 +267,3 @@ def matched_texts(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     name = ast.Variable(context.new_name())
     body = build.choose((is_one_of(name, text), name), default=build.NULL)
     return dataclasses.replace(node, left=build.let(name.name, node.left, body))
-
-
-def cannot_be_added(left: Kinds, right: Kinds) -> bool:
-    """Whether values of these kinds may meet that `+` does not take."""
-    left, right = left & _HELD, right & _HELD
-    if left == {types.LIST} or right == {types.LIST}:
-        return False
-    if (left | right) & _COMPOUND:
-        return True
-    text = frozenset({types.STRING})
-    return (types.BOOLEAN in left and right != text) or (types.BOOLEAN in right and left != text)
-
-
-def addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
-    """Whether `+` takes the two: a list and anything, a text and a scalar, two numbers."""
-    either_list = ast.Binary("OR", is_one_of(left, {types.LIST}), is_one_of(right, {types.LIST}))
-    scalars = ast.Binary("AND", is_one_of(left, _SCALARS), is_one_of(right, _SCALARS))
-    either_text = ast.Binary("OR", is_one_of(left, {types.STRING}), is_one_of(right, {types.STRING}))
-    numbers = ast.Binary("AND", is_one_of(left, _NUMBERS), is_one_of(right, _NUMBERS))
-    return ast.Binary("OR", either_list, ast.Binary("AND", scalars, ast.Binary("OR", either_text, numbers)))
-
-
-def cannot_be_joined(left: Kinds, right: Kinds) -> bool:
-    """Whether values of these kinds may meet that `||` does not take."""
-    both = (left | right) & _HELD
-    return not (both <= {types.STRING} or both <= {types.LIST})
-
-
-def joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
-    """Whether `||` takes the two: two texts or two lists."""
-    texts = ast.Binary("AND", is_one_of(left, {types.STRING}), is_one_of(right, {types.STRING}))
-    lists = ast.Binary("AND", is_one_of(left, {types.LIST}), is_one_of(right, {types.LIST}))
-    return ast.Binary("OR", texts, lists)

@@ -9,6 +9,8 @@ from repoquarry.graphstore.cypher.rewrites.values.texts import needs_exponent
 from repoquarry.graphstore.cypher.semantics import types
 from repoquarry.graphstore.cypher.syntax import ast, build
 
+_SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
+_COMPOUND = frozenset({types.MAP, types.NODE, types.RELATIONSHIP, types.PATH})
 _NEVER_NULL = (ast.ListLiteral, ast.CountStar, ast.MapLiteral, ast.PatternComprehension)
 
 
@@ -50,7 +52,7 @@ def is_doubtful(node: ast.Node, context: Context) -> bool:
 def _may_fail(node: ast.Binary, context: Context) -> bool:
     """Whether values may meet of which Neo4j makes no sum."""
     left, right = _kinds(node, context)
-    return (kinds.cannot_be_added if node.operator == "+" else kinds.cannot_be_joined)(left, right)
+    return (_cannot_be_added if node.operator == "+" else _cannot_be_joined)(left, right)
 
 
 def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
@@ -61,7 +63,7 @@ def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     cases: list[tuple[ast.Expression, ast.Expression]] = []
     operator = node.operator
     if _may_fail(written, context):
-        taken = (kinds.addable if operator == "+" else kinds.joinable)(left, right)
+        taken = (_addable if operator == "+" else _joinable)(left, right)
         cases.append((build.negate(taken), fail(Failure.KIND)))
     if _adds_lists(written, context):
         operator = "+"
@@ -92,3 +94,36 @@ def _unprintable(
     if of_text == {types.STRING}:
         return outside
     return ast.Binary("AND", ast.IsTyped(text, "STRING NOT NULL", negated=False), outside)
+
+
+def _cannot_be_added(left: kinds.Kinds, right: kinds.Kinds) -> bool:
+    """Whether values of these kinds may meet that `+` does not take."""
+    left, right = left & kinds.HELD, right & kinds.HELD
+    if left == {types.LIST} or right == {types.LIST}:
+        return False
+    if (left | right) & _COMPOUND:
+        return True
+    text = frozenset({types.STRING})
+    return (types.BOOLEAN in left and right != text) or (types.BOOLEAN in right and left != text)
+
+
+def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
+    """Whether `+` takes the two: a list and anything, a text and a scalar, two numbers."""
+    either_list = ast.Binary("OR", kinds.is_one_of(left, {types.LIST}), kinds.is_one_of(right, {types.LIST}))
+    scalars = ast.Binary("AND", kinds.is_one_of(left, _SCALARS), kinds.is_one_of(right, _SCALARS))
+    either_text = ast.Binary("OR", kinds.is_one_of(left, {types.STRING}), kinds.is_one_of(right, {types.STRING}))
+    numbers = ast.Binary("AND", kinds.is_one_of(left, kinds.NUMBERS), kinds.is_one_of(right, kinds.NUMBERS))
+    return ast.Binary("OR", either_list, ast.Binary("AND", scalars, ast.Binary("OR", either_text, numbers)))
+
+
+def _cannot_be_joined(left: kinds.Kinds, right: kinds.Kinds) -> bool:
+    """Whether values of these kinds may meet that `||` does not take."""
+    both = (left | right) & kinds.HELD
+    return not (both <= {types.STRING} or both <= {types.LIST})
+
+
+def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
+    """Whether `||` takes the two: two texts or two lists."""
+    texts = ast.Binary("AND", kinds.is_one_of(left, {types.STRING}), kinds.is_one_of(right, {types.STRING}))
+    lists = ast.Binary("AND", kinds.is_one_of(left, {types.LIST}), kinds.is_one_of(right, {types.LIST}))
+    return ast.Binary("OR", texts, lists)
