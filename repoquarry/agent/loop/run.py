@@ -105,24 +105,7 @@ def run_task(
         workspace = _workspace(task, settings, cancelled, facilities) if task.workspace else None
         reader = CodeReader(store)
         context = ToolContext(reader, repositories, task.text, settings, cancelled, workspace, facilities.trees)
-        tools = available_tools(workspace=task.workspace)
-        callbacks = Callbacks(emit, cancelled, approve)
-        session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
-        session.policy = load_policy(
-            task.policy,
-            PolicyContext(
-                task,
-                repositories,
-                tuple(tools),
-                settings,
-                reader,
-                session.emit,
-                cancelled,
-                session.seconds_left,
-                session.verify,
-                context.folded,
-            ),
-        )
+        session = _session(task, context, Callbacks(emit, cancelled, approve))
         return _finish(session, repositories, facilities.memory, str(workspace.root) if workspace else "")
     except TaskCancelledError:
         emit(TaskEvent(EventKind.TASK_CANCELLED, {"steps": session.steps if session else 0}))
@@ -145,6 +128,29 @@ def _workspace(
             raise TaskRejectedError(f"the input {path!r} was not sent")
         workspace.put_input(path, facilities.inputs[path])
     return workspace
+
+
+def _session(task: TaskRequest, context: ToolContext, callbacks: Callbacks) -> Session:
+    """The task's session with its policy, before the first step. Raises: AgentError."""
+    settings = context.settings
+    tools = available_tools(workspace=task.workspace)
+    session = Session(task, _budget(task.budget, settings), tools, context, callbacks)
+    session.policy = load_policy(
+        task.policy,
+        PolicyContext(
+            task,
+            context.repositories,
+            tuple(tools),
+            settings,
+            context.reader,
+            session.emit,
+            callbacks.cancelled,
+            session.seconds_left,
+            session.verify,
+            context.folded,
+        ),
+    )
+    return session
 
 
 def _started(session: Session, repositories: tuple[str, ...]) -> None:
