@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from repoquarry.languages.constraints import GraphBuilder
 from repoquarry.languages.facts import Definition
 
@@ -14,7 +12,7 @@ class Reservations:
     def __init__(self, definitions: list[Definition], graph: GraphBuilder) -> None:
         self._definitions = definitions
         self._graph = graph
-        self._seen: Counter[str] = Counter()
+        self._seen: dict[str, int] = {}
 
     def reserve(self, name: str, owner: int) -> tuple[int, str, str, str]:
         """A place inside `owner` (-1: the file): index, key, qualified name, key of the definition around."""
@@ -22,8 +20,8 @@ class Reservations:
         if owner >= 0:
             around = self._definitions[owner]
             parent, qualname = around.key, f"{around.qualname}.{name}"
-        self._seen[qualname] += 1
-        key = qualname if self._seen[qualname] == 1 else f"{qualname}#{self._seen[qualname]}"
+        seen = self._seen[qualname] = self._seen.get(qualname, 0) + 1
+        key = qualname if seen == 1 else f"{qualname}#{seen}"
         self._definitions.append(
             Definition(key, "", name, qualname, parent, 0, 0, 0, "", "", (), (), 0, 0, 0, False, False)
         )

@@ -110,15 +110,20 @@ def parse(source: bytes) -> Tree:
     return _parser.parse(source)
 
 
-_INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
+INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
 
 
 def significant(node: Node) -> list[Node]:
     """The children that mean something: comments can stand between any two."""
-    return [child for child in node.children if child.kind_id not in _INSIGNIFICANT]
+    return [child for child in node.children if child.kind_id not in INSIGNIFICANT]
 
 
-def first_meant(nodes: Iterable[Node]) -> Node | None:
+def named(node: Node) -> list[Node]:
+    """The children that are more than keywords and punctuation, without comments."""
+    return [child for child in node.named_children if child.kind_id != COMMENT]
+
+
+def first_named(nodes: Iterable[Node]) -> Node | None:
     """The first named node that is no comment."""
     for node in nodes:
         if node.is_named and node.kind_id != COMMENT:

@@ -202,8 +202,9 @@ class ScopeStack:
             if scope.kind in (MODULE, CLASS):
                 for name in scope.versions:
                     graph.scopes += (scope.definition, graph.symbol(name), self._public(scope, name))
+            versions, declared = scope.versions, scope.declared
             for name, variable in list(scope.outward.items()):
-                if name in scope.versions and name not in scope.declared:
+                if name in versions and name not in declared:
                     for version in self._visible(scope, name):
                         if version != variable:
                             graph.assign(variable, COPY, version)

@@ -105,6 +105,15 @@ def test_encodings(source: bytes, encoding: str, keys: list[str]) -> None:
     assert (facts.encoding, [one.key for one in facts.definitions], facts.parse_errors) == (encoding, keys, ())
 
 
+def test_names_imported_by_one_statement_stand_where_it_stands() -> None:
+    source = (
+        "import a, b.c, d as e\nif a:\n    import f, g\nfrom h import (i, j as k)\ndef l():\n    from m import n, o\n"
+    )
+    imports = extract("mod.py", source.encode()).imports
+    assert [one.at_module_level for one in imports] == [*[True] * 3, *[False] * 2, *[True] * 2, *[False] * 2]
+    assert {type(one.at_module_level) for one in imports} == {bool}
+
+
 def test_a_lying_encoding_is_recorded() -> None:
     facts = extract("a.py", b"def f():\n    '\xe9'\n")
     assert [one.key for one in facts.definitions] == ["f"]

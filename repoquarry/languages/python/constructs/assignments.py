@@ -137,7 +137,7 @@ class Assignments:
 
     def _set_item(self, target: Node, value: int) -> None:
         reader = self.reader
-        children = [child for child in target.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(target)
         if (stored := self.names.attribute_by_key(children)) is not None:
             receiver, name = stored
             reader.graph.effect(op.SETATTR, receiver, name, value, reader.line(target), reader.owner)

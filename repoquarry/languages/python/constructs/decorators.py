@@ -25,7 +25,7 @@ class Decorators:
 
     def written(self, decorators: Sequence[Node]) -> tuple[Decorator, ...]:
         """Records of decorators as they are written."""
-        return tuple(self._record(g.significant(decorator)[1]) for decorator in decorators)
+        return tuple([self._record(g.significant(decorator)[1]) for decorator in decorators])
 
     def _record(self, expression: Node) -> Decorator:
         reader = self.reader

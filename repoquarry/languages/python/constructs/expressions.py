@@ -89,6 +89,4 @@ class Expressions:
         return reader.graph.value(op.CONTAINER, reader.graph.symbol(kind), 1, op.ANY, element)
 
     def _iterated(self, clause: Node) -> int:
-        return self.reader.value(
-            [child for child in clause.children if child.is_named and child.kind_id != g.COMMENT][1]
-        )
+        return self.reader.value(g.named(clause)[1])

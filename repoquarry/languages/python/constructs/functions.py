@@ -161,7 +161,7 @@ class Functions:
 
     def _is_abstract(self, body: Sequence[Node]) -> bool:
         """Nothing but `...` or raising NotImplementedError, after a docstring: there for others to override."""
-        last = g.first_meant(reversed(body))
+        last = g.first_named(reversed(body))
         if last is None:
             return False
         if last.kind_id == g.RAISE_STATEMENT:
@@ -224,21 +224,22 @@ class Functions:
         """Parameters in order; defaults and annotations assign to their variables."""
         out: list[Parameter] = []
         kind = op.PLAIN
-        for child in g.significant(node) if node is not None else ():
-            if child.kind_id == g.KEYWORD_SEPARATOR:
+        for child in node.named_children if node is not None else ():
+            form = child.kind_id
+            if form == g.IDENTIFIER:
+                variable = self.reader.graph.variable()
+                out.append((self.reader.text(child), variable, kind, variable))
+            elif form == g.KEYWORD_SEPARATOR:
                 kind = op.KEYWORD_ONLY
-            elif child.kind_id == g.POSITIONAL_SEPARATOR:
+            elif form == g.POSITIONAL_SEPARATOR:
                 out = [(name, variable, op.POSITION_ONLY, inner) for name, variable, _, inner in out]
-            elif child.is_named:
+            elif form not in g.INSIGNIFICANT:
                 out.append(self._parameter(child, kind))
                 kind = op.KEYWORD_ONLY if out[-1][2] == op.REST else kind
         return out
 
     def _parameter(self, node: Node, kind: int) -> Parameter:
         reader = self.reader
-        if node.kind_id == g.IDENTIFIER:
-            variable = reader.graph.variable()
-            return reader.text(node), variable, kind, variable
         parts = g.significant(node)
         name = parts[0]
         annotation = next((part for part in parts[1:] if part.kind_id == g.TYPE), None)

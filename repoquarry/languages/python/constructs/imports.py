@@ -29,31 +29,33 @@ class Imports:
 
     def _import_statement(self, node: Node) -> int:
         reader = self.reader
+        direct = _at_top(node)
         for child in node.children:
             if child.kind_id == g.DOTTED_NAME:
                 module = reader.text(child)
-                self._note(child, module, "", "", 0, "import")
+                self._note(child, module, "", "", 0, "import", direct)
                 top = reader.graph.value(op.IMPORT, reader.graph.symbol(module), 0)
                 self.assignments.write(module.split(".", 1)[0], top)
             elif child.kind_id == g.ALIASED_IMPORT:
                 parts = g.significant(child)
                 module, alias = reader.text(parts[0]), reader.text(parts[-1])
-                self._note(child, module, "", alias, 0, "import")
+                self._note(child, module, "", alias, 0, "import", direct)
                 self.assignments.write(alias, reader.graph.value(op.IMPORT, reader.graph.symbol(module), 1))
         return -1
 
     def _import_from_statement(self, node: Node) -> int:
         reader = self.reader
         children = [child for child in g.significant(node) if child.is_named]
+        direct = _at_top(node)
         module, level = self._source_module(children[0])
         for child in children[1:]:
             if child.kind_id == g.WILDCARD_IMPORT:
-                self._note(child, module, "*", "", level, "star")
+                self._note(child, module, "*", "", level, "star", direct)
                 reader.graph.effect(op.STAR, reader.graph.symbol(module), level)
                 continue
             parts = g.significant(child) if child.kind_id == g.ALIASED_IMPORT else [child]
             name, alias = reader.text(parts[0]), reader.text(parts[-1])
-            self._note(child, module, name, "" if alias == name else alias, level, "from")
+            self._note(child, module, name, "" if alias == name else alias, level, "from", direct)
             value = reader.graph.value(op.FROM, reader.graph.symbol(module), level, reader.graph.symbol(name))
             self.assignments.write(alias, value)
         return -1
@@ -61,7 +63,7 @@ class Imports:
     def _future_import_statement(self, node: Node) -> int:
         for child in node.children:
             if child.kind_id == g.DOTTED_NAME:
-                self._note(child, "__future__", self.reader.text(child), "", 0, "from")
+                self._note(child, "__future__", self.reader.text(child), "", 0, "from", _at_top(node))
         return -1
 
     def _source_module(self, node: Node) -> tuple[str, int]:
@@ -71,10 +73,13 @@ class Imports:
         level = len(reader.text(node.children[0]).replace(" ", ""))
         return (reader.text(node.children[1]) if len(node.children) > 1 else ""), level
 
-    def _note(self, node: Node, module: str, name: str, alias: str, level: int, how: str) -> None:
+    def _note(self, node: Node, module: str, name: str, alias: str, level: int, how: str, direct: bool) -> None:
         reader = self.reader
-        statement = node.parent
-        top = statement is not None and statement.parent is not None and statement.parent.parent is None
         reader.imports.append(
-            Import(module, name, alias, level, reader.line(node), top, "typing" if self.typing_only else how)
+            Import(module, name, alias, level, reader.line(node), direct, "typing" if self.typing_only else how)
         )
+
+
+def _at_top(statement: Node) -> bool:
+    """Whether it stands in the module directly. A tree is gone through from its root to find a parent, so this is asked once a statement."""
+    return statement.parent is not None and statement.parent.parent is None

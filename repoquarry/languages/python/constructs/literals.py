@@ -21,6 +21,7 @@ KEYED_TEXT = 60
 DOTTED_TEXT = 150
 
 _DOTTED = re.compile(rb"""[rRuU]?["'][A-Za-z_][\w.:]*["']""")
+_SPREAD = {g.LIST_SPLAT, g.LIST_SPLAT_PATTERN}
 _PREFIXES = b"rRuUbBfFtT"
 _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
@@ -92,7 +93,7 @@ class Literals:
 
     def docstring(self, body: Sequence[Node]) -> str:
         """The string that a body opens with, without quotes and indentation."""
-        first = g.first_meant(body)
+        first = g.first_named(body)
         if first is None or first.kind_id != g.EXPRESSION_STATEMENT:
             return ""
         expression = first.children[0]
@@ -152,24 +153,26 @@ class Literals:
     def elements(self, node: Node) -> list[tuple[int, Node]]:
         """(kind, node) of each element: kind is SPREAD for `*x`, else ANY."""
         out = []
-        for child in node.children:
-            if child.is_named and child.kind_id != g.COMMENT:
-                spread = child.kind_id in (g.LIST_SPLAT, g.LIST_SPLAT_PATTERN)
-                out.append((op.SPREAD, child.children[-1]) if spread else (op.ANY, child))
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind in _SPREAD:
+                out.append((op.SPREAD, child.children[-1]))
+            elif kind != g.COMMENT:
+                out.append((op.ANY, child))
         return out
 
     def _sequence(self, node: Node, kind: str, *, keyed: bool) -> int:
         reader = self.reader
         elements = self.elements(node)
-        keyed = keyed and len(elements) <= KEYED_ELEMENTS and all(mark == op.ANY for mark, _ in elements)
+        keyed = keyed and len(elements) <= KEYED_ELEMENTS and op.SPREAD not in [mark for mark, _ in elements]
         keeps = reader.scopes.current.kind in (MODULE, CLASS)
-        pairs: list[int] = []
+        graph, pairs = reader.graph, list[int]()
         for position, (mark, child) in enumerate(elements):
             variable = reader.value(child)
             if keeps:
                 self._keep(child, variable)
-            pairs += (reader.graph.symbol(str(position)) if keyed else mark, variable)
-        return reader.graph.value(op.CONTAINER, reader.graph.symbol(kind), len(elements), *pairs)
+            pairs += (graph.symbol(str(position)) if keyed else mark, variable)
+        return graph.value(op.CONTAINER, graph.symbol(kind), len(elements), *pairs)
 
     def _keep(self, node: Node, variable: int) -> None:
         """Notes what a table at module or class level keeps by name: handlers, registered classes."""

@@ -94,7 +94,7 @@ class Names:
         items = reader.scopes.current.items
         if items and (known := items.get(reader.text(node))) is not None:
             return known
-        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(node)
         if (read := self.attribute_by_key(children)) is not None:
             return reader.graph.rooted(op.ATTR, *read, reader.line(children[0]), reader.owner)
         target = reader.value(children[0])

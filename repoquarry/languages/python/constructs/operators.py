@@ -121,7 +121,7 @@ class Operators:
 
     def _conditional_expression(self, node: Node) -> int:
         reader = self.reader
-        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(node)
         body, condition, other = children
         reader.value(condition)
         env = reader.scopes.current.env

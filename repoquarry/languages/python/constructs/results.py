@@ -45,7 +45,7 @@ class Results:
 
     def _return_statement(self, node: Node) -> int:
         reader = self.reader
-        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(node)
         if children:
             value = reader.value(children[0])
             if self._open:
@@ -69,7 +69,7 @@ class Results:
 
     def _raise_statement(self, node: Node) -> int:
         reader = self.reader
-        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(node)
         for child in children:
             value = reader.value(child)
             if child is children[0] and child.kind_id in (g.IDENTIFIER, g.ATTRIBUTE):

@@ -70,7 +70,7 @@ class Annotations:
 
     def _generic(self, node: Node) -> int:
         reader = self.reader
-        children = [child for child in node.children if child.is_named and child.kind_id != g.COMMENT]
+        children = g.named(node)
         base = self.annotation(children[0])
         if len(children) == 2 and children[1].kind_id == g.TYPE_PARAMETER:
             children = [children[0], *(child for child in children[1].children if child.is_named)]
