@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
@@ -46,14 +47,26 @@ def nearest(inquiry: Inquiry, phrase: str, labels: Sequence[str] = ("Class", "Fu
     return [hit.definition for hit in hits if hit.definition is not None]
 
 
-def meant_or_nearest(
-    inquiry: Inquiry, phrase: str, labels: Sequence[str] = ()
-) -> Generator[tuple[ToolCall, ...], Sequence[Observation], tuple[list[Definition], bool]]:
-    """What a phrase means by name, else what it describes; the flag says whether it was a name."""
-    named = yield from meanings(inquiry, phrase, labels)
-    if named:
-        return named, True
-    found = yield from nearest(inquiry, phrase, labels or ("Class", "Function"), 5)
+@dataclass(frozen=True)
+class Subject:
+    """What a question is about: what its words mean as a name, best first, else the nearest to them."""
+
+    meant: list[Definition]
+    named: bool
+
+    def shown(self, most: int) -> list[Definition]:
+        """Those that an answer tells of."""
+        return self.meant[:most] if self.named else self.meant[:1]
+
+
+def subject_of(inquiry: Inquiry) -> Generator[tuple[ToolCall, ...], Sequence[Observation], Subject]:
+    """Find the subject of the question; the answer says so when there is nothing of it."""
+    phrase = inquiry.question.subject
+    if named := (yield from meanings(inquiry, phrase)):
+        return Subject(named, named=True)
     wanted = set(terms(phrase))
+    found = yield from nearest(inquiry, phrase, limit=5)
     close = [item for item in found if wanted & set(terms(" ".join(item.segments)))]
-    return close, False
+    if not close:
+        inquiry.draft.not_found.append(phrase)
+    return Subject(close, named=False)

@@ -8,7 +8,7 @@ from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
-from repoquarry.agent.questions.subjects import meant_or_nearest
+from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites
 from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.graphstore.code.records import Definition
@@ -24,12 +24,10 @@ Reports = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CalleeRepo
 
 def answer(inquiry: Inquiry) -> Steps:
     """Find everything the name means and what each calls; what calls little hands on, so it is followed one call further."""
-    subject = inquiry.question.subject
-    targets, named = yield from meant_or_nearest(inquiry, subject, ())
-    if not targets:
-        inquiry.draft.not_found.append(subject)
+    about = yield from subject_of(inquiry)
+    if not about.meant:
         return
-    shown = targets[:_MEANINGS] if named else targets[:1]
+    shown = about.shown(_MEANINGS)
     reports = yield from _callees(inquiry, shown, "what it calls")
     inside = {edge.end.id: edge.end for report in reports for edge in report.edges}
     outside = {name.qualname for report in reports for name in report.outside}
@@ -37,8 +35,10 @@ def answer(inquiry: Inquiry) -> Steps:
         f"{names_of(shown)} calls {counted(len(inside), 'definition')} of the repository and "
         f"{counted(len(outside), 'name')} outside it."
     )
-    if len(targets) > 1:
-        inquiry.draft.paragraphs.append(f"The name means {len(targets)} things: {names_of(targets, places=True)}.")
+    if len(about.meant) > 1:
+        inquiry.draft.paragraphs.append(
+            f"The name means {len(about.meant)} things: {names_of(about.meant, places=True)}."
+        )
     _add(inquiry, reports, 1.0)
     if 0 < len(inside) < _FEW:
         further = yield from _callees(inquiry, list(inside.values()), "what these call in turn")

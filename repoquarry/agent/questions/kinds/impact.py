@@ -8,7 +8,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.questions.forms import WHO, X, any_of
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
-from repoquarry.agent.questions.subjects import meant_or_nearest
+from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import counted, names_of, sites
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
@@ -23,18 +23,19 @@ _TESTS = 8
 def answer(inquiry: Inquiry) -> Steps:
     """Find everything the name means and follow what depends on it."""
     subject = inquiry.question.subject
-    targets, named = yield from meant_or_nearest(inquiry, subject, ())
-    if not targets:
-        inquiry.draft.not_found.append(subject)
+    about = yield from subject_of(inquiry)
+    if not about.meant:
         return
-    shown = targets[:_MEANINGS] if named else targets[:1]
+    shown = about.shown(_MEANINGS)
     reached: dict[str, tuple[Definition, int]] = {}
     for target in shown:
         yield from _follow(inquiry, target, reached)
-    if not named:
+    if not about.named:
         inquiry.draft.paragraphs.append(f"Nothing is called {subject!r}; this is about the nearest, {names_of(shown)}.")
-    if len(targets) > 1:
-        inquiry.draft.paragraphs.append(f"The name means {len(targets)} things: {names_of(targets, places=True)}.")
+    if len(about.meant) > 1:
+        inquiry.draft.paragraphs.append(
+            f"The name means {len(about.meant)} things: {names_of(about.meant, places=True)}."
+        )
     _summarise(inquiry, shown, reached)
 
 

@@ -8,7 +8,7 @@ from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X
 from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
 from repoquarry.agent.questions.kind import QuestionKind
-from repoquarry.agent.questions.subjects import meant_or_nearest
+from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import counted, names_of, times
 from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.agent.tools.relations.callers import CallerReport
@@ -27,16 +27,15 @@ def answer(inquiry: Inquiry) -> Steps:
     folder = yield from _folder(inquiry, subject)
     if folder:
         return
-    targets, named = yield from meant_or_nearest(inquiry, subject, ())
-    if not targets:
-        inquiry.draft.not_found.append(subject)
+    about = yield from subject_of(inquiry)
+    if not about.meant:
         return
-    shown = targets[:_MEANINGS] if named else targets[:1]
+    shown = about.shown(_MEANINGS)
     for target in shown:
         yield from _describe(inquiry, target)
-    lead = [] if named else [f"Nothing is called {subject!r}; the nearest is {names_of(shown)}."]
-    if len(targets) > 1 and named:
-        lead.append(f"{subject!r} means {len(targets)} things: {names_of(targets, places=True)}.")
+    lead = [] if about.named else [f"Nothing is called {subject!r}; the nearest is {names_of(shown)}."]
+    if len(about.meant) > 1 and about.named:
+        lead.append(f"{subject!r} means {len(about.meant)} things: {names_of(about.meant, places=True)}.")
     first = shown[0]
     lead.append(f"`{first.title}` ({first.where()}): {first.headline or 'it has no documentation of its own.'}")
     inquiry.draft.lead = " ".join(lead)
