@@ -34,6 +34,7 @@ from repoquarry.ingest.stages.inputs import Inputs
 from repoquarry.ingest.stages.progress import Meter
 
 _log = logging.getLogger(__name__)
+_FEW_FILES = 500
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class Making:
             self.meter.beside("git-history", self._history) as reading,
         ):
             before = self.earlier.files()
-            if _code_changed(hashed, before):
+            if _begins_early(hashed, before):
                 resolver.begin()
             read = self.read(hashed, before, pending, resolver.give)
             understood = self.understand(read, resolver, pending)
@@ -188,8 +189,11 @@ class Making:
         )
 
 
-def _code_changed(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
-    """Whether no revision of just these source files is stored, so that a resolver is sure to be needed."""
+def _begins_early(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
+    """Whether a resolver is begun while files are read: where it is sure to be needed, as no revision of just these source files is stored.
+
+    With many files and none stored it would be at its largest while their words are put together, which takes as much.
+    """
     stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
     now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-    return stored != now
+    return stored != now and (bool(stored) or len(now) <= _FEW_FILES)
