@@ -14,8 +14,8 @@ import msgspec
 
 from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.resolution.model import Resolution
-from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution, Part, digest_of
-from repoquarry.ingest.resolving.resolver import FAILED
+from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution, digest_of
+from repoquarry.ingest.resolving.resolver import FAILED, Answer
 from repoquarry.ingest.resolving.waiting import Asked, WaitingResolver
 from repoquarry.ingest.stages.progress import Meter, stopped
 from repoquarry.processes.worker import describe
@@ -35,7 +35,7 @@ def resolve_apart(
         return found, kept
     ending = ended or meter.cancelled
     answered = _made(resolver.take(packed), kept, digest, meter, ending)
-    if answered is None:  # a damaged part is made anew
+    if answered is None:  # a part that is kept is damaged
         answered = _made(resolver.anew(packed, NOTHING_KEPT), NOTHING_KEPT, digest, meter, ending)
     if answered is None:
         raise ResolutionFailedError("the resolver gave an answer that cannot be read")
@@ -45,13 +45,16 @@ def resolve_apart(
 def _made(
     asked: Asked, known: KeptResolution, digest: bytes, meter: Meter, ended: Callable[[], bool]
 ) -> tuple[Resolution, KeptResolution] | None:
-    """The answer, with what was told to be known; None where that cannot be read. Raises: as `resolve_apart`."""
-    made = KeptResolution(known.filled(_answered(asked, meter, ended)), digest)
+    """The answer, with what was told to be known; None where that cannot be read, or is to other facts. Raises: as `resolve_apart`."""
+    answer = _answered(asked, meter, ended)
+    if answer.digest != digest:
+        return None
+    made = KeptResolution(known.filled(answer.parts), digest)
     found = made.united()
     return (found, made) if found is not None else None
 
 
-def _answered(asked: Asked, meter: Meter, ended: Callable[[], bool]) -> list[Part]:
+def _answered(asked: Asked, meter: Meter, ended: Callable[[], bool]) -> Answer:
     """Ends the process. Raises: as `resolve_apart`."""
 
     def look() -> None:
@@ -70,4 +73,4 @@ def _answered(asked: Asked, meter: Meter, ended: Callable[[], bool]) -> list[Par
             asked.end()
     if answer.startswith(FAILED):
         raise ResolutionFailedError(f"the resolver failed: {answer[1:].decode()}")
-    return msgspec.msgpack.decode(answer[1:], type=list[Part])
+    return msgspec.msgpack.decode(answer[1:], type=Answer)

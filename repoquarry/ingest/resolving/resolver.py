@@ -29,6 +29,14 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     """Digests of parts that the parent has."""
 
 
+class Answer(msgspec.Struct, array_like=True, frozen=True):
+    """What comes back where nothing failed."""
+
+    digest: bytes
+    """Of all that it follows from, as `digest_of` makes it: that of the facts that were given."""
+    parts: list[Part]
+
+
 def serve(memory_bytes: int) -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
@@ -43,13 +51,13 @@ def serve(memory_bytes: int) -> None:
         return  # the parent is gone
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     try:
-        answer = DONE + msgspec.msgpack.encode(_parts(msgspec.msgpack.decode(head, type=Question), files))
+        answer = DONE + msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(head, type=Question), files))
     except Exception as exc:  # told to the parent, which says it to the user
         answer = FAILED + f"{type(exc).__name__}: {exc}"[:500].encode()
     write_frame(outgoing, answer)
 
 
-def _parts(asked: Question, files: list[tuple[FileFacts, bytes]]) -> list[Part]:
+def _answer(asked: Question, files: list[tuple[FileFacts, bytes]]) -> Answer:
     """Raises: KernelError."""
     from repoquarry.ingest.resolution import (  # here, as whoever waits for an answer imports this module too
         Budget,
@@ -67,4 +75,4 @@ def _parts(asked: Question, files: list[tuple[FileFacts, bytes]]) -> list[Part]:
         else:
             found = resolve_family(family, own, asked.configuration, budget=Budget(steps=asked.steps))
             parts.append(Part.of(digest, found))
-    return parts
+    return Answer(digest_of(asked.rules, [digest for _, digest in files]), parts)

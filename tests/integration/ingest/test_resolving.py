@@ -102,6 +102,17 @@ def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> Non
         assert resolve_apart(packed, resolver, meter) == alone
 
 
+def test_an_answer_to_other_facts_is_not_taken() -> None:
+    meter, packed = Meter(silent, lambda: False), facts()
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        resolver.begin()
+        for one in packed[1:]:
+            resolver.give(one)
+        assert resolve_apart(packed, resolver, meter) == resolve_apart(
+            packed, WaitingResolver(IngestSettings(), {}), meter
+        )
+
+
 def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
     with WaitingResolver(IngestSettings(), {}) as resolver:
         others = set(psutil.Process().children())
