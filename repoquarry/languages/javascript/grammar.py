@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -36,15 +37,19 @@ class Grammar:
     """One grammar; node kinds are compared by name, which `kinds` gives for their numbers without making a new text each time."""
 
     parser: Parser
-    kinds: tuple[str, ...]
+    kinds: Mapping[int, str]
+    comments: frozenset[int]
+    """Numbers of the kinds of comments."""
 
 
 @cache
 def grammar(name: str) -> Grammar:
     """A grammar by its name in `GRAMMARS`. One parser a process: workers are processes, and a parse is never interleaved."""
     language = Language(_SOURCES[name]())
-    kinds = tuple(language.node_kind_for_id(number) or "" for number in range(language.node_kind_count))
-    return Grammar(Parser(language), kinds)
+    kinds: dict[int, str] = defaultdict(lambda: "ERROR")
+    kinds |= {number: language.node_kind_for_id(number) or "" for number in range(language.node_kind_count)}
+    comments = frozenset(number for number, kind in kinds.items() if kind in ("comment", "html_comment"))
+    return Grammar(Parser(language), kinds, comments)
 
 
 def parse(suffix: str, source: bytes) -> tuple[Tree, Grammar]:
@@ -60,11 +65,6 @@ def parse(suffix: str, source: bytes) -> tuple[Tree, Grammar]:
             break
     assert first is not None  # noqa: S101 - every suffix has a grammar
     return first
-
-
-def significant(node: Node) -> list[Node]:
-    """The named children that mean something: comments can stand between any two."""
-    return [child for child in node.named_children if child.type not in ("comment", "html_comment")]
 
 
 def chain(node: Node, kind: str, field: str) -> Iterator[Node]:

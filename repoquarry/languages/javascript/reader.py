@@ -7,7 +7,6 @@ state and puts its handlers into the table; none inherits from another.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,13 +16,12 @@ from tree_sitter import Node
 from repoquarry.languages.constraints import CONST, GraphBuilder
 from repoquarry.languages.definitions import Reservations
 from repoquarry.languages.facts import Definition, Import, ParseError
-from repoquarry.languages.javascript.grammar import Grammar, significant
+from repoquarry.languages.javascript.grammar import Grammar
 from repoquarry.languages.javascript.scopes import Scopes
 from repoquarry.languages.layout import one_line
 
 Handler = Callable[[Node], int]
 
-_NEWLINE = re.compile(rb"\n")
 _SPACE = re.compile(r"\s+")
 #: longer signatures are cut
 _LONGEST_SIGNATURE = 400
@@ -56,7 +54,7 @@ class Reader:
         self.path = path
         self.source = source
         self.kinds = grammar.kinds
-        self.newlines = [0, *(found.end() for found in _NEWLINE.finditer(source))]
+        self.comments = grammar.comments
         self.graph = GraphBuilder()
         self.scopes = Scopes(self.graph)
         self.definitions: list[Definition] = []
@@ -64,6 +62,8 @@ class Reader:
         self.errors: list[ParseError] = []
         self.entry_points: list[tuple[str, str, int]] = []
         self.handlers: dict[str, Handler] = {}
+        self._by_number: dict[int, Handler] = {}
+        """The same by the numbers of the kinds that were met."""
         self.around: dict[int, Node] = {}
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
@@ -82,11 +82,10 @@ class Reader:
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""
         raw = self.source[node.start_byte : node.end_byte]
-        try:
-            return self._texts[raw]
-        except KeyError:
+        found = self._texts.get(raw)
+        if found is None:
             found = self._texts[raw] = raw.decode("utf-8", "replace")
-            return found
+        return found
 
     def flat(self, node: Node | None) -> str:
         """Source text on one line."""
@@ -98,7 +97,7 @@ class Reader:
 
     def kind(self, node: Node) -> str:
         """Kind of a node."""
-        return self.kinds[node.kind_id] if node.kind_id < len(self.kinds) else "ERROR"
+        return self.kinds[node.kind_id]
 
     def symbol(self, node: Node) -> int:
         """Symbol number of a node's text."""
@@ -106,7 +105,7 @@ class Reader:
 
     def line(self, node: Node) -> int:
         """1-based line on which a node starts."""
-        return bisect_right(self.newlines, node.start_byte)
+        return node.start_point[0] + 1
 
     def complain(self, node: Node, message: str) -> None:
         """Records a place that could not be read."""
@@ -123,9 +122,13 @@ class Reader:
         """The variable of an expression; statements have none worth reading."""
         if node is None:
             return self.nothing()
-        handler = self.handlers.get(self.kind(node))
-        if handler is not None:
-            return handler(node)
+        number = node.kind_id
+        handler = self._by_number.get(number)
+        if handler is None:
+            handler = self._by_number[number] = self.handlers.get(self.kinds[number], self._unknown)
+        return handler(node)
+
+    def _unknown(self, node: Node) -> int:
         return self.values(node.named_children)
 
     def values(self, nodes: Sequence[Node]) -> int:
@@ -207,10 +210,10 @@ class Reader:
         """The first child of one of these kinds."""
         return next((child for child in node.named_children if self.kind(child) in kinds), None)
 
-    @staticmethod
-    def parts(node: Node) -> list[Node]:
-        """The named children but for comments."""
-        return significant(node)
+    def parts(self, node: Node) -> list[Node]:
+        """The named children that mean something: comments can stand between any two."""
+        comments = self.comments
+        return [child for child in node.named_children if child.kind_id not in comments]
 
     def first(self, node: Node) -> Node | None:
         """The first of them, None where there is none."""

@@ -56,8 +56,11 @@ class Imports:
 
     def exported(self, node: Node) -> int:
         """The variable of `module.exports`, -1 for any other property."""
-        owner, name = node.child_by_field_name("object"), node.child_by_field_name("property")
-        if owner is None or name is None or self.reader.text(name) != "exports" or not self._is_free(owner, "module"):
+        name = node.child_by_field_name("property")
+        if name is None or self.reader.text(name) != "exports":
+            return -1
+        owner = node.child_by_field_name("object")
+        if owner is None or not self._is_free(owner, "module"):
             return -1
         return self._exports()
 

@@ -45,9 +45,11 @@ class Prototypes:
 
     def inherits(self, function: Node, given: Node, arguments: list[int]) -> bool:
         """`inherits(F, Base)`, `Object.setPrototypeOf(F.prototype, Base.prototype)`: whether it was that."""
+        if len(arguments) < 4:
+            return False
         reader = self.reader
         name = function.child_by_field_name("property") or function
-        if reader.text(name) not in _INHERIT or len(arguments) < 4:
+        if reader.text(name) not in _INHERIT:
             return False
         first, second = reader.parts(given)[:2]
         sub, base = self._function_of(first) or first, self._function_of(second) or second
