@@ -83,6 +83,7 @@ class Making:
         kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
         with (
             WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
+            self.meter.watching(resolver.process_ids),
             self.meter.beside("git-history", self._history) as reading,
         ):
             before = self.earlier.files()

@@ -79,6 +79,11 @@ class WaitingResolver:
         if self._begun is None:
             self._begun = self._ask(self.kept)
 
+    def process_ids(self) -> list[int]:
+        """That of the one that nobody has taken yet, for measuring its memory."""
+        begun = self._begun
+        return [begun.pid] if begun is not None else []
+
     def give(self, facts: bytes) -> None:
         """Facts of a file for the one that was begun, if it was."""
         if self._begun is not None:
