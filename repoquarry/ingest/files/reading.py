@@ -8,15 +8,8 @@ from dataclasses import dataclass, field
 
 from repoquarry.ingest.errors import EmptyRepositoryError
 from repoquarry.ingest.files.cache import indexer_version
-from repoquarry.ingest.files.selection import (
-    REFUSALS,
-    SelectedFile,
-    Selection,
-    read_beneath,
-    refusal,
-    says_generated,
-    select,
-)
+from repoquarry.ingest.files.contents import REFUSALS, read_beneath, refusal, says_generated
+from repoquarry.ingest.files.selection import SelectedFile, Selection, select
 from repoquarry.ingest.files.stamps import Stamp, Stamps, now_ns
 from repoquarry.ingest.settings import MIB
 from repoquarry.ingest.sources.base import LeftOut

@@ -1,6 +1,6 @@
 """Where the definitions of a file stand, by its facts: what its text is cut along before the graph is known.
 
-Numbers, lines and beginnings of documentation are those of the finished graph (`code_nodes`, `search/index/places`); should they ever
+Numbers, lines and beginnings of documentation are those of the finished graph (`graph/outline`, `search/index/gathering`); should they ever
 differ, the search index is made anew from that.
 """
 

@@ -15,7 +15,7 @@ from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.impact.patches import FileChange, change_of_texts, read_patch
 from repoquarry.graphstore.model.values import Value
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.files.selection import read_beneath
+from repoquarry.ingest.files.contents import read_beneath
 from repoquarry.ingest.following.freshness import changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import LeftOut

@@ -15,7 +15,8 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.values import Value
-from repoquarry.ingest.files.selection import read_beneath, refusal, select
+from repoquarry.ingest.files.contents import read_beneath, refusal
+from repoquarry.ingest.files.selection import select
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.base import Checkout, LeftOut
 from repoquarry.ingest.sources.folder import read_head

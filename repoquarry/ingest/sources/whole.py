@@ -19,14 +19,8 @@ from pathlib import Path
 from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.model.values import Value
 from repoquarry.ingest.errors import IngestCancelledError, IngestError, SourceRejectedError
-from repoquarry.ingest.files.selection import (
-    BOOKKEEPING,
-    IgnoreRules,
-    is_ignored,
-    open_beneath,
-    read_beneath,
-    with_rules_of,
-)
+from repoquarry.ingest.files.contents import open_beneath, read_beneath
+from repoquarry.ingest.files.selection import BOOKKEEPING, IgnoreRules, is_ignored, with_rules_of
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import archive, folder, git
 from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut

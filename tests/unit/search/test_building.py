@@ -13,7 +13,7 @@ import pytest
 from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search import Draft, SearchIndex, build
-from repoquarry.graphstore.search.index.places import read_places
+from repoquarry.graphstore.search.index.gathering import read_places
 from repoquarry.graphstore.search.index.semantic import embed_file
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts

@@ -14,7 +14,7 @@ from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search import Draft, build
 from repoquarry.graphstore.search.index.earlier import EarlierIndex, KeptFiles
-from repoquarry.graphstore.search.index.places import read_places
+from repoquarry.graphstore.search.index.gathering import read_places
 from repoquarry.graphstore.search.index.terms.file_texts import read_texts
 
 Files = dict[str, str]

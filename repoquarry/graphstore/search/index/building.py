@@ -24,10 +24,11 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search.contents import EmbedTexts, ReadText
 from repoquarry.graphstore.search.index.checksums import checksums
 from repoquarry.graphstore.search.index.earlier import KeptFiles
+from repoquarry.graphstore.search.index.gathering import read_places
 from repoquarry.graphstore.search.index.header import FORMAT, IndexHeader
 from repoquarry.graphstore.search.index.moves import Moves
 from repoquarry.graphstore.search.index.past import read_past
-from repoquarry.graphstore.search.index.places import Places, read_places
+from repoquarry.graphstore.search.index.places import Places
 from repoquarry.graphstore.search.index.semantic import FileVectors, PlaceVectors
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts

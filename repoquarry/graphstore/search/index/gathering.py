@@ -1,0 +1,152 @@
+"""The searchable places of a repository and the edges between them, taken from its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from repoquarry.graphstore.model.records import Cell, NodeTable, RepositoryGraph
+from repoquarry.graphstore.search.index.places import (
+    CLASS,
+    DOCUMENT,
+    EDGES,
+    FUNCTION,
+    LABELS,
+    MODULE,
+    PlaceColumns,
+    Places,
+)
+from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
+
+_CELLS: Final = (
+    *("name", "language", "kind", "format", "signature", "summary", "docstring", "heading"),
+    *("start_line", "end_line", "is_test", "is_generated", "is_core", "importance", "calls_in"),
+)
+
+
+def read_places(graph: RepositoryGraph) -> Places:
+    """Take the searchable places and the edges between them from a repository's graph."""
+    column = _gather([table for table in graph.nodes if table.label in LABELS])
+    order = _order(column)
+    files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
+    file_of = {column.path[row]: number for number, row in enumerate(files)}
+    rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
+    place_of: dict[int, dict[str, int]] = {label: {} for label in range(len(LABELS))}
+    for place, row in enumerate(rows):
+        place_of[column.label[row]][column.id[row]] = place
+    edges = _edges(graph, place_of)
+    parent = np.full(len(rows), -1, dtype=np.int32)
+    defines = edges[2] == EDGES.index("DEFINES")
+    parent[edges[1][defines]] = edges[0][defines]
+    columns = PlaceColumns(
+        repository=graph.repository,
+        paths=[column.path[row] for row in files],
+        languages=column.texts(files, "language"),
+        dotted=[
+            name if column.label[row] == MODULE else ""
+            for row, name in zip(files, column.texts(files, "name"), strict=True)
+        ],
+        keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
+        kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
+        summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
+        signatures=column.texts(rows, "signature"),
+    )
+    return Places(
+        columns,
+        label=np.array([column.label[row] for row in rows], dtype=np.int8),
+        file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
+        start_line=column.numbers("start_line", rows).astype(np.int32),
+        end_line=column.numbers("end_line", rows).astype(np.int32),
+        parent=parent,
+        is_test=column.numbers("is_test", rows).astype(np.bool_),
+        is_generated=column.numbers("is_generated", rows).astype(np.bool_),
+        is_core=column.numbers("is_core", rows).astype(np.bool_),
+        importance=column.numbers("importance", rows).astype(np.float32),
+        calls_in=column.numbers("calls_in", rows).astype(np.float32),
+        edge_start=edges[0],
+        edge_end=edges[1],
+        edge_kind=edges[2],
+        edge_weight=edges[3],
+    )
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    """The tables of all places, one below the other."""
+
+    label: list[int]
+    id: list[str]
+    path: list[str]
+    cells: Mapping[str, list[Cell]]
+
+    def texts(self, rows: list[int], *names: str) -> list[str]:
+        """Of each row the first of these cells that says something, else nothing."""
+        first = self.cells[names[0]]
+        found = [first[row] for row in rows]
+        for name in names[1:]:
+            cells = self.cells[name]
+            found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
+        return [cell if isinstance(cell, str) else "" if cell is None else str(cell) for cell in found]
+
+    def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
+        """The column as numbers, 0 where nothing is known."""
+        cells = self.cells[name]
+        return np.array([cells[row] or 0 for row in rows], dtype=np.float64)
+
+
+def _line(text: str) -> str:
+    return text.strip().split("\n", 1)[0][:200]
+
+
+def _gather(tables: Sequence[NodeTable]) -> _Gathered:
+    cells: dict[str, list[Cell]] = {name: [] for name in _CELLS}
+    for table in tables:
+        for name, cell in cells.items():
+            cell.extend(table.columns.get(name) or [None] * len(table))
+    return _Gathered(
+        [LABELS.index(table.label) for table in tables for _ in range(len(table))],
+        [str(value) for table in tables for value in table.columns["id"]],
+        [str(value) for table in tables for value in table.columns["path"]],
+        cells,
+    )
+
+
+def _order(column: _Gathered) -> list[int]:
+    """Rows by path, then by position, outer definitions first."""
+    rows = list(range(len(column.id)))
+    starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
+    keys = list(zip(column.path, starts, (-end for end in ends), column.id, strict=True))
+    return sorted(rows, key=keys.__getitem__)
+
+
+def _edges(
+    graph: RepositoryGraph, place_of: Mapping[int, Mapping[str, int]]
+) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
+    """Starts, ends, kinds and weights, a table at a time; `place_of` says the places of ids, by label."""
+    parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []
+    for table in graph.relationships:
+        if table.type not in EDGES or table.start_label not in LABELS or table.end_label not in LABELS:
+            continue
+        start = _places(table.start, place_of[LABELS.index(table.start_label)])
+        end = _places(table.end, place_of[LABELS.index(table.end_label)])
+        counts = table.columns.get("count") or [1] * len(table)
+        weight = np.array([count if isinstance(count, int) else 1 for count in counts], dtype=np.float32)
+        kind = np.full(len(table), EDGES.index(table.type), dtype=np.int8)
+        known = (start >= 0) & (end >= 0)
+        parts.append((start[known], end[known], kind[known], weight[known]))
+    columns = list(zip(*parts, strict=True)) or [()] * 4
+    kinds = np.int32, np.int32, np.int8, np.float32
+    start, end, kind, weight = (
+        np.concatenate([np.zeros(0, dtype=dtype), *found]) for found, dtype in zip(columns, kinds, strict=True)
+    )
+    return start, end, kind, weight
+
+
+def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
+    """The place of each id, -1 where there is none."""
+    return np.fromiter(map(known.get, ids, repeat(-1)), dtype=np.int32, count=len(ids))
