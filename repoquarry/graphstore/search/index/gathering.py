@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +91,7 @@ class _Gathered:
         for name in names[1:]:
             cells = self.cells[name]
             found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
-        return [cell if isinstance(cell, str) else "" if cell is None else str(cell) for cell in found]
+        return cast(list[str], [cell or "" for cell in found])  # columns of texts, by the schema
 
     def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
         """The column as numbers, 0 where nothing is known."""
@@ -135,7 +135,7 @@ def _edges(
         start = _places(table.start, place_of[LABELS.index(table.start_label)])
         end = _places(table.end, place_of[LABELS.index(table.end_label)])
         counts = table.columns.get("count") or [1] * len(table)
-        weight = np.array([count if isinstance(count, int) else 1 for count in counts], dtype=np.float32)
+        weight = np.array([1 if count is None else count for count in counts], dtype=np.float32)
         kind = np.full(len(table), EDGES.index(table.type), dtype=np.int8)
         known = (start >= 0) & (end >= 0)
         parts.append((start[known], end[known], kind[known], weight[known]))
