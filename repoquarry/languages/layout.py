@@ -37,7 +37,7 @@ def _laid_out(line_comment: str) -> re.Pattern[str]:
 def _tokens(line_comment: str) -> re.Pattern[str]:
     comments = rf"{re.escape(line_comment)}[^\n]*" + (f"|{_BLOCK_COMMENT}" if line_comment == "//" else "")
     return re.compile(
-        rf"(?P<text>{_STRING})|(?P<layout>(?:\s|{comments})+)|(?P<bracket>[()\[\]{{}}])|(?P<comma>,)|(?P<word>\w+)|.",
+        rf"(?P<text>{_STRING})|(?P<layout>(?:\s|\\\r?\n|{comments})+)|(?P<bracket>[()\[\]{{}}])|(?P<comma>,)|(?P<word>\w+)|.",
         re.DOTALL,
     )
 

@@ -114,19 +114,19 @@ INSIGNIFICANT = frozenset((COMMENT, LINE_CONTINUATION))
 
 
 def significant(node: Node) -> list[Node]:
-    """The children that mean something: comments can stand between any two."""
+    """The children that mean something: comments and backslashes at the end of a line can stand between any two."""
     return [child for child in node.children if child.kind_id not in INSIGNIFICANT]
 
 
 def named(node: Node) -> list[Node]:
-    """The children that are more than keywords and punctuation, without comments."""
-    return [child for child in node.named_children if child.kind_id != COMMENT]
+    """The children that are more than keywords and punctuation, without comments and continued lines."""
+    return [child for child in node.named_children if child.kind_id not in INSIGNIFICANT]
 
 
 def first_named(nodes: Iterable[Node]) -> Node | None:
-    """The first named node that is no comment."""
+    """The first of them."""
     for node in nodes:
-        if node.is_named and node.kind_id != COMMENT:
+        if node.is_named and node.kind_id not in INSIGNIFICANT:
             return node
     return None
 

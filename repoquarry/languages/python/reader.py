@@ -95,7 +95,7 @@ class Reader:
     def values(self, nodes: Sequence[Node]) -> int:
         """Reads several expressions for their effects; returns a variable that holds nothing."""
         for node in nodes:
-            if node.is_named and node.kind_id != g.COMMENT:
+            if node.is_named and node.kind_id not in g.INSIGNIFICANT:
                 self.value(node)
         return self.constant("object")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.languages.facts import Decorator
+from repoquarry.languages.facts import Decorator, FileFacts
 from repoquarry.languages.python import extract
 from repoquarry.languages.registry import UnknownLanguageError, is_source, known_languages, language_for
 
@@ -140,6 +142,48 @@ def test_python_2_does_not_count_as_parsed() -> None:
 def test_deep_nesting_is_read_to_the_end(source: bytes) -> None:
     facts = extract("a.py", source + b"\ndef after(): pass\n")
     assert [one.key for one in facts.definitions] == ["after"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "f(a,@b)\n",
+        "f(@a, key=@b)\n",
+        "x.split(@'.', 1)\n",
+        "cast(@'A', b)\n",
+        "isinstance(a,@A) and a.b()\n",
+        "x = [a,@b]\n",
+        "x[a,@b] = c[@d]\n",
+        "a,@b = c,@d\n",
+        "x = a if b@else c\n",
+        "x = (@a)\n",
+        "x = [a for a in@b if a]\n",
+        "with a as b,@c as d:\n    d()\n",
+        "with (@a, b):\n    b()\n",
+        "def f(a,@b: dict[str,@int]) -> Literal[@'x']:\n    return@a\n",
+        "def f():\n    raise@A()\n",
+        "class A(B,@C[int],@metaclass=D):\n    pass\n",
+        "match a:\n    case B(x,@y=z):\n        z()\n    case [x,@y] | {'k':@y}:\n        y()\n",
+        "for a in@b:\n    a()\n",
+        "type A =@b\n",
+    ],
+)
+def test_lines_that_go_on_mean_what_one_line_means(source: str) -> None:
+    far = "\n" * 5_000  # so that lines are told from all other numbers
+    said = extract("a.py", (far + source.replace("@", " ")).encode())
+    wrapped = [source.replace("@", " \\\n  ")]
+    if "@" in source.partition("(")[2] and source.count("(") == 1 and source.endswith(")\n"):
+        wrapped.append(source.replace("@", "  # why\n  "))
+    for text in wrapped:
+        found = extract("a.py", (far + text).encode())
+        assert found.parse_errors == ()
+        assert _without_lines(found) == _without_lines(said)
+
+
+def _without_lines(facts: FileFacts) -> object:
+    code = [0 if number > 5_000 else number for number in array("i", facts.graph.code)]
+    definitions = [(one.key, one.bases, one.signature, one.calls) for one in facts.definitions]
+    return code, facts.graph.roots, facts.graph.symbols.texts(), facts.graph.functions, definitions
 
 
 @given(

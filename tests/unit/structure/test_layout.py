@@ -30,6 +30,7 @@ from repoquarry.languages.layout import one_line
         ("dict[str,\n     int]", "dict[str, int]"),
         ("(a,b , c)", "(a, b, c)"),
         ("(a: int|None, b: int | None)", "(a: int|None, b: int | None)"),
+        ("(a, \\\n    b: C[int, \\\r\n      str])", "(a, b: C[int, str])"),
         ("(x=lambda: {\n'a': 1,\n})", "(x=lambda: {'a': 1})"),
     ],
 )

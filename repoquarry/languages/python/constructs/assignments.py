@@ -123,7 +123,7 @@ class Assignments:
         elif kind in (g.PATTERN_LIST, g.TUPLE_PATTERN, g.LIST_PATTERN, g.TUPLE, g.LIST, g.EXPRESSION_LIST):
             self._unpack(target, value)
         elif kind in (g.AS_PATTERN_TARGET, g.PARENTHESIZED, g.LIST_SPLAT, g.LIST_SPLAT_PATTERN):
-            self.bind(next(child for child in target.children if child.is_named), value)
+            self.bind(g.named(target)[0], value)
         else:
             reader.value(target)
 
@@ -169,7 +169,7 @@ class Assignments:
 
     def _type_alias_statement(self, node: Node) -> int:
         children = [child for child in node.children if child.kind_id == g.TYPE]
-        name = next(child for child in children[0].children if child.is_named)
+        name = g.named(children[0])[0]
         if name.kind_id not in (g.IDENTIFIER, g.GENERIC_TYPE):
             return self._assignment_to_type(name, children[-1])
         while name.kind_id != g.IDENTIFIER:
@@ -182,7 +182,7 @@ class Assignments:
         reader = self.reader
         given = target
         while given.kind_id not in (g.PARENTHESIZED, g.TUPLE):
-            given = next(child for child in given.children if child.is_named)
+            given = g.named(given)[0]
         reader.called.add(given.end_byte)
         called = reader.scopes.read("type")
         reader.graph.call(called, reader.line(given), reader.owner, 0, reader.graph.symbol("type"), [])

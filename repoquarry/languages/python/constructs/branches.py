@@ -171,10 +171,9 @@ class Branches:
         for child in node.children:
             if child.kind_id == g.BLOCK:
                 self.statements.block(child.children)
-            elif child.is_named and child.kind_id != g.COMMENT:
-                for item in child.children:
-                    if item.is_named and item.kind_id != g.COMMENT:
-                        self._with_item(item.children[0])
+            elif child.is_named:
+                for item in g.named(child):
+                    self._with_item(item.children[0])
         return -1
 
     def _with_item(self, node: Node) -> None:
@@ -184,9 +183,8 @@ class Branches:
             parts = g.significant(node)
             manager, target = parts[0], parts[-1]
         elif node.kind_id == g.TUPLE and node.named_child_count:
-            for child in node.children:
-                if child.is_named:
-                    self._with_item(child)
+            for child in g.named(node):
+                self._with_item(child)
             return
         value = reader.value(manager)
         entered = reader.graph.rooted(op.ENTER, value, reader.line(manager), reader.owner)

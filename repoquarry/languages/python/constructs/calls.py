@@ -19,7 +19,7 @@ _TAKE_COUNTS = (b".split", b".rsplit")
 _TAKE_MODULES = (b"import_module",)
 _SPECIAL = (*_TAKE_TYPES, *_TAKE_COUNTS, *_TAKE_MODULES)
 
-_MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, g.COMMENT}
+_MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
 
 
 class Calls:
@@ -100,7 +100,7 @@ class Calls:
         return out
 
     def _dynamic_import(self, arguments: Node, line: int) -> None:
-        given = [child for child in arguments.children if child.is_named]
+        given = g.named(arguments)
         if given and given[0].kind_id == g.STRING and (text := self.literals.literal(given[0])):
             name = text.lstrip(".")
             self.reader.imports.append(Import(name, "", "", len(text) - len(name), line, False, "dynamic"))

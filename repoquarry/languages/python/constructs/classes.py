@@ -109,10 +109,10 @@ class Classes:
         reader = self.reader
         bases: list[tuple[str, int]] = []
         keywords: list[int] = []
-        for child in node.children if node is not None else ():
+        for child in g.named(node) if node is not None else ():
             if child.kind_id == g.KEYWORD_ARGUMENT:
                 keywords += (reader.symbol(child.children[0]), reader.value(child.children[-1]))
-            elif child.is_named and child.kind_id != g.COMMENT:
+            else:
                 # a parametrised base is its generic class; what stands in the brackets is a type
                 base = child
                 while base.kind_id == g.SUBSCRIPT:

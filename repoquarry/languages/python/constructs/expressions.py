@@ -39,9 +39,7 @@ class Expressions:
         )
 
     def _parenthesized_expression(self, node: Node) -> int:
-        return self.reader.value(
-            next((child for child in node.children if child.is_named and child.kind_id != g.COMMENT), node.children[0])
-        )
+        return self.reader.value(g.first_named(node.children) or node.children[0])
 
     def _named_expression(self, node: Node) -> int:
         reader = self.reader
@@ -74,7 +72,7 @@ class Expressions:
                 reader.value(clause.children[-1])
                 continue
             iterated = source if clause is clauses[0] else self._iterated(clause)
-            left = next(child for child in clause.children if child.is_named and child.kind_id != g.COMMENT)
+            left = g.named(clause)[0]
             element = reader.graph.rooted(op.EACH, iterated, reader.line(clause), reader.owner)
             self.assignments.comprehending = True
             self.assignments.bind(left, element)

@@ -72,7 +72,7 @@ class Literals:
     def read_counts(self, node: Node, arguments: list[int]) -> None:
         """Gives the numbers of an argument list, as read, their values."""
         reader = self.reader
-        given = [child for child in node.named_children if child.kind_id != g.COMMENT]
+        given = g.named(node)
         for at, child in enumerate(given):
             value = child.children[-1] if child.kind_id == g.KEYWORD_ARGUMENT else child
             if value.kind_id == g.INTEGER:
@@ -157,7 +157,7 @@ class Literals:
             kind = child.kind_id
             if kind in _SPREAD:
                 out.append((op.SPREAD, child.children[-1]))
-            elif kind != g.COMMENT:
+            elif kind not in g.INSIGNIFICANT:
                 out.append((op.ANY, child))
         return out
 

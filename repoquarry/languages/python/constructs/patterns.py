@@ -68,32 +68,28 @@ class Patterns:
         elif kind == _CLASS_PATTERN:
             return self._class_pattern(node, subject)
         elif kind == g.AS_PATTERN:
-            parts = [child for child in node.children if child.is_named]
+            parts = g.named(node)
             subject = self._pattern(parts[0], subject)
             self.assignments.write(reader.text(parts[-1]), subject)
         elif kind == _SPLAT_PATTERN:
-            for child in node.children:
-                if child.is_named:
-                    self.assignments.write(reader.text(child), reader.graph.value(op.SLICE, subject, 0))
+            for child in g.named(node):
+                self.assignments.write(reader.text(child), reader.graph.value(op.SLICE, subject, 0))
         elif kind == _DICT_PATTERN:
             self._dict_pattern(node, subject)
         elif kind in _SEQUENCES:
-            for position, child in enumerate(child for child in node.children if child.is_named):
+            for position, child in enumerate(g.named(node)):
                 key = reader.graph.symbol(str(position))
                 self._pattern(child, reader.graph.rooted(op.UNPACK, subject, key, reader.line(child), reader.owner))
         elif kind in _ONE_OF:
-            return reader.graph.copies(
-                [self._pattern(child, subject) for child in node.children if child.is_named] or [subject]
-            )
+            return reader.graph.copies([self._pattern(child, subject) for child in g.named(node)] or [subject])
         else:
-            for child in node.children:
-                if child.is_named:
-                    self._pattern(child, subject)
+            for child in g.named(node):
+                self._pattern(child, subject)
         return subject
 
     def _class_pattern(self, node: Node, subject: int) -> int:
         reader = self.reader
-        parts = [child for child in node.children if child.is_named]
+        parts = g.named(node)
         name, *rest = reader.text(parts[0]).split(".")
         cls = reader.scopes.read(name)
         for attribute in rest:

@@ -40,7 +40,7 @@ class Annotations:
             self._mention(variable, node)
             return variable
         if kind in (g.TYPE, g.PARENTHESIZED, _CONSTRAINED):
-            return self.annotation(next(child for child in node.children if child.is_named))
+            return self.annotation(g.named(node)[0])
         if kind in (g.ATTRIBUTE, _MEMBER):
             children = g.significant(node)
             target = self.annotation(children[0])
@@ -57,7 +57,7 @@ class Annotations:
             children = g.significant(node)
             return reader.graph.copies([self.annotation(children[0]), self.annotation(children[-1])])
         if kind in (g.LIST, g.TUPLE):
-            parts = [self.annotation(child) for child in node.children if child.is_named]
+            parts = [self.annotation(child) for child in g.named(node)]
             return reader.graph.value(op.TYPEARGS, reader.constant("object"), len(parts), *parts)
         if kind == g.NONE:
             return reader.constant("NoneType")
@@ -73,7 +73,7 @@ class Annotations:
         children = g.named(node)
         base = self.annotation(children[0])
         if len(children) == 2 and children[1].kind_id == g.TYPE_PARAMETER:
-            children = [children[0], *(child for child in children[1].children if child.is_named)]
+            children = [children[0], *g.named(children[1])]
         if children[0].kind_id == g.IDENTIFIER and reader.text(children[0]) == "Literal":
             return base
         arguments = [self.annotation(child) for child in children[1:]]
@@ -81,7 +81,7 @@ class Annotations:
 
     def read_types(self, called: bytes, node: Node, arguments: list[int]) -> None:
         """Replaces the variables of arguments that are types by what they say."""
-        given = [child for child in node.named_children if child.kind_id != g.COMMENT]
+        given = g.named(node)
         for at, child in enumerate(given):
             keyword = child.kind_id == g.KEYWORD_ARGUMENT
             value = child.children[-1] if keyword else child

@@ -56,7 +56,7 @@ class Narrowing:
         reader = self.reader
         if reader.text(node.children[0]) != "isinstance":
             return []
-        given = [child for child in node.children[-1].children if child.is_named]
+        given = g.named(node.children[-1])
         if (
             len(given) != 2
             or given[0].kind_id != g.IDENTIFIER
