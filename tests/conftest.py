@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, settings
 from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.settings import StoreSettings
-from tests.neo4j_server import NAMED_SERVER, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
+from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
+from tests.thread_workers import thread_workers
 
 settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")  # a busy machine fails no test, and the same code meets the same examples
@@ -90,12 +91,12 @@ def own_neo4j(tmp_path: Path) -> Iterator[LocalNeo4j]:
     home = local_home()
     if home is None:
         pytest.skip("no Neo4j that a test may kill: set NEO4J_HOME")
-    server = LocalNeo4j(home, tmp_path / "server")
+    server = LocalNeo4j(home, tmp_path / "server", SHORT_LIVED)
     server.start()
     try:
         yield server
     finally:
-        server.stop()
+        server.kill()
 
 
 @pytest.fixture
@@ -124,3 +125,10 @@ def engine(engine_settings: StoreSettings) -> Iterator[GraphEngine]:
         yield opened
     finally:
         opened.close()
+
+
+@pytest.fixture(name="thread_workers")
+def _thread_workers() -> Iterator[None]:
+    """Indexing starts no processes, for tests of what is stored."""
+    with thread_workers():
+        yield

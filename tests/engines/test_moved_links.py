@@ -16,6 +16,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _ASKED = {"old": "toolbox==1.0", "below": "toolbox<3", "any": "toolbox"}
 
 

@@ -30,7 +30,7 @@ from repoquarry.v1.task_service_pb2 import (
     UploadHeader,
     UploadTaskInputRequest,
 )
-from tests.e2e.service import Service, StartService, repoquarry
+from tests.e2e.service import Service, StartService, repoquarry, run_here
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 BIG = bytes(range(256)) * 8_000  # 2 MB: many parts each way
@@ -344,21 +344,21 @@ def test_the_command_line_sends_and_fetches(
     assert "outputs/copy.bin  11 bytes" in done.stdout
     assert "| line 2999" in done.stderr
     task = done.stderr.splitlines()[0]
-    listed = repoquarry(own_store, "files", task, **given)
+    listed = run_here(own_store, "files", task, **given)
     assert [line.split()[0] for line in listed.stdout.splitlines()] == [
         "FILE",
         "outputs/copy.bin",
         "outputs/deep/note.txt",
     ]
-    some = repoquarry(own_store, "files", task, "logs", "inputs/words.txt", "-o", str(tmp_path / "some"), **given)
+    some = run_here(own_store, "files", task, "logs", "inputs/words.txt", "-o", str(tmp_path / "some"), **given)
     assert some.returncode == 0, some.stderr
     assert sorted(path.relative_to(tmp_path / "some").as_posix() for path in (tmp_path / "some").rglob("*.*")) == [
         "inputs/words.txt",
         "logs/0001.log",
     ]
-    gone = repoquarry(own_store, "files", task, "--delete", **given)
+    gone = run_here(own_store, "files", task, "--delete", **given)
     assert gone.returncode == 0, gone.stderr
-    missing = repoquarry(own_store, "files", task, **given)
+    missing = run_here(own_store, "files", task, **given)
     assert (missing.returncode, "FILES_GONE" in missing.stderr) == (3, True)
 
 
@@ -384,8 +384,8 @@ def test_a_task_whose_checks_do_not_hold_has_failed_with_its_answer(
         ]
         checks = ["--expect", "outputs/copy.bin", "--expect", "outputs/missing.txt"]
         done = repoquarry(own_store, *arguments, *checks, "--policy", "chat", "--yes", **given)
-        shown = repoquarry(own_store, "list", "--tasks", **given)
-        kept = json.loads(repoquarry(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"][0]
+        shown = run_here(own_store, "list", "--tasks", **given)
+        kept = json.loads(run_here(own_store, "list", "--tasks", "--json", **given).stdout)["tasks"][0]
         events = follow(service.client(), Task(name=kept["name"])) if service else []
     assert done.returncode == 5
     assert "CHECKS_FAILED" in done.stderr

@@ -22,7 +22,7 @@ from tests.e2e.service import run_here, write_tree
 from tests.engines.compliance.test_writing import everything, given, sorted_node, sorted_relationship
 from tests.engines.compliance.test_writing import rows as rows_of
 from tests.engines.neo4j.test_writers import user_of_shop
-from tests.neo4j_server import LocalNeo4j, local_home
+from tests.neo4j_server import SHORT_LIVED, LocalNeo4j, local_home
 from tests.sample_graph import random_graph, sample_graph
 
 _GRAPHS = (sample_graph(), user_of_shop("one", "1"), user_of_shop("two", "2"), random_graph("big", 200, 500))
@@ -61,7 +61,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
         expected = without_empty_lists(opened.engine)
     program, *arguments = export(store, tmp_path / "files", "--all")
     assert program == "neo4j-admin"
-    server = LocalNeo4j(home, tmp_path / "server")
+    server = LocalNeo4j(home, tmp_path / "server", SHORT_LIVED)
     environment = {**os.environ, "NEO4J_CONF": str(tmp_path / "server" / "conf"), "NEO4J_HOME": str(home)}
     done = subprocess.run(
         [str(home / "bin" / program), *arguments],
@@ -82,7 +82,7 @@ def test_an_imported_store_is_one_that_the_engine_wrote(store: Path, tmp_path: P
             assert everything(opened.engine) == given(*left)
             assert recorded(settings) == 5
     finally:
-        server.stop()
+        server.kill()
 
 
 def without_empty_lists(engine: GraphEngine) -> tuple[list[str], list[str]]:

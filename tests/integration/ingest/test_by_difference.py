@@ -15,6 +15,8 @@ from repoquarry.ingest.stages.inputs import Inputs
 from tests.integration.ingest.conftest import write_tree
 from tests.same_as_fresh import index, same_as_fresh
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _CLASS = '''class {name}(Base):
     """What {name} is for. More of it."""
 

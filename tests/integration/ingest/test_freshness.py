@@ -6,11 +6,15 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
+
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.following.freshness import Freshness, freshness
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import git, write_tree
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 def look(store: Store, settings: IngestSettings, repository: str = "shop") -> Freshness:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from repoquarry.graphstore.folder.history import ARTIFACT, Commit, History
 from repoquarry.graphstore.search import LocateRequest, locate
 from repoquarry.graphstore.store import Store
@@ -13,6 +15,8 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, read_source
 from repoquarry.ingest.sources.git_history import parse_log, read_history
 from tests.integration.ingest.conftest import git, write_tree
+
+pytestmark = pytest.mark.usefixtures("thread_workers")
 
 
 def commit(root: Path, day: int, subject: str, *paths: str) -> None:

@@ -12,6 +12,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows, write_tree
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 LIBRARY: dict[str, str | bytes] = {
     "pyproject.toml": '[project]\nname = "toolbox"\n',
     "toolbox/__init__.py": "from toolbox.hammer import Hammer, hit\n",

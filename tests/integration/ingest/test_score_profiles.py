@@ -14,6 +14,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 _INWARD = """
     MATCH (a)-[r:CALLS]->(b) WHERE b.path = 'shop/core.py' AND a.path <> b.path AND NOT a.is_test RETURN sum(r.count) AS sites
 """

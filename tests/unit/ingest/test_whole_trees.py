@@ -21,6 +21,8 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.ingest.sources.trees import TreeCache
 
+pytestmark = pytest.mark.usefixtures("thread_workers")
+
 SETTINGS = IngestSettings(workers=1)
 DATA = bytes(range(256)) * 40
 
