@@ -9,7 +9,7 @@ from pathlib import Path
 import repoquarry.languages
 
 PACKAGE = Path(repoquarry.languages.__file__).parents[1]
-MUTUAL = ("repoquarry.languages.java.attribution.", "repoquarry.languages.javascript")
+MUTUAL = ("repoquarry.languages.javascript",)
 """Where expressions are read whose parts are what holds them: a call within a lambda within a call."""
 
 

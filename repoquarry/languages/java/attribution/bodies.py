@@ -7,9 +7,9 @@ from collections.abc import Callable
 from repoquarry.languages.java import tree
 from repoquarry.languages.java.attribution.classes import Program
 from repoquarry.languages.java.attribution.elements import ArrayType, ClassInfo, ClassType, Method, Names, Type
+from repoquarry.languages.java.attribution.expressions.values import Values
 from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
-from repoquarry.languages.java.attribution.values import Values
 from repoquarry.languages.java.tree import Node
 
 
@@ -19,8 +19,8 @@ class Bodies:
     def __init__(self, program: Program, findings: Findings) -> None:
         self._program = program
         self._findings = findings
-        self._values = Values(program, findings, self.open_class)
-        self._values.run_block = self.run
+        self._values = Values(program, findings, self.open_class, self.run)
+        self._meanings = self._values.meanings
         self._run: dict[int, Callable[[Node, Place], None]] = {
             tree.BLOCK: self._block,
             tree.DO: lambda node, place: self._value(node[1], place),
@@ -61,7 +61,7 @@ class Bodies:
     def _constant(self, cls: ClassInfo, values: list[Node | None], body: Node | None, line: int, inside: Place) -> None:
         self._findings.live.add(cls)
         if "<init>" in cls.methods:
-            self._values.calling.construct(cls, values, inside, line, "constructor")
+            self._values.creations.construct(cls, values, inside, line, "constructor")
         if body is not None:
             made = self._program.declared.declare(body, cls.unit, cls, cls.names, is_local=True)
             made.anonymous_of = ClassType(cls)
@@ -91,7 +91,7 @@ class Bodies:
             and "<init>" in above.cls.methods
             and not self._program.declared.is_stub(above.cls)
         ):
-            self._values.calling.construct(above.cls, [], place, line, "implicit")
+            self._values.creations.construct(above.cls, [], place, line, "implicit")
 
     # ---- statements
 
@@ -116,7 +116,7 @@ class Bodies:
     def _local(self, node: Node, place: Place) -> None:
         _, written, declarators = node
         is_inferred = written is not None and written[0] == "var"
-        declared = None if is_inferred else self._values.written(written, place)
+        declared = None if is_inferred else self._meanings.written(written, place)
         for name, dimensions, value, _ in declarators:
             type_: Type = declared
             for _ in range(dimensions):
@@ -144,8 +144,8 @@ class Bodies:
     def _for_each(self, node: Node, place: Place) -> None:
         _, written, name, value, body, line = node
         found = self._values.type_of(value, place)
-        element = self._values.element(found)
-        declared = element if written is None or written[0] == "var" else self._values.written(written, place)
+        element = self._meanings.element(found)
+        declared = element if written is None or written[0] == "var" else self._meanings.written(written, place)
         self._implicit(found, "iterator", place, line)
         place.locals.append({name: Variable(declared, None)})
         self.run(body, place)
@@ -155,7 +155,7 @@ class Bodies:
         _, resources, body, catches, end = node
         place.locals.append({})
         for written, name, value in resources:
-            declared = self._values.written(written, place)
+            declared = self._meanings.written(written, place)
             found = self._values.type_of(value, place, declared)
             if name is not None:
                 place.locals[-1][name] = Variable(declared if declared is not None else found, None)
@@ -164,14 +164,14 @@ class Bodies:
         self.run(body, place)
         place.locals.pop()
         for written, name, handler in catches:
-            place.locals.append({name: Variable(self._values.written(written, place), None)})
+            place.locals.append({name: Variable(self._meanings.written(written, place), None)})
             self.run(handler, place)
             place.locals.pop()
         self.run(end, place)
 
     def _implicit(self, found: Type, name: str, place: Place, line: int) -> None:
         """A method of the program that a statement calls by itself."""
-        for cls in self._values.classes_of(found):
+        for cls in self._meanings.classes_of(found):
             for method, _ in self._program.members(cls.cls, name):
                 if not method.node[3] and not self._program.declared.is_stub(method.cls) and line:
                     self._findings.call(place.caller, [method.symbol], line, "implicit")
@@ -186,9 +186,9 @@ class Bodies:
     def _construct(self, node: Node, place: Place) -> None:
         _, which, values, line, outer = node
         self._value(outer, place)
-        found = this_type(place.cls) if which == "this" else self._values.calling.above(None, place)
+        found = this_type(place.cls) if which == "this" else self._meanings.above(None, place)
         if isinstance(found, ClassType):
-            self._values.calling.construct(found.cls, values, place, line, "super" if which == "super" else "self")
+            self._values.creations.construct(found.cls, values, place, line, "super" if which == "super" else "self")
         else:
             for one in values:
                 self._value(one, place)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from repoquarry.languages.java.attribution.classes import Program
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
@@ -14,7 +16,7 @@ from repoquarry.languages.java.attribution.elements import (
     VariableType,
     Wildcard,
 )
-from repoquarry.languages.java.attribution.types import NULL, OPAQUE, either_bound, is_open, widens
+from repoquarry.languages.java.attribution.types import NULL, OPAQUE, either_bound, is_open, promoted, widens
 
 NO, MAYBE, YES = 0, 1, 2
 _DEEPEST = 12
@@ -44,6 +46,21 @@ class Subtyping:
         if isinstance(given, Primitive) and isinstance(asked, Primitive):
             return YES if widens(given.name, asked.name) else NO
         return self.subtype(given, asked)
+
+    def common(self, types: Sequence[Type], expected: Type) -> Type:
+        """The type of an expression that gives one of several values."""
+        known = [one for one in types if one is not None and one != NULL]
+        if not known:
+            return expected
+        found: Type = known[0]
+        for one in known[1:]:
+            if isinstance(one, Primitive) and isinstance(found, Primitive):
+                found = one if one == found else promoted(one, found)
+            elif self.subtype(self.program.boxed(found), self.program.boxed(one)) == YES:
+                found = one
+            elif self.subtype(self.program.boxed(one), self.program.boxed(found)) != YES:
+                found = expected if expected is not None else self.shared(found, one)
+        return found
 
     def subtype(self, given: Type, asked: Type, depth: int = 0) -> int:
         """Whether one reference type is a subtype of another, type arguments left aside."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from repoquarry.languages.java import tree
+from repoquarry.languages.java.attribution.classes import Program
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassInfo,
@@ -13,23 +14,34 @@ from repoquarry.languages.java.attribution.elements import (
     Type,
     TypeVariable,
 )
-from repoquarry.languages.java.attribution.overloads import Argument, Candidate, Overloads
+from repoquarry.languages.java.attribution.expressions.meanings import Meanings, TypeOf
+from repoquarry.languages.java.attribution.expressions.overloads import Argument, Candidate, Overloads
+from repoquarry.languages.java.attribution.findings import Findings
 from repoquarry.languages.java.attribution.places import Place, Variable, this_type
+from repoquarry.languages.java.attribution.subtyping import Subtyping
 from repoquarry.languages.java.attribution.types import either_bound, substitute, upper
 from repoquarry.languages.java.tree import Node
-
-if TYPE_CHECKING:
-    from repoquarry.languages.java.attribution.values import Values
 
 
 class Functions:
     """Attributes functions that are values."""
 
-    def __init__(self, values: Values) -> None:
-        self._values = values
-        self._program = values.program
-        self._findings = values.findings
-        self._overloads = Overloads(values.program, values.subtyping)
+    def __init__(
+        self,
+        program: Program,
+        findings: Findings,
+        meanings: Meanings,
+        type_of: TypeOf,
+        run_block: Callable[[Node | None, Place], None],
+    ) -> None:
+        """`run_block` goes through the statements of a lambda's body."""
+        self._program = program
+        self._findings = findings
+        self._meanings = meanings
+        self._type_of = type_of
+        self._run_block = run_block
+        self._subtyping = Subtyping(program)
+        self._overloads = Overloads(program, self._subtyping)
 
     def function_type(self, asked: Type) -> tuple[list[Type], Type] | None:
         """Types of the parameters and of the result of a functional interface; None where it is none."""
@@ -58,17 +70,17 @@ class Functions:
         given = function[0] if function is not None else []
         scope: dict[str, Variable] = {}
         for position, (name, type_) in enumerate(written):
-            declared = self._values.written(type_, place) if type_ is not None and type_[0] != "var" else None
+            declared = self._meanings.written(type_, place) if type_ is not None and type_[0] != "var" else None
             scope[name] = Variable(declared or (given[position] if position < len(given) else None), None)
         before = place.caller, place.result, place.returned
         place.caller = self._program.declared.starts[place.cls.unit] + 1 + definition
         place.result, place.returned = function[1] if function is not None else None, []
         place.locals.append(scope)
         if body is not None and body[0] == tree.BLOCK:
-            self._values.run_block(body, place)
-            found = self._values.common(place.returned, None)
+            self._run_block(body, place)
+            found = self._subtyping.common(place.returned, None)
         else:
-            found = self._values.type_of(body, place, place.result)
+            found = self._type_of(body, place, place.result)
         place.locals.pop()
         place.caller, place.result, place.returned = before
         return found
@@ -93,7 +105,9 @@ class Functions:
         if written is None and (value is None or name == "new"):
             return None
         around, is_type = (
-            (self._values.written(written, place), True) if written is not None else self._values.place_of(value, place)
+            (self._meanings.written(written, place), True)
+            if written is not None
+            else self._meanings.place_of(value, place)
         )
         if not isinstance(around, ClassType) or name == "new":
             return None
@@ -118,9 +132,9 @@ class Functions:
     def _resolve(self, node: Node, place: Place, asked: Type) -> tuple[set[int | str], Type]:
         _, value, written, name, _ = node
         if written is not None:
-            around, is_type = self._values.written(written, place), True
+            around, is_type = self._meanings.written(written, place), True
         else:
-            around, is_type = self._values.place_of(value, place) if value is not None else (None, False)
+            around, is_type = self._meanings.place_of(value, place) if value is not None else (None, False)
         function = self.function_type(asked)
         given = function[0] if function is not None else None
         if isinstance(around, OutsideType):
@@ -144,13 +158,13 @@ class Functions:
         """`ArrayList::new`: its type arguments follow from what is asked for, `Supplier<Collection<Dog>>`, and from what it is given."""
         made = this_type(cls)
         guess: dict[TypeVariable, Type] = dict.fromkeys(cls.variables)
-        self._values.subtyping.infer(made, wanted, guess)
+        self._subtyping.infer(made, wanted, guess)
         if isinstance(wanted, ClassType):
-            self._values.subtyping.infer(self._program.as_super(made, wanted.cls), wanted, guess)
+            self._subtyping.infer(self._program.as_super(made, wanted.cls), wanted, guess)
         for formal, actual in zip(
             self._program.naming.header(chosen[0]).parameters if chosen else (), given or (), strict=False
         ):
-            self._values.subtyping.infer(formal, actual, guess)
+            self._subtyping.infer(formal, actual, guess)
         return substitute(made, guess)
 
     def _method(
@@ -160,7 +174,7 @@ class Functions:
             return set(), around
         bound: list[Candidate] = []
         unbound: list[Candidate] = []
-        for cls in self._values.classes_of(around):
+        for cls in self._meanings.classes_of(around):
             seen = self._receiver(cls, given) if is_type else cls
             own = self._program.mapping(seen)
             for method, mapping in self._program.members(cls.cls, name):
@@ -186,7 +200,7 @@ class Functions:
         """The type through which an unbound reference reads its first parameter."""
         if cls.arguments or not cls.cls.variables or not given:
             return cls
-        for one in self._values.classes_of(given[0]):
+        for one in self._meanings.classes_of(given[0]):
             above = self._program.as_super(one, cls.cls)
             if above is not None:
                 return above
@@ -202,7 +216,7 @@ class Functions:
         method, mapping = candidate
         found: dict[TypeVariable, Type] = dict.fromkeys(self._program.naming.header(method).variables)
         for formal, actual in zip(method.parameters, given or (), strict=False):
-            self._values.subtyping.infer(substitute(formal, mapping), actual, found)
+            self._subtyping.infer(substitute(formal, mapping), actual, found)
         result = substitute(method.result, mapping)
         known = {one: type_ for one, type_ in found.items() if type_ is not None}
         return substitute(result, known)
