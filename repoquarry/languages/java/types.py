@@ -1,4 +1,4 @@
-"""Types as they are written."""
+"""Types and parameters as they are written."""
 
 from __future__ import annotations
 
@@ -81,4 +81,19 @@ def type_parameters(node: Syntax) -> list[Node]:
     for one in named(written) if written else ():
         name, bound = first(one, "type_identifier", "identifier"), first(one, "type_bound")
         out.append([text_of(name) if name else "", [type_of(child) for child in named(bound)] if bound else []])
+    return out
+
+
+def parameters_of(node: Syntax) -> list[Node]:
+    """(name, type) of each formal parameter; the type of a variadic one is the array."""
+    out: list[Node] = []
+    for one in named(node):
+        if one.type == "formal_parameter":
+            name = one.child_by_field_name("name")
+            out.append([text_of(name) if name else "", declared_type(one)])
+        elif one.type == "spread_parameter":
+            declarator = first(one, "variable_declarator")
+            name = declarator.child_by_field_name("name") if declarator is not None else None
+            found = declared_type(one) or ["Object", None, 0]
+            out.append([text_of(name) if name else "", [found[0], found[1], found[2] + 1]])
     return out

@@ -1,0 +1,1 @@
+"""Reads the constructs of the language: each part takes the syntax nodes of one subject."""
