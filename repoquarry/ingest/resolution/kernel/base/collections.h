@@ -215,18 +215,21 @@ struct Map {
     int32_t at = position(key);
     return at < 0 ? otherwise : entries[at].value;
   }
-  /// The entry of a key, made with `value` where it is missing. The reference must not be kept across another insertion.
-  V &put_default(K key, V value) {
-    int32_t at = position(key);
-    if (at < 0) {
-      at = entries.push({key, value});
-      if (entries.size * 2 > slots.size)
-        rehash();
-      else
-        place(at);
-    }
-    return entries[at].value;
+  /// The position of a key's entry, made with `value` where it is missing.
+  int32_t add(K key, V value) {
+    uint32_t mask = static_cast<uint32_t>(slots.size - 1), at = static_cast<uint32_t>(hash_of(key)) & mask;
+    if (slots.size > 0)
+      for (; slots.data[at] != 0; at = (at + 1) & mask)
+        if (entries[slots.data[at] - 1].key == key) return slots.data[at] - 1;
+    int32_t made = entries.push({key, value});
+    if (entries.size * 2 > slots.size)
+      rehash();
+    else
+      slots.data[at] = made + 1;
+    return made;
   }
+  /// The entry of a key, made with `value` where it is missing. The reference must not be kept across another insertion.
+  V &put_default(K key, V value) { return entries[add(key, value)].value; }
   void put(K key, V value) { put_default(key, value) = value; }
   void clear() {
     entries.clear();

@@ -26,30 +26,28 @@ void Names::begin() {
 #undef WORD
 }
 
-int32_t Names::number(Text text) {
-  int32_t found = texts_.position(text);
-  if (found >= 0) return found;
-  texts_.put_default(text, Nothing{});
-  return texts_.size() - 1;
-}
+int32_t Names::number(Text text) { return texts_.add(HashedText(text), Nothing{}); }
 
 int32_t Names::number_of_copy(Text text) {
-  int32_t found = texts_.position(text);
-  if (found >= 0) return found;
+  int32_t before = texts_.size(), found = number(text);
+  if (found < before) return found;
   char *copy = static_cast<char *>(memory->keep((static_cast<size_t>(text.size) + 7) & ~size_t{3}));
   if (text.size > 0) memcpy(copy, text.data, static_cast<size_t>(text.size));
-  texts_.put_default({copy, text.size}, Nothing{});
-  return texts_.size() - 1;
+  texts_.entries[found].key.data = copy;
+  return found;
 }
 
-int32_t Names::joined(int32_t left, Text between, int32_t right) {
-  Text a = text(left), b = text(right);
+Text Names::laid_out(Text left, Text between, Text right) {
   buffer_.clear();
-  buffer_.reserve(a.size + between.size + b.size);
-  for (Text part : {a, between, b})
+  buffer_.reserve(left.size + between.size + right.size);
+  for (Text part : {left, between, right})
     for (int32_t at = 0; at < part.size; ++at) buffer_.push(part.data[at]);
-  return number_of_copy({buffer_.data, buffer_.size});
+  return {buffer_.data, buffer_.size};
 }
+
+int32_t Names::joined(int32_t left, Text between, int32_t right) { return number_of_copy(laid_out(text(left), between, text(right))); }
+
+int32_t Names::known(Text left, Text between, Text right) { return texts_.position(HashedText(laid_out(left, between, right))); }
 
 int32_t Names::dotted(int32_t left, int32_t right) {
   int32_t known = dotted_.value_or({left, right}, -1);

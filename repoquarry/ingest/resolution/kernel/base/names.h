@@ -19,6 +19,21 @@ inline bool operator==(Text left, Text right) {
   return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0);
 }
 uint64_t hash_of(Text text);
+
+/// A text that is looked for, with its hash: what is laid out anew is not read again, and what only shares a slot not at all.
+struct HashedText {
+  const char *data;
+  int32_t size;
+  uint32_t hash;
+
+  explicit HashedText(Text text) : data(text.data), size(text.size), hash(static_cast<uint32_t>(hash_of(text))) {}
+};
+
+inline bool operator==(const HashedText &left, const HashedText &right) {
+  return left.hash == right.hash && Text{left.data, left.size} == Text{right.data, right.size};
+}
+inline uint64_t hash_of(const HashedText &text) { return text.hash; }
+
 /// Order of code points, as UTF-8 keeps it.
 bool is_before(Text left, Text right);
 
@@ -55,10 +70,12 @@ class Names {
   int32_t number(Text text);
   /// As `number`; the text is copied where it is new.
   int32_t number_of_copy(Text text);
-  Text text(int32_t name) const { return texts_.entries[name].key; }
+  Text text(int32_t name) const { return {texts_.entries[name].key.data, texts_.entries[name].key.size}; }
   int32_t count() const { return texts_.size(); }
 
   int32_t joined(int32_t left, Text between, int32_t right);
+  /// The number of a text of three parts, -1 where there is none: what is only looked up gets no number.
+  int32_t known(Text left, Text between, Text right);
   /// `left.right`
   int32_t dotted(int32_t left, int32_t right);
   /// `'name'`
@@ -80,7 +97,9 @@ class Names {
   int32_t dots(int32_t name) const;
 
  private:
-  Map<Text, Nothing> texts_;
+  Text laid_out(Text left, Text between, Text right);
+
+  Map<HashedText, Nothing> texts_;
   Map<Pair, int32_t> dotted_;
   IntMap last_parts_, quoted_;
   Vector<char> buffer_;

@@ -53,10 +53,8 @@ class Objects {
   /// The number of an object.
   int32_t get(Kind kind, int32_t a = -1, int32_t b = -1, int32_t name = word::empty, int32_t with = -1) {
     int32_t before = index_.size();
-    Object object = {kind, a, b, name, with};
-    int32_t found = index_.position(object);
-    if (found >= 0) return found;
-    index_.put_default(object, Nothing{});
+    int32_t found = index_.add({kind, a, b, name, with}, Nothing{});
+    if (found < before) return found;
     if ((before & (kBlock - 1)) == 0) {
       int32_t *block = static_cast<int32_t *>(memory->keep(sizeof(int32_t) * kBlock));
       for (int32_t at = 0; at < kBlock; ++at) block[at] = before + at;

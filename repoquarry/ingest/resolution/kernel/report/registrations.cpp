@@ -264,29 +264,33 @@ int32_t Registrations::entry_kind(const Unit &unit, int32_t variable) {
 
 /// By the package of a name, which may have dots itself, and what stands behind it.
 int32_t Registrations::kind_of_name(int32_t name) {
+  if (const int32_t *known = kinds_.get(name)) return *known;
   Text text = kernel_.names.text(name);
-  for (int32_t package = 1; package <= text.size; ++package) {
-    int32_t kind = package == text.size || text.data[package] == '.' ? kind_in_package(name, text, package) : -1;
+  int32_t kind = -1;
+  for (int32_t package = 1; package <= text.size && kind < 0; ++package)
+    if (package == text.size || text.data[package] == '.') kind = kind_in_package(text, package);
+  kinds_.put(name, kind);
+  return kind;
+}
+
+/// By the first `package` characters of a name and its last two parts, or its last one; by nothing behind the package where that is all.
+int32_t Registrations::kind_in_package(Text name, int32_t package) {
+  if (package == name.size) return kind_of(name, literal(""));
+  int32_t last = name.size;
+  while (name.data[last - 1] != '.') --last;
+  int32_t before = last;
+  if (last - 1 > package)
+    for (--before; name.data[before - 1] != '.';) --before;
+  for (int32_t start : {before, last}) {
+    int32_t kind = kind_of({name.data, package}, {name.data + start, name.size - start});
     if (kind >= 0) return kind;
   }
   return -1;
 }
 
-/// By the first `package` characters of a name and its last two parts, or its last one; by nothing behind the package where that is all.
-int32_t Registrations::kind_in_package(int32_t name, Text text, int32_t package) {
-  if (package == text.size) return kernel_.tables.value(Table::frameworks, kernel_.names.joined(name, literal("/"), word::empty));
-  int32_t last = text.size;
-  while (text.data[last - 1] != '.') --last;
-  int32_t before = last;
-  if (last - 1 > package)
-    for (--before; text.data[before - 1] != '.';) --before;
-  int32_t from = kernel_.names.number_of_copy({text.data, package});
-  for (int32_t start : {before, last}) {
-    int32_t part = kernel_.names.number_of_copy({text.data + start, text.size - start});
-    int32_t kind = kernel_.tables.value(Table::frameworks, kernel_.names.joined(from, literal("/"), part));
-    if (kind >= 0) return kind;
-  }
-  return -1;
+int32_t Registrations::kind_of(Text package, Text part) {
+  int32_t known = kernel_.names.known(package, literal("/"), part);
+  return known >= 0 ? kernel_.tables.value(Table::frameworks, known) : -1;
 }
 
 /// Offset of the call whose result a variable is, -1 for none.

@@ -46,7 +46,8 @@ class Registrations {
   void names_of_object(int32_t object, Ints &into);
   int32_t entry_kind(const Unit &unit, int32_t variable);
   int32_t kind_of_name(int32_t name);
-  int32_t kind_in_package(int32_t name, Text text, int32_t package);
+  int32_t kind_in_package(Text name, int32_t package);
+  int32_t kind_of(Text package, Text part);
   static int32_t call_of(const Unit &unit, int32_t variable);
   int32_t text_of(const Unit &unit, int32_t variable);
   bool is_plain_text(const Unit &unit, const Operation &constant);
@@ -54,6 +55,7 @@ class Registrations {
   Kernel &kernel_;
   Vector<Decoration> decorations_;
   Vector<Registration> registered_;
+  IntMap kinds_;  // dotted name -> what calling it makes of what it is given, -1 for nothing
 };
 
 }  // namespace repoquarry
