@@ -28,6 +28,8 @@ _SOURCES = {
     "typescript": tree_sitter_typescript.language_typescript,
     "tsx": tree_sitter_typescript.language_tsx,
 }
+#: kinds of nodes that are functions as values
+FUNCTIONS = frozenset(("arrow_function", "function_expression", "generator_function", "function"))
 #: larger files with an error are not tried with another grammar
 _LARGE = 400_000
 

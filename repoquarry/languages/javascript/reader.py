@@ -1,7 +1,7 @@
-"""State shared by the parts of the walk over one file: text, lines, scopes, the graph under construction, the table of handlers.
+"""State shared by the parts of the walk over one file: text, lines, scopes, the graph under construction, the tables of handlers.
 
-Each part (`expressions`, `patterns`, `functions`, `classes`, `types`, `modules`, `jsx`, `statements`) receives the reader, holds its own
-state and puts its handlers into the table; none inherits from another.
+Each part (`walk` lists them) receives the reader and those parts that it asks, holds its own state and puts its handlers into the tables;
+none inherits from another. Through the tables parts read what stands within their own nodes, whichever part that belongs to.
 """
 
 from __future__ import annotations
@@ -21,8 +21,11 @@ from repoquarry.languages.javascript.scopes import Scopes
 from repoquarry.languages.layout import one_line
 
 Handler = Callable[[Node], int]
+#: node, name, variable of what it is called on or -1, where its text begins if before the node
+Naming = Callable[[Node, str, int, Node | None], int]
 
 _SPACE = re.compile(r"\s+")
+_WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
 #: longer signatures are cut
 _LONGEST_SIGNATURE = 400
 
@@ -64,6 +67,8 @@ class Reader:
         self.handlers: dict[str, Handler] = {}
         self._by_number: dict[int, Handler] = {}
         """The same by the numbers of the kinds that were met."""
+        self.naming: dict[str, Naming] = {}
+        """For functions and classes, which take the name of what they are written for."""
         self.around: dict[int, Node] = {}
         """By id of a node the statement that does no more than hold it (`enclose`); a node itself finds it from the root on."""
         self.documented: dict[int, str] = {}
@@ -130,6 +135,14 @@ class Reader:
 
     def _unknown(self, node: Node) -> int:
         return self.values(node.named_children)
+
+    def named_value(self, node: Node, name: str, *, receiver: int = -1, start: Node | None = None) -> int:
+        """The value of an expression that gives its name to a function or class written in place."""
+        inner = node
+        while self.kind(inner) in _WRAPPERS and (parts := self.parts(inner)):
+            inner = parts[0]
+        naming = self.naming.get(self.kind(inner)) if name else None
+        return naming(inner, name, receiver, start) if naming is not None else self.value(node)
 
     def values(self, nodes: Sequence[Node]) -> int:
         """Reads several nodes for their effects; returns a variable that holds nothing."""

@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 
 from repoquarry.languages.constraints import COPY, NAME, GraphBuilder
 
+#: the name under which a file's scope has what the file is as a whole
+WHOLE = "="
+
 
 @dataclass(slots=True)
 class Narrowed:

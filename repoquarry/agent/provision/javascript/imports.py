@@ -12,7 +12,7 @@ from typing import Final
 from repoquarry.agent.provision.aside import ASIDE, SKIPPED
 from repoquarry.agent.provision.javascript.manifest import Project
 from repoquarry.agent.provision.trial import Need
-from repoquarry.languages.javascript import extract
+from repoquarry.languages.javascript.extraction import extract
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
 _ASIDE: Final = re.compile(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
+from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.typing.contexts import Contexts
+from repoquarry.languages.javascript.typing.types import Types
 
 _OPENING = frozenset(("jsx_opening_element", "jsx_self_closing_element"))
 
@@ -17,9 +15,10 @@ _OPENING = frozenset(("jsx_opening_element", "jsx_self_closing_element"))
 class Jsx:
     """Reads JSX."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        reader = self.reader = walk.reader
+    def __init__(self, reader: Reader, types: Types, contexts: Contexts) -> None:
+        self.reader = reader
+        self.types = types
+        self.contexts = contexts
         reader.handlers |= {
             "jsx_element": self._element,
             "jsx_self_closing_element": self._opening,
@@ -71,13 +70,13 @@ class Jsx:
 
     def _expected(self, component: int, types: Node | None) -> int:
         """What a component declares of its properties; `<Table<Item> ...>` says its type arguments."""
-        contexts = self.walk.contexts
+        contexts = self.contexts
         expected = contexts.of_properties(component)
         if types is None or expected < 0:
             return expected
-        of_class = contexts.of_properties(self.walk.types.with_arguments(component, types))
-        with self.walk.types.unmentioned():
-            return self.reader.graph.copies((self.walk.types.with_arguments(expected, types), of_class))
+        of_class = contexts.of_properties(self.types.generics.with_arguments(component, types))
+        with self.types.unmentioned():
+            return self.reader.graph.copies((self.types.generics.with_arguments(expected, types), of_class))
 
     def _attribute(self, node: Node, pairs: list[int], expected: int) -> None:
         """`expected`: the declared properties of the component, which say what a function written here is called with."""
@@ -87,8 +86,8 @@ class Jsx:
             return
         if len(parts) > 1 and expected >= 0:
             inside = reader.parts(parts[1]) if reader.kind(parts[1]) == "jsx_expression" else []
-            if inside and self.walk.contexts.is_written(inside[0]):
-                self.walk.contexts.expect(inside[0], self.walk.contexts.of_property(expected, reader.text(parts[0])))
+            if inside and self.contexts.is_written(inside[0]):
+                self.contexts.expect(inside[0], self.contexts.of_property(expected, reader.text(parts[0])))
         value = reader.value(parts[1]) if len(parts) > 1 else reader.constant("Boolean")
         pairs += (reader.symbol(parts[0]), value)
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
+from repoquarry.languages.javascript.constructs.functions.functions import Functions
+from repoquarry.languages.javascript.property_names import property_key, string_text
 from repoquarry.languages.javascript.reader import Handler, Reader
-
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
+from repoquarry.languages.javascript.typing.contexts import Contexts
 
 #: longer arrays are one unordered heap of elements
 KEYED_ELEMENTS = 64
@@ -29,44 +27,13 @@ _CONSTANTS = {
 }
 
 
-def string_text(reader: Reader, node: Node) -> str | None:
-    """Text of a string constant between its quotes; None where it has escapes, or of a template with substitutions."""
-    parts = node.named_children
-    if any(reader.kind(part) != "string_fragment" for part in parts):
-        return None
-    raw = reader.text(node)
-    return raw[1:-1] if len(raw) >= 2 else None
-
-
-def property_key(reader: Reader, node: Node, *, computed: bool = False) -> str | None:
-    """Name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
-
-    `computed`: the node stands in brackets already.
-    """
-    kind = reader.kind(node)
-    if kind == "computed_property_name":
-        inner = reader.parts(node)
-        return property_key(reader, inner[0], computed=True) if inner else None
-    if kind == "string" or kind == "template_string":
-        return string_text(reader, node) or None
-    if kind == "number":
-        return reader.text(node)
-    if computed:
-        return _symbol_name(reader.text(node)) if kind == "member_expression" else None
-    return reader.text(node)
-
-
-def _symbol_name(text: str) -> str | None:
-    """`Symbol.iterator` as the name of the property that it stands for."""
-    return f"@@{text[7:]}" if text.startswith("Symbol.") and text[7:].isidentifier() else None
-
-
 class Literals:
     """Reads literals."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        reader = self.reader = walk.reader
+    def __init__(self, reader: Reader, contexts: Contexts, functions: Functions) -> None:
+        self.reader = reader
+        self.contexts = contexts
+        self.functions = functions
         for kind, built_in in _CONSTANTS.items():
             reader.handlers[kind] = self._constant_of(built_in)
         reader.handlers |= {
@@ -118,7 +85,7 @@ class Literals:
         """Methods that read `this` are given the object itself."""
         reader = self.reader
         target = reader.graph.variable()
-        expected = self.walk.contexts.of(node)
+        expected = self.contexts.of(node)
         pairs: list[int] = []
         accessors: dict[str, list[int]] = {}
         children = reader.parts(node)
@@ -149,9 +116,9 @@ class Literals:
         is_pair = reader.kind(node) == "pair"
         key = node.child_by_field_name("key" if is_pair else "name")
         value = node.child_by_field_name("value") if is_pair else node
-        if key is None or not self.walk.contexts.is_written(value) or (name := property_key(reader, key)) is None:
+        if key is None or not self.contexts.is_written(value) or (name := property_key(reader, key)) is None:
             return
-        self.walk.contexts.expect(value, self.walk.contexts.of_property(expected, name))
+        self.contexts.expect(value, self.contexts.of_property(expected, name))
 
     def _pair(self, node: Node, target: int, pairs: list[int], *, many: bool) -> None:
         reader = self.reader
@@ -161,7 +128,7 @@ class Literals:
         name = property_key(reader, key)
         if name is None:
             reader.value(key)
-        variable = self.walk.functions.named_value(value, name or "", receiver=target, start=node)
+        variable = reader.named_value(value, name or "", receiver=target, start=node)
         self._keep(value, variable)
         pairs += (reader.graph.symbol(name) if name is not None and not many else op.ANY, variable)
 
@@ -171,7 +138,7 @@ class Literals:
         name = property_key(reader, key) if key is not None else None
         if name is None and key is not None:
             reader.value(key)
-        variable = self.walk.functions.object_method(node, name or reader.unnamed(), target)
+        variable = self.functions.object_method(node, name or reader.unnamed(), target)
         if name is not None and reader.has_token(node, "get", "set"):
             accessors.setdefault(name, [-1, -1])[reader.has_token(node, "set")] = variable
         else:

@@ -8,7 +8,7 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.constructs.literals import property_key
+from repoquarry.languages.javascript.property_names import property_key
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.typing.narrowing import Conditions
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
+from repoquarry.languages.javascript.reader import Reader
 
 _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 
@@ -17,9 +13,8 @@ _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 class Prototypes:
     """Reads what ties functions to what they inherit from."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        self.reader = walk.reader
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
 
     def receiver(self, target: Node) -> int:
         """What a function is called on that is assigned to a property: the object that has it, or an instance."""

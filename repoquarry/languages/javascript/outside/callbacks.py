@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from tree_sitter import Node
 
 from repoquarry.languages.javascript.grammar import parse
-from repoquarry.languages.javascript.typing.contexts import parameter
+from repoquarry.languages.javascript.typing.attributes import parameter
 
 _FUNCTIONS = frozenset(("function_signature", "method_signature", "abstract_method_signature"))
 _TYPES = frozenset(("class_declaration", "interface_declaration", "internal_module", "module"))

@@ -16,9 +16,10 @@ import numpy as np
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts
+from repoquarry.languages.javascript.extraction import extract
 from repoquarry.languages.javascript.grammar import parse
 from repoquarry.languages.javascript.outside.callbacks import callbacks
-from repoquarry.languages.javascript.typing.contexts import parameter
+from repoquarry.languages.javascript.typing.attributes import parameter
 
 FOLDER = Path(__file__).parent / "stubs"
 _RESULT = re.compile(r"\):? ?(?P<name>[A-Za-z]\w*)(?:<[^|]*>)?(?P<array>(?:\[\])*)$")
@@ -102,8 +103,6 @@ def _text(node: Node | None) -> str:
 
 
 def _facts(path: Path) -> FileFacts:
-    from repoquarry.languages.javascript import extract  # the extractor's own language is made with these tables
-
     return extract(path.name, path.read_bytes())
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from repoquarry.languages.javascript.outside import frameworks
 from repoquarry.languages.javascript.outside.declared import declared
-from repoquarry.languages.javascript.typing import contexts, predicates
+from repoquarry.languages.javascript.typing import attributes, predicates
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -37,12 +37,12 @@ PROTOCOLS = {
     "whole": "=",
     "by_default": "default",
     "interface": "interface",
-    "generic_base": contexts.GENERIC_BASE,
-    "type_parameters": contexts.PARAMETERS,
-    "type_defaults": contexts.DEFAULTS,
-    "result_type": contexts.RESULT,
-    "result_value": contexts.GIVEN,
-    "made_type": contexts.MADE,
+    "generic_base": attributes.GENERIC_BASE,
+    "type_parameters": attributes.PARAMETERS,
+    "type_defaults": attributes.DEFAULTS,
+    "result_type": attributes.RESULT,
+    "result_value": attributes.GIVEN,
+    "made_type": attributes.MADE,
     "guarded_first": predicates.telling(0),
 }
 
@@ -172,7 +172,7 @@ def tables() -> dict[str, tuple[str, ...]]:
         "mappings": ("dict",),
         "untyped": (
             *("Object", "Function", "ReturnType", "Parameters", "ConstructorParameters", "ThisType"),
-            *contexts.NAMES,
+            *attributes.NAMES,
         ),
         "plain_types": (
             "globalThis.String",
@@ -214,8 +214,8 @@ def tables() -> dict[str, tuple[str, ...]]:
         "type_members": [text for name, at in declared().of_arguments.items() for text in (name, str(at))],
         "parameter_types": [
             text
-            for position in range(contexts.MOST_PARAMETERS + 1)
-            for text in (str(position), contexts.parameter(position))
+            for position in range(attributes.MOST_PARAMETERS + 1)
+            for text in (str(position), attributes.parameter(position))
         ],
         "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
     }

@@ -1,69 +1,47 @@
 """What the place of a function or an object says of it: `on((request) => request.send())` where `on` declares what it calls its argument with.
 
-An expected type is a variable like that of a type (`types`), of which only the shape counts. Shapes are written as attributes with names that no
-program has: `<0>`, `<1>`, ... are the types of a function's parameters, `<r>` that of its result, `<name>` that of an object's property. A function
-type is a container of these (`SIGNATURE`, a kind that says nothing of values); declared functions, interfaces and classes have them
-beside their own. So a call finds what it expects of its arguments by reading attributes of what it calls, and the parameters of a function written
-there are of the types that this leads to. Where nothing is found, whatever is passed counts, as without types.
+An expected type is a variable like that of a type (`types`), of which only the shape counts: attributes with names that no program has
+(`attributes`). Declared functions, interfaces and classes have them beside their own. So a call finds what it expects of its arguments by
+reading attributes of what it calls, and the parameters of a function written there are of the types that this leads to. Where nothing is
+found, whatever is passed counts, as without types.
 Source: https://www.typescriptlang.org/docs/handbook/type-inference.html#contextual-typing
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.constructs.literals import property_key
-from repoquarry.languages.javascript.typing.predicates import predicate, telling
+from repoquarry.languages.javascript.property_names import property_key
+from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.typing.attributes import (
+    DECLARED_RESULT,
+    DEFAULTS,
+    MADE,
+    MOST_PARAMETERS,
+    PROPERTIES,
+    RESULT,
+    SIGNATURE,
+    parameter,
+)
+from repoquarry.languages.javascript.typing.predicates import predicate
+from repoquarry.languages.javascript.typing.types import Types
 
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
-
-#: kind of the container that a function type is
-SIGNATURE = "signature"
-#: the result of a function
-RESULT = "<r>"
-#: what calling a function gives, as values
-GIVEN = "<v>"
-#: what a class gives that is called for with `new () => T`
-MADE = "<c>"
-#: the declared result of a generic function, for calls that say its type arguments
-DECLARED_RESULT = "<d>"
-#: the property of instances of a class component that has what it is given
-PROPERTIES = "<props>"
-#: keyword of a class whose base has type arguments
-GENERIC_BASE = "<base>"
-#: keywords of a class with type parameters: the class with brackets, in which their defaults stand; the same where there is a default; the
-#: attribute of a function that has those of its own, as a tuple
-PARAMETERS = "<parameters>"
-DEFAULTS = "<defaults>"
-#: parameters behind this one are not told apart
-MOST_PARAMETERS = 9
 #: types that only change how the properties of their first argument are declared
 _SAME_SHAPE = frozenset(("Partial", "Required", "Readonly", "NonNullable", "NoInfer", "Pick", "Omit"))
 _WRITTEN = frozenset(("arrow_function", "function_expression", "generator_function", "method_definition", "object"))
 _PASSED_ON = frozenset(("parenthesized_expression", "satisfies_expression"))
 
 
-def parameter(position: int) -> str:
-    """The attribute that has the type of a parameter."""
-    return f"<{position}>"
-
-
-#: names of attributes that are no types by themselves
-NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, telling(0))
-
-
 class Contexts:
     """Notes what places expect, and hands it to the functions and objects that stand there."""
 
-    def __init__(self, walk: Walk, *, is_read: bool) -> None:
+    def __init__(self, reader: Reader, types: Types, *, is_read: bool) -> None:
         """`is_read`: whether the file's language has types."""
-        self.walk = walk
-        self.reader = walk.reader
+        self.reader = reader
+        self.types = types
         self.is_read = is_read
         self._expected: dict[int, int] = {}
         """Node of a function or an object -> variable of the expected type, until it is read."""
@@ -75,7 +53,7 @@ class Contexts:
         if node is None or not self.is_read:
             return -1
         reader = self.reader
-        inner = self.walk.types.inner(node)
+        inner = self.types.inner(node)
         kind = reader.kind(inner)
         if kind == "function_type":
             return self._signature(inner)
@@ -91,8 +69,8 @@ class Contexts:
         if kind == "type_identifier":
             return reader.scopes.plain(reader.text(inner))
         if kind == "nested_type_identifier":
-            with self.walk.types.unmentioned():
-                return self.walk.types.type(inner)
+            with self.types.unmentioned():
+                return self.types.type(inner)
         return -1
 
     def of_value(self, annotation: Node | None) -> int:
@@ -108,8 +86,8 @@ class Contexts:
         arguments = reader.parts(given) if given is not None else []
         if reader.text(name) in _SAME_SHAPE and arguments:
             return self.of_type(arguments[0])
-        with self.walk.types.unmentioned():
-            return self.walk.types.type(node)
+        with self.types.unmentioned():
+            return self.types.type(node)
 
     def _signature(self, node: Node) -> int:
         """`(a: A) => R`."""
@@ -164,8 +142,8 @@ class Contexts:
         """The type of a parameter: of what it is, and of what it expects where it is a function itself."""
         if annotation is None:
             return -1
-        with self.walk.types.unmentioned():
-            typed = self.walk.types.type(annotation)
+        with self.types.unmentioned():
+            typed = self.types.type(annotation)
         return typed if typed >= 0 else self.of_type(annotation)
 
     # ---- what declarations offer
@@ -191,7 +169,7 @@ class Contexts:
     def offer_defaults(self, function: int, defaults: Sequence[Node | None], line: int) -> None:
         """Notes what the type parameters of a function are where nothing says it."""
         if any(one is not None for one in defaults):
-            self._offer(function, DEFAULTS, self.walk.types.listed(defaults), line)
+            self._offer(function, DEFAULTS, self.types.listed(defaults), line)
 
     def _offer(self, function: int, name: str, expected: int, line: int) -> None:
         if self.is_read and expected >= 0:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from repoquarry.languages.javascript.constructs.literals import string_text
+from repoquarry.languages.javascript.property_names import string_text
 from repoquarry.languages.javascript.reader import Reader
 
 #: literal of conditions that only ask whether a field holds

@@ -10,18 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
 from repoquarry.languages.javascript.comments import comment_of
-from repoquarry.languages.javascript.constructs.imports import WHOLE
+from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.scopes import WHOLE
 from repoquarry.languages.javascript.typing.predicates import subject, telling
-
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
@@ -83,10 +80,9 @@ def _closing(text: str, start: int) -> int:
 class DocumentedTypes:
     """Gives types of comments their variables."""
 
-    def __init__(self, walk: Walk, *, is_read: bool) -> None:
+    def __init__(self, reader: Reader, *, is_read: bool) -> None:
         """`is_read`: whether the file's language leaves types to its comments."""
-        self.walk = walk
-        self.reader = walk.reader
+        self.reader = reader
         self._is_read = is_read
         self._defined: dict[str, int] = {}
         """Name of a `@typedef` of the file -> variable of the classes that it stands for."""

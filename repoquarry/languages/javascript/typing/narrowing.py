@@ -17,7 +17,7 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages.javascript.reader import Reader
 from repoquarry.languages.javascript.scopes import Narrowed
 from repoquarry.languages.javascript.typing import discriminants
-from repoquarry.languages.javascript.typing.contexts import MOST_PARAMETERS
+from repoquarry.languages.javascript.typing.attributes import MOST_PARAMETERS
 from repoquarry.languages.javascript.typing.predicates import telling
 
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))

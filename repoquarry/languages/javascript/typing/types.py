@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.reader import Handler
+from repoquarry.languages.javascript.reader import Handler, Reader
 from repoquarry.languages.javascript.typing.computed import ComputedTypes
+from repoquarry.languages.javascript.typing.generics import Generics
+from repoquarry.languages.javascript.typing.members import OpenClasses
 from repoquarry.languages.javascript.typing.predicates import FORMS as PREDICATES
-
-if TYPE_CHECKING:
-    from repoquarry.languages.javascript.walk import Walk
 
 _PREDEFINED = {"string": "String", "number": "Number", "boolean": "Boolean", "symbol": "Symbol", "bigint": "BigInt"}
 #: what stands around a type and says nothing itself
@@ -38,20 +36,16 @@ _AROUND = frozenset(
     )
 )
 
-#: types of which an alias also says what functions are given
-_WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
-
 
 class Types:
     """Reads types."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        reader = self.reader = walk.reader
-        self._parameters: set[str] = set()
-        """Names of all type parameters of the file."""
+    def __init__(self, reader: Reader, classes: OpenClasses) -> None:
+        self.reader = reader
+        self.classes = classes
         self._is_mentioned = True
-        self._computed = ComputedTypes(self)
+        self.generics = Generics(reader, self.type)
+        self._computed = ComputedTypes(reader, self.type)
         self._forms: dict[str, Handler] = {
             "type_identifier": self._name,
             "identifier": self._name,
@@ -73,15 +67,6 @@ class Types:
             "literal_type": self._literal,
             "template_literal_type": lambda node: self._built_in("String"),
             "index_type_query": lambda node: self._built_in("String"),
-        }
-        reader.handlers |= {
-            "type_alias_declaration": self._alias,
-            "as_expression": self._cast,
-            "satisfies_expression": self._satisfies,
-            "type_assertion": self._assertion,
-            "type_annotation": self._skip,
-            "type_arguments": self._skip,
-            "type_parameters": self._skip,
         }
 
     # ---- what the other parts ask for
@@ -128,17 +113,7 @@ class Types:
         inner = self.inner(node)
         if reader.kind(inner) == "generic_type":
             inner = inner.child_by_field_name("name") or inner
-        return reader.kind(inner) == "type_identifier" and reader.text(inner) not in self._parameters
-
-    def has_parameter(self, node: Node | None) -> bool:
-        """Whether a type mentions a name that some class or function of the file has as a type parameter."""
-        pending = [node] if node is not None else []
-        while pending:
-            one = pending.pop()
-            if self.reader.kind(one) == "type_identifier" and self.reader.text(one) in self._parameters:
-                return True
-            pending.extend(one.named_children)
-        return False
+        return reader.kind(inner) == "type_identifier" and not self.generics.is_parameter(reader.text(inner))
 
     def type(self, node: Node) -> int:
         """A variable that holds the classes that a type names, -1 where it names none."""
@@ -163,25 +138,6 @@ class Types:
         finally:
             self._is_mentioned = before
 
-    def declare_parameters(self, node: Node, owner: int) -> int:
-        """`<T extends Base>` of definition `owner`: itself, and its bound; how many there are."""
-        reader = self.reader
-        given = node.child_by_field_name("type_parameters")
-        position = -1
-        for child in reader.parts(given) if given is not None else ():
-            name = child.child_by_field_name("name")
-            if name is None:
-                continue
-            position += 1
-            variable = reader.scopes.current.names[reader.text(name)] = reader.graph.variable()
-            self._parameters.add(reader.text(name))
-            bound = child.child_by_field_name("constraint")
-            found = self.type(bound) if bound is not None else -1
-            reader.graph.assign(variable, op.PARAMETER, owner, position, found if owner >= 0 else -1)
-            if owner < 0 <= found:  # parameters of aliases are not told apart
-                reader.graph.assign(variable, op.COPY, found)
-        return position + 1
-
     def listed(self, nodes: Sequence[Node | None]) -> int:
         """A variable of several types in their order, as a tuple has them."""
         with self.unmentioned():
@@ -192,15 +148,6 @@ class Types:
         graph = self.reader.graph
         placed = [one if one >= 0 else graph.variable() for one in found]
         return graph.value(op.TYPEARGS, self._built_in("%Tuple"), len(placed), *placed)
-
-    def default_types(self, node: Node) -> list[Node | None]:
-        """What the type parameters of a definition are where nothing says it, `<T = Item>`; None for those without a default."""
-        given = node.child_by_field_name("type_parameters")
-        return [child.child_by_field_name("value") for child in self.reader.parts(given)] if given is not None else []
-
-    def defaults(self, node: Node) -> list[int]:
-        """Variables of what the type parameters of a class are where nothing says it, `<T = Item>`; -1 for those without a default."""
-        return [self.type(one) if one is not None else -1 for one in self.default_types(node)]
 
     # ---- forms of types
 
@@ -244,20 +191,13 @@ class Types:
         if base < 0 or given is None:
             self.read_all(given if given is not None else node)
             return -1
-        return self.with_arguments(base, given)
-
-    def with_arguments(self, base: int, given: Node) -> int:
-        """The type `base` of what stands in brackets behind it."""
-        graph = self.reader.graph
-        arguments = [self.type(child) for child in self.reader.parts(given)]
-        empty = graph.variable()
-        return graph.value(op.TYPEARGS, base, len(arguments), *(one if one >= 0 else empty for one in arguments))
+        return self.generics.with_arguments(base, given)
 
     def _made(self, node: Node) -> int:
         """What `new Map<string, Item>()` says of the field that is given it."""
         name, given = node.child_by_field_name("constructor"), node.child_by_field_name("type_arguments")
         base = self.type(name) if name is not None and given is not None else -1
-        return self.with_arguments(base, given) if base >= 0 and given is not None else -1
+        return self.generics.with_arguments(base, given) if base >= 0 and given is not None else -1
 
     def _array(self, node: Node) -> int:
         inner = self.reader.parts(node)
@@ -310,7 +250,8 @@ class Types:
         return self.reader.value(parts[0]) if parts else -1
 
     def _this(self, _: Node) -> int:
-        return self.walk.classes.members[-1].value if self.walk.classes.members else -1
+        members = self.classes.innermost
+        return members.value if members is not None else -1
 
     def _object(self, node: Node) -> int:
         """An object type within another type says nothing by itself."""
@@ -341,45 +282,3 @@ class Types:
         if base < 0 or not text.isidentifier():
             return base
         return reader.graph.value(op.ATTR, base, reader.graph.symbol(text), reader.line(node), reader.owner)
-
-    # ---- statements and expressions
-
-    def _alias(self, node: Node) -> int:
-        reader = self.reader
-        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-        if name is None or value is None:
-            return -1
-        bound = reader.scopes.declare(reader.text(name))
-        if reader.kind(self.inner(value)) == "object_type":
-            found = self.walk.classes.alias(node, name, self.inner(value))
-        else:
-            reader.scopes.enter()
-            self.declare_parameters(node, -1)
-            found = self.type(value)
-            shape = self.walk.contexts.of_type(value) if reader.kind(self.inner(value)) in _WITH_SHAPES else -1
-            found = reader.graph.copies(one for one in (found, shape) if one >= 0) if found >= 0 or shape >= 0 else -1
-            reader.scopes.leave()
-        if found >= 0:
-            reader.graph.assign(bound, op.COPY, found)
-        return bound
-
-    def _cast(self, node: Node) -> int:
-        """`value as Type`; `as const` says nothing."""
-        parts = self.reader.parts(node)
-        value = self.reader.value(parts[0])
-        return self.declared(parts[1], value) if len(parts) > 1 else value
-
-    def _satisfies(self, node: Node) -> int:
-        parts = self.reader.parts(node)
-        return self.reader.value(parts[0])
-
-    def _assertion(self, node: Node) -> int:
-        """`<Type> value`."""
-        parts = self.reader.parts(node)
-        value = self.reader.value(parts[-1])
-        types = self.reader.parts(parts[0]) if len(parts) > 1 else []
-        return self.declared(types[0], value) if types else value
-
-    def _skip(self, node: Node) -> int:
-        self.read_all(node)
-        return self.reader.nothing()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.languages.javascript import extract
+from repoquarry.languages.javascript.extraction import extract
 from repoquarry.languages.javascript.outside.declared import FOLDER, declared
 from repoquarry.languages.javascript.outside.tables import tables
 

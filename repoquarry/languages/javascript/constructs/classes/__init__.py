@@ -1,0 +1,1 @@
+"""Classes: what makes them, and their members."""

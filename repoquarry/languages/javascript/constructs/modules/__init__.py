@@ -1,0 +1,1 @@
+"""What ties files together: imports, exports, CommonJS, namespaces."""
