@@ -92,19 +92,14 @@ class Definitions:
         is_abstract: bool = False,
     ) -> int:
         """Opens a definition, whose body follows; its index."""
-        around = self.around()
-        qualname = f"{around.qualname}.{name}" if around.qualname else name
-        number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
-        key = qualname if number == 1 else f"{qualname}#{number}"
-        identifier = node.child_by_field_name("name")
-        index = len(self.made)
+        opened, identifier = self._opened(kind, name), node.child_by_field_name("name")
         self.made.append(
             Definition(
-                key=key,
+                key=opened.key,
                 kind=kind,
                 name=name,
-                qualname=qualname,
-                parent=around.key,
+                qualname=opened.qualname,
+                parent=self.around().key,
                 start_line=line_of(node),
                 name_line=line_of(identifier if identifier is not None else node),
                 end_line=node.end_point[0] + 1,
@@ -122,8 +117,15 @@ class Definitions:
                 or (form in ("", "class") and kind == "class" and "abstract" in modifiers_of(node)),
             )
         )
-        self._open.append(Open(index, key, qualname, kind))
-        return index
+        self._open.append(opened)
+        return opened.index
+
+    def _opened(self, kind: str, name: str) -> Open:
+        """The next definition, within the innermost one; a number tells those of one name apart."""
+        around = self.around()
+        qualname = f"{around.qualname}.{name}" if around.qualname else name
+        number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
+        return Open(len(self.made), qualname if number == 1 else f"{qualname}#{number}", qualname, kind)
 
     def _annotations(self, node: Syntax) -> Iterator[Decorator]:
         modifiers = first(node, "modifiers")
