@@ -28,7 +28,7 @@ class Statements:
         self._definitions = definitions
         self._classes = classes
         self._nesting = Nesting(definitions)
-        self.expressions = self._expressions = Expressions(definitions, self._nesting, self, classes)
+        self.expressions = Expressions(definitions, self._nesting, self, classes)
         self._read: dict[str, Callable[[Syntax], Node | None]] = {
             "block": self.block,
             "constructor_body": self.block,
@@ -40,10 +40,10 @@ class Statements:
             "labeled_statement": lambda node: self.statement(named(node)[-1]),
             "for_statement": self._for,
             "enhanced_for_statement": self._for_each,
-            "return_statement": lambda node: [tree.RETURN, self._expressions.expression(next(iter(named(node)), None))],
-            "yield_statement": lambda node: [tree.YIELD, self._expressions.expression(next(iter(named(node)), None))],
+            "return_statement": lambda node: [tree.RETURN, self.expressions.expression(next(iter(named(node)), None))],
+            "yield_statement": lambda node: [tree.YIELD, self.expressions.expression(next(iter(named(node)), None))],
             "throw_statement": lambda node: self._do(next(iter(named(node)), None)),
-            "assert_statement": lambda node: [tree.DO, [tree.SEVERAL, self._expressions.all(named(node))]],
+            "assert_statement": lambda node: [tree.DO, [tree.SEVERAL, self.expressions.all(named(node))]],
             "synchronized_statement": self._parts,
             "try_statement": self._try,
             "try_with_resources_statement": self._try,
@@ -64,7 +64,7 @@ class Statements:
             self._definitions.count(branches=1)
         if read is not None:
             return self._nesting.read(read, node)
-        return self._do(node) if self._expressions.reads(node.type) or node.type == "ERROR" else None
+        return self._do(node) if self.expressions.reads(node.type) or node.type == "ERROR" else None
 
     def block(self, node: Syntax) -> Node:
         """The statements of a block."""
@@ -88,7 +88,7 @@ class Statements:
                 statements[0][1] if child.type == "switch_rule" and statements and statements[0][0] == tree.DO else None
             )
             cases.append([tree.CASE, labels, [tree.YIELD, value] if value is not None else [tree.BLOCK, statements]])
-        return [tree.SWITCH, self._expressions.expression(node.child_by_field_name("condition")), cases, line_of(node)]
+        return [tree.SWITCH, self.expressions.expression(node.child_by_field_name("condition")), cases, line_of(node)]
 
     def _labels(self, node: Syntax) -> list[Node | None]:
         out: list[Node | None] = []
@@ -96,13 +96,13 @@ class Statements:
             if child.type == "pattern":
                 out.append(pattern_of(child))
             elif child.type == "guard":
-                out += self._expressions.all(named(child))
+                out += self.expressions.all(named(child))
             elif child.type != "identifier":  # constants of an enumeration call nothing
-                out.append(self._expressions.expression(child))
+                out.append(self.expressions.expression(child))
         return out
 
     def _do(self, node: Syntax | None) -> Node | None:
-        found = self._expressions.expression(node)
+        found = self.expressions.expression(node)
         return [tree.DO, found] if found is not None else None
 
     def _parts(self, node: Syntax) -> Node:
@@ -118,7 +118,7 @@ class Statements:
         declarators = []
         for one in node.children_by_field_name("declarator"):
             name = one.child_by_field_name("name")
-            value = self._expressions.expression(one.child_by_field_name("value"))
+            value = self.expressions.expression(one.child_by_field_name("value"))
             dimensions = brackets(one.child_by_field_name("dimensions"))
             declarators.append([text_of(name) if name else "", dimensions, value, line_of(one)])
         return [tree.LOCAL, declared_type(node), declarators]
@@ -128,13 +128,13 @@ class Statements:
         for child in node.children_by_field_name("init"):
             found = self.statement(child) if child.type in self._read else self._do(child)
             init += [found] if found is not None else []
-        condition = self._expressions.expression(node.child_by_field_name("condition"))
-        update = self._expressions.all(node.children_by_field_name("update"))
+        condition = self.expressions.expression(node.child_by_field_name("condition"))
+        update = self.expressions.all(node.children_by_field_name("update"))
         return [tree.FOR, init, condition, update, self.statement(node.child_by_field_name("body"))]
 
     def _for_each(self, node: Syntax) -> Node:
         name = node.child_by_field_name("name")
-        value = self._expressions.expression(node.child_by_field_name("value"))
+        value = self.expressions.expression(node.child_by_field_name("value"))
         body = self.statement(node.child_by_field_name("body"))
         return [tree.FOR_EACH, declared_type(node), text_of(name) if name else "", value, body, line_of(node)]
 
@@ -145,9 +145,9 @@ class Statements:
         for one in named(written) if written is not None else ():
             name, value = one.child_by_field_name("name"), one.child_by_field_name("value")
             if name is None:
-                resources.append([None, None, self._expressions.expression(next(iter(named(one)), None))])
+                resources.append([None, None, self.expressions.expression(next(iter(named(one)), None))])
             else:
-                resources.append([declared_type(one), text_of(name), self._expressions.expression(value)])
+                resources.append([declared_type(one), text_of(name), self.expressions.expression(value)])
         body = self.statement(node.child_by_field_name("body"))
         for clause in (child for child in named(node) if child.type == "catch_clause"):
             self._definitions.count(branches=1)
@@ -162,8 +162,8 @@ class Statements:
     def _construct(self, node: Syntax) -> Node:
         which, outer = node.child_by_field_name("constructor"), node.child_by_field_name("object")
         word = which.type if which is not None else "super"
-        arguments = self._expressions.arguments(node.child_by_field_name("arguments"))
-        return [tree.CONSTRUCT, word, arguments, line_of(node), self._expressions.expression(outer)]
+        arguments = self.expressions.arguments(node.child_by_field_name("arguments"))
+        return [tree.CONSTRUCT, word, arguments, line_of(node), self.expressions.expression(outer)]
 
     def _class_here(self, node: Syntax) -> Node:
         return [tree.CLASS_HERE, self._classes.class_here(node)]

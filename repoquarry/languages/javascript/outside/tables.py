@@ -151,72 +151,64 @@ def _results() -> list[str]:
     ]
 
 
+#: tables that are the language's own, whatever the stubs declare
+_OWN: dict[str, Iterable[str]] = {
+    "first": [
+        "Partial",
+        "Required",
+        "Readonly",
+        "Pick",
+        "Omit",
+        "Exclude",
+        "Extract",
+        "NonNullable",
+        "InstanceType",
+        "Awaited",
+        "NoInfer",
+    ],
+    "containers": [text for kind, names in _CONTAINERS.items() for name in names.split() for text in (name, kind)],
+    "mappings": ("dict",),
+    "untyped": (
+        *("Object", "Function", "ReturnType", "Parameters", "ConstructorParameters", "ThisType"),
+        *attributes.NAMES,
+    ),
+    "plain_types": [f"globalThis.{name}" for name in ("String", "Number", "Boolean", "Symbol", "BigInt")],
+    "text_types": ("globalThis.String",),
+    "container_types": (
+        *("list", "globalThis.Array"),
+        *("tuple", "globalThis.Array"),
+        *("dict", "globalThis.Object"),
+        *("awaitable", "globalThis.Promise"),
+        *("coroutine", "globalThis.Promise"),
+        *("generator", "globalThis.Generator"),
+    ),
+    "container_methods": [text for does, names in _METHODS.items() for name in names for text in (name, does)],
+    "each_methods": ("@@iterator", "@@asyncIterator", "next"),
+    "unpack_methods": ("@@iterator",),
+    "empty_bases": ("globalThis.Object",),
+    "plain_bases": ("globalThis.",),
+    "parameter_types": [
+        text
+        for position in range(attributes.MOST_PARAMETERS + 1)
+        for text in (str(position), attributes.parameter(position))
+    ],
+    "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
+}
+
+
 @lru_cache(1)
 def tables() -> dict[str, tuple[str, ...]]:
     """All tables."""
-    rows: dict[str, Iterable[str]] = {
-        "first": (
-            "Partial",
-            "Required",
-            "Readonly",
-            "Pick",
-            "Omit",
-            "Exclude",
-            "Extract",
-            "NonNullable",
-            "InstanceType",
-            "Awaited",
-            "NoInfer",
-        ),
-        "containers": [text for kind, names in _CONTAINERS.items() for name in names.split() for text in (name, kind)],
-        "mappings": ("dict",),
-        "untyped": (
-            *("Object", "Function", "ReturnType", "Parameters", "ConstructorParameters", "ThisType"),
-            *attributes.NAMES,
-        ),
-        "plain_types": (
-            "globalThis.String",
-            "globalThis.Number",
-            "globalThis.Boolean",
-            "globalThis.Symbol",
-            "globalThis.BigInt",
-        ),
-        "text_types": ("globalThis.String",),
+    known = declared()
+    of_stubs: dict[str, Iterable[str]] = {
         "elements": _below({"String": "String"}, both=True),
         "results": _results(),
-        "builtins": [*declared().names, _TUPLE, *frameworks.TEST_GLOBALS],
-        "builtin_types": [*(name for name in declared().types if name[0].isupper()), _TUPLE],
+        "builtins": [*known.names, _TUPLE, *frameworks.TEST_GLOBALS],
+        "builtin_types": [*(name for name in known.types if name[0].isupper()), _TUPLE],
         "builtin_attributes": _members(),
-        "container_types": (
-            "list",
-            "globalThis.Array",
-            "tuple",
-            "globalThis.Array",
-            "dict",
-            "globalThis.Object",
-            "awaitable",
-            "globalThis.Promise",
-            "coroutine",
-            "globalThis.Promise",
-            "generator",
-            "globalThis.Generator",
-        ),
         "behaviours": _below(_BEHAVIOURS),
-        "container_methods": [text for does, names in _METHODS.items() for name in names for text in (name, does)],
-        "each_methods": ("@@iterator", "@@asyncIterator", "next"),
-        "unpack_methods": ("@@iterator",),
-        "empty_bases": ("globalThis.Object",),
-        "plain_bases": ("globalThis.",),
         "frameworks": frameworks.rows(),
-        "callback_types": [
-            text for name, given in declared().callbacks.items() for text in (name, f"globalThis.{given}")
-        ],
-        "type_members": [text for name, at in declared().of_arguments.items() for text in (name, str(at))],
-        "parameter_types": [
-            text
-            for position in range(attributes.MOST_PARAMETERS + 1)
-            for text in (str(position), attributes.parameter(position))
-        ],
-        "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
+        "callback_types": [text for name, given in known.callbacks.items() for text in (name, f"globalThis.{given}")],
+        "type_members": [text for name, at in known.of_arguments.items() for text in (name, str(at))],
     }
-    return {name: tuple(row) for name, row in rows.items()}
+    return {name: tuple(row) for name, row in (_OWN | of_stubs).items()}

@@ -16,7 +16,6 @@ from repoquarry.languages.java.attribution.elements import (
     Type,
     TypeVariable,
     VariableType,
-    Wildcard,
 )
 from repoquarry.languages.java.attribution.subtyping import MAYBE, NO, YES, Subtyping
 from repoquarry.languages.java.attribution.types import VOID, substitute
@@ -204,6 +203,3 @@ def is_poly(node: Node | None) -> bool:
     if node[0] == tree.CONDITIONAL:
         return is_poly(node[2]) or is_poly(node[3])
     return False
-
-
-__all__ = ["MAYBE", "NO", "YES", "Argument", "Candidate", "Overloads", "Wildcard", "gives_nothing", "is_poly"]

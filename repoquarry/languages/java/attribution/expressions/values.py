@@ -35,11 +35,11 @@ class Values:
         self._program = program
         self._subtyping = Subtyping(program)
         self._run_block = run_block
-        self.meanings = self._meanings = Meanings(program, self.type_of)
-        self._functions = Functions(program, findings, self._meanings, self.type_of, run_block)
-        invocations = Invocations(program, findings, self._meanings, self._functions, self.type_of)
-        self.creations = Creations(program, findings, self._meanings, invocations, open_class)
-        calls = Calls(program, findings, self._meanings, invocations)
+        self.meanings = Meanings(program, self.type_of)
+        self._functions = Functions(program, findings, self.meanings, self.type_of, run_block)
+        invocations = Invocations(program, findings, self.meanings, self._functions, self.type_of)
+        self.creations = Creations(program, findings, self.meanings, invocations, open_class)
+        calls = Calls(program, findings, self.meanings, invocations)
         self._read: dict[int, Callable[[Node, Place, Type], Type]] = {
             tree.NAME: self._named,
             tree.FIELD: self._named,
@@ -70,20 +70,20 @@ class Values:
         return self._read[node[0]](node, place, expected)
 
     def _named(self, node: Node, place: Place, expected: Type) -> Type:
-        return self._meanings.place_of(node, place)[0]
+        return self.meanings.place_of(node, place)[0]
 
     def _literal(self, node: Node, place: Place, expected: Type) -> Type:
         return self._program.string if node[1] == "String" else NULL if node[1] == "null" else Primitive(node[1])
 
     def _class_literal(self, node: Node, place: Place, expected: Type) -> Type:
         found = self._program.naming.class_type("java.lang.Class")
-        own = self._program.boxed(self._meanings.written(node[1], place))
+        own = self._program.boxed(self.meanings.written(node[1], place))
         return ClassType(found.cls, (own,)) if isinstance(found, ClassType) else found
 
     def _assignment(self, node: Node, place: Place, expected: Type) -> Type:
         target = self.type_of(node[1], place)
         value = self.type_of(node[2], place, target)
-        variable = self._meanings.variable(node[1], place)
+        variable = self.meanings.variable(node[1], place)
         if variable is not None:
             self.assigned(variable, node[2], value, place)
         return target if target is not None else value
@@ -126,7 +126,7 @@ class Values:
         return self._subtyping.common([self.type_of(one, place, expected) for one in node[2:4]], expected)
 
     def _cast(self, node: Node, place: Place, expected: Type) -> Type:
-        asked = self._meanings.written(node[1], place)
+        asked = self.meanings.written(node[1], place)
         self.type_of(node[2], place, asked)
         return asked
 
@@ -139,7 +139,7 @@ class Values:
     def _bind(self, pattern: Node, place: Place, value: Type) -> None:
         """Binds the names of a pattern."""
         _, written, name, parts = pattern
-        found = self._meanings.written(written, place) if written is not None and written[0] != "var" else value
+        found = self.meanings.written(written, place) if written is not None and written[0] != "var" else value
         if name is not None:
             place.locals[-1][name] = Variable(found, None)
         record = found.cls.node[13] if isinstance(found, ClassType) else None
@@ -156,7 +156,7 @@ class Values:
         return found.element if isinstance(found, ArrayType) else None
 
     def _array(self, node: Node, place: Place, expected: Type) -> Type:
-        found = self._meanings.written(node[1], place) if node[1] is not None else expected
+        found = self.meanings.written(node[1], place) if node[1] is not None else expected
         element = found.element if isinstance(found, ArrayType) else None
         for one in node[2]:
             self.type_of(one, place, element)
