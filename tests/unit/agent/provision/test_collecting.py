@@ -129,10 +129,10 @@ def test_files_of_the_same_name_are_collected_one_by_one(tmp_path: Path) -> None
 
 
 class _Here:
-    """Runs pytest of this process's environment."""
+    """Runs pytest of this process's environment, without the plugins that are installed there."""
 
     def run(self, command: Sequence[str], access: Any, folder: Path, *_: Any) -> Outcome:
-        environment = {**os.environ, **access.variables}
+        environment = {**os.environ, **access.variables, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         ended = subprocess.run([*command, "-p", "quick"], cwd=folder, env=environment, capture_output=True, check=False)
         return Outcome(ended.returncode, (ended.stdout + ended.stderr).decode(), 0.1)
 
