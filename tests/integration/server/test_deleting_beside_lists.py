@@ -24,6 +24,7 @@ from repoquarry.server.errors import RequestError
 from repoquarry.server.settings.sections import Settings
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
 from tests.integration.ingest.conftest import write_tree
+from tests.thread_workers import thread_workers
 
 _LIST = "batches/one"
 
@@ -40,7 +41,8 @@ def _tree(tmp_path: Path, name: str) -> Wanted:
 
 
 def _index(application: Application, wanted: Wanted) -> None:
-    index_repository(wanted.location, application.host.store, IngestSettings(workers=1))
+    with thread_workers():
+        index_repository(wanted.location, application.host.store, IngestSettings(workers=1))
 
 
 def _delete(application: Application, repository: str) -> None:
