@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
@@ -64,9 +65,9 @@ class Making:
         """Read, understand, score, assemble and store; `digest` is that of the inputs."""
         with (
             PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending,
-            self.store.engine.reading_ahead(self.inputs.repository),
+            ExitStack() as ahead,
         ):
-            made = self.make(hashed, pending)
+            made = self.make(hashed, pending, ahead)
             unchanged = self.earlier.revision() == made.revision
             if unchanged:
                 self.keep(made, pending, digest)
@@ -78,8 +79,8 @@ class Making:
         )
         return replace(made.report, unchanged=unchanged, costs=tuple(self.meter.costs))
 
-    def make(self, hashed: Hashed, pending: PendingRevision) -> Made:
-        """The graph; what it was made of, which is half of the memory, ends here."""
+    def make(self, hashed: Hashed, pending: PendingRevision, ahead: ExitStack) -> Made:
+        """The graph; what it was made of, which is half of the memory, ends here. What writing it needs is begun in `ahead`."""
         kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
         with (
             WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
@@ -91,6 +92,8 @@ class Making:
                 resolver.begin()
             read = self.read(hashed, before, pending, resolver.give)
             understood = self.understand(read, resolver, pending)
+            # not before: with the resolver's process gone there is memory for it
+            ahead.enter_context(self.store.engine.reading_ahead(self.inputs.repository))
             with self.meter.stage("score"):
                 history = reading.result()
                 scores = self.score(understood, history, pending)
