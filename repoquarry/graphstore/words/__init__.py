@@ -1,1 +1,1 @@
-"""Words of texts, read natively: for the search index and for the static embedder. See docs/kernel.md."""
+"""Words of texts, read natively: for the search index and for the static embedder. See docs/words.md."""

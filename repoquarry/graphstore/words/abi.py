@@ -147,8 +147,3 @@ class Summed(ctypes.Structure):
 def utf8(text: str) -> bytes:
     """As the library takes texts."""
     return text.encode("utf-8", "surrogatepass")
-
-
-def copied(address: int | None, size: int) -> bytes:
-    """Bytes that the library gave."""
-    return ctypes.string_at(address, size) if address and size else b""

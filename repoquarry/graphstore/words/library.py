@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 from functools import lru_cache
 from pathlib import Path
 
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.native import loaded
 from repoquarry.graphstore.words import abi
-
-_ENDINGS = {"win32": "dll", "darwin": "dylib"}
 
 
 class WordsError(GraphStoreError):
@@ -23,21 +21,11 @@ def library() -> ctypes.CDLL:
 
     Raises: WordsError.
     """
-    path = Path(__file__).with_name(f"_kernel.{_ENDINGS.get(sys.platform, 'so')}")
-    try:
-        found = ctypes.CDLL(str(path))
-    except OSError as exc:
-        raise WordsError(
-            f"the library that reads words, {path}, cannot be loaded ({exc}): build it with scripts/build_kernel.py"
-        ) from exc
+    what = "the library that reads words,"
+    found = loaded(Path(__file__).parent, what, "repoquarry_words_version", abi.VERSION, WordsError)
     found.repoquarry_words_error.restype = ctypes.c_char_p
     found.repoquarry_words_free.argtypes = (ctypes.c_void_p,)
     found.repoquarry_vocabulary_free.argtypes = (ctypes.c_void_p,)
-    version = found.repoquarry_words_version()
-    if version != abi.VERSION:
-        raise WordsError(
-            f"the library that reads words, {path}, is of version {version}, not {abi.VERSION}: build it anew"
-        )
     return found
 
 

@@ -9,8 +9,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.vocabulary import MAX_CHARACTERS, MIN_PIECE_CHARACTERS, Bags
-from repoquarry.graphstore.text import identifier_parts
+from repoquarry.graphstore.embeddings.vocabulary import MAX_CHARACTERS, Bags, Vocabulary
 
 _WORD = re.compile(r"[^\W\d]\w+")
 
@@ -20,8 +19,7 @@ class PlainVocabulary:
 
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tuple(tokens)
-        self._ids = {token: number for number, token in enumerate(self.tokens)}
-        self._longest = max(map(len, self.tokens), default=0)
+        self.word_ids = Vocabulary(tokens).word_ids  # which is Python's in the product, too
 
     def bag(self, text: str, limit: int) -> list[int]:
         """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
@@ -34,35 +32,6 @@ class PlainVocabulary:
         offsets = np.zeros(len(lists) + 1, np.int64)
         np.cumsum([len(bag) for bag in lists], out=offsets[1:])
         return Bags(np.fromiter(chain.from_iterable(lists), np.int32, int(offsets[-1])), offsets)
-
-    def word_ids(self, word: str) -> tuple[int, ...]:
-        """Return the token ids of one word."""
-        parts = identifier_parts(word)
-        found: list[int] = []
-        if len(parts) > 1 and (compound := self._ids.get("_".join(parts))) is not None:
-            found.append(compound)
-        for part in parts:
-            number = self._ids.get(part)
-            if number is None:
-                found.extend(self._pieces(part))
-            else:
-                found.append(number)
-        return tuple(found)
-
-    def _pieces(self, part: str) -> list[int]:
-        # greedy from the left, longest known piece first; letters that begin no known piece are passed over
-        found: list[int] = []
-        start = 0
-        while start + MIN_PIECE_CHARACTERS <= len(part):
-            for end in range(min(len(part), start + self._longest), start + MIN_PIECE_CHARACTERS - 1, -1):
-                number = self._ids.get(part[start:end])
-                if number is not None:
-                    found.append(number)
-                    start = end
-                    break
-            else:
-                start += 1
-        return found
 
 
 def sums(

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
+from repoquarry.graphstore.native import copied
 from repoquarry.graphstore.words import abi
 
 _PIECES = (
@@ -57,15 +58,15 @@ class _Fuzz:
         asked, reading, counts = abi.Asked(), ctypes.c_void_p(), abi.Counts()
         if self._build.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)):
             return
-        parts = b"".join(self.term(True) for _ in range(abi.copied(asked.parts, asked.parts_bytes).count(b"\n")))
+        parts = b"".join(self.term(True) for _ in range(copied(asked.parts, asked.parts_bytes).count(b"\n")))
         odd = b"".join(self.terms() for _ in range(asked.odd_count))
         terms = abi.Terms(parts, self.end(parts), odd, self.end(odd))
         if self._build.repoquarry_words_count(reading, ctypes.byref(terms), ctypes.byref(counts)) == 0:
-            abi.copied(counts.terms, counts.term_count * 8)
-            abi.copied(counts.body, counts.body_rows * 16)
-            abi.copied(counts.names, counts.name_rows * 12)
-            abi.copied(counts.bigrams, counts.bigram_rows * 12)
-            abi.copied(counts.phrases, counts.phrase_count * 8)
+            copied(counts.terms, counts.term_count * 8)
+            copied(counts.body, counts.body_rows * 16)
+            copied(counts.names, counts.name_rows * 12)
+            copied(counts.bigrams, counts.bigram_rows * 12)
+            copied(counts.phrases, counts.phrase_count * 8)
         self._build.repoquarry_words_free(reading)
 
     def end(self, block: bytes) -> int:

@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from repoquarry.graphstore.native import copied
 from repoquarry.languages.facts import Symbols
 
 VERSION = 6
@@ -188,25 +189,21 @@ class Answer:
         for name, kind in Output._fields_:
             value = getattr(given, name)
             if kind is Ints:
-                value = block.raw(_bytes(value.data, value.size * 4))
+                value = block.raw(copied(value.data, value.size * 4))
             elif kind is Texts:
-                value = block.encoded(_bytes(value.text, value.bytes), _bytes(value.counts, value.size * 4))
+                value = block.encoded(copied(value.text, value.bytes), copied(value.counts, value.size * 4))
             setattr(copy, name, value)
         return cls(copy, block)
 
 
-def _bytes(address: int | None, size: int) -> bytes:
-    return ctypes.string_at(address, size) if size and address is not None else b""
-
-
 def read_ints(ints: Ints) -> list[int]:
     """A copy of numbers that the kernel gave."""
-    return array("i", _bytes(ints.data, ints.size * 4)).tolist()
+    return array("i", copied(ints.data, ints.size * 4)).tolist()
 
 
 def read_array(ints: Ints) -> NDArray[np.int32]:
     """As `read_ints`, for very many."""
-    return np.frombuffer(_bytes(ints.data, ints.size * 4), dtype=np.int32)
+    return np.frombuffer(copied(ints.data, ints.size * 4), dtype=np.int32)
 
 
 def read_rows(ints: Ints, columns: int) -> Iterator[tuple[int, ...]]:
@@ -225,8 +222,8 @@ class GivenTexts:
     """Texts that the kernel gave, by position; cut out when they are asked for, as few of its many names are."""
 
     def __init__(self, texts: Texts) -> None:
-        self._whole = _bytes(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
-        counts = np.frombuffer(_bytes(texts.counts, texts.size * 4), dtype=np.int32)
+        self._whole = copied(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
+        counts = np.frombuffer(copied(texts.counts, texts.size * 4), dtype=np.int32)
         self._ends = np.cumsum(counts, dtype=np.int64)
         self._counts = counts
         self._known: dict[int, str] = {}

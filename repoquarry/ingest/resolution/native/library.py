@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 from functools import lru_cache
 from pathlib import Path
 
+from repoquarry.graphstore.native import loaded
 from repoquarry.ingest.errors import ResolutionFailedError
 from repoquarry.ingest.resolution.native import abi
-
-_ENDINGS = {"win32": "dll", "darwin": "dylib"}
 
 
 class KernelError(ResolutionFailedError):
@@ -23,17 +21,9 @@ def library() -> ctypes.CDLL:
 
     Raises: KernelError.
     """
-    path = Path(__file__).parents[1] / f"_kernel.{_ENDINGS.get(sys.platform, 'so')}"
-    try:
-        found = ctypes.CDLL(str(path))
-    except OSError as exc:
-        raise KernelError(
-            f"the resolver's kernel {path} cannot be loaded ({exc}): build it with scripts/build_kernel.py"
-        ) from exc
+    folder, what = Path(__file__).parents[1], "the resolver's kernel"
+    found = loaded(folder, what, "repoquarry_kernel_version", abi.VERSION, KernelError)
     found.repoquarry_error.restype = ctypes.c_char_p
-    version = found.repoquarry_kernel_version()
-    if version != abi.VERSION:
-        raise KernelError(f"the resolver's kernel {path} is of version {version}, not {abi.VERSION}: build it anew")
     return found
 
 

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from repoquarry.graphstore.native import copied
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.compounds import terms_of_word
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers, digest
@@ -72,7 +73,7 @@ def _file(standing: Standing, text: str, owners: Integers, documented: Mask) -> 
 
 def _told(asked: abi.Asked) -> abi.Terms:
     """What Python has to say of the parts of words, and of words beyond ASCII."""
-    parts = abi.copied(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
+    parts = copied(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
     parts.pop()  # behind the last line break
     of_parts = b"".join(map(_terms_of_parts.__getitem__, parts))
     of_words = b"".join(map(_terms_of_words.__getitem__, _odd_words(asked)))
@@ -80,8 +81,8 @@ def _told(asked: abi.Asked) -> abi.Terms:
 
 
 def _odd_words(asked: abi.Asked) -> list[str]:
-    block, words, at = abi.copied(asked.odd, asked.odd_bytes), [], 0
-    for size in array("i", abi.copied(asked.odd_sizes, asked.odd_count * 4)):
+    block, words, at = copied(asked.odd, asked.odd_bytes), [], 0
+    for size in array("i", copied(asked.odd_sizes, asked.odd_count * 4)):
         words.append(block[at : at + size].decode("utf-8", "surrogatepass"))
         at += size
     return words
@@ -89,13 +90,13 @@ def _odd_words(asked: abi.Asked) -> list[str]:
 
 def _copied(counts: abi.Counts) -> Counted:
     return Counted(
-        abi.copied(counts.terms, counts.term_count * 8),
-        abi.copied(counts.body, counts.body_rows * 16),
-        abi.copied(counts.whole, counts.term_count * 4),
-        abi.copied(counts.names, counts.name_rows * 12),
-        abi.copied(counts.bigrams, counts.bigram_rows * 12),
-        abi.copied(counts.phrases, counts.phrase_count * 8),
-        abi.copied(counts.phrase_places, counts.phrase_count * 4),
+        copied(counts.terms, counts.term_count * 8),
+        copied(counts.body, counts.body_rows * 16),
+        copied(counts.whole, counts.term_count * 4),
+        copied(counts.names, counts.name_rows * 12),
+        copied(counts.bigrams, counts.bigram_rows * 12),
+        copied(counts.phrases, counts.phrase_count * 8),
+        copied(counts.phrase_places, counts.phrase_count * 4),
     )
 
 
