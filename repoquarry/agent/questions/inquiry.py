@@ -126,6 +126,12 @@ def exact(definition: Definition) -> str:
     return definition.id if definition.qualname else definition.path
 
 
+def viewing(definition: Definition) -> tuple[str, dict[str, object]]:
+    """The tool that shows the source of a class or function, and what it is asked for."""
+    tool = "view_class" if definition.label == "Class" else "view_function"
+    return tool, {"name": exact(definition), "repository": definition.repository}
+
+
 def evidence(inquiry: Inquiry, definition: Definition, wanted: set[str], limit: int = 2) -> list[tuple[int, str]]:
     """Lines of a definition that speak most of `wanted` terms: (number, text), in order."""
     scored = []

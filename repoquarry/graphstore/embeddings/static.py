@@ -76,13 +76,10 @@ class StaticEmbedder:
         self._read: _Embedding | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        return self._embed(texts, "document")
+        return self._model().embed(texts, "document")
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return self._embed(texts, "query")
-
-    def _embed(self, texts: Sequence[str], role: Role) -> Vectors:
-        return self._model().embed(texts, role)
+        return self._model().embed(texts, "query")
 
     def _model(self) -> _Embedding:
         with self._reading:

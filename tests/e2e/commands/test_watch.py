@@ -59,24 +59,29 @@ def tree(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def watching(tree: Path, tmp_path: Path) -> Iterator[Watching]:
+def _watch(folder: Path, *arguments: str) -> Watching:
+    """A watch with its store in a folder."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "repoquarry.server.cli", "watch", str(tree), "--json", "--debounce", "0.2"],
-        env=environment(tmp_path / "store"),
+        [sys.executable, "-m", "repoquarry.server.cli", "watch", *arguments, "--json"],
+        env=environment(folder / "store"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        cwd=tmp_path,
+        cwd=folder,
     )
     assert process.stdout is not None
     assert process.stderr is not None
-    found = Watching(process, _collect(process.stdout), _collect(process.stderr))
+    return Watching(process, _collect(process.stdout), _collect(process.stderr))
+
+
+@pytest.fixture
+def watching(tree: Path, tmp_path: Path) -> Iterator[Watching]:
+    found = _watch(tmp_path, str(tree), "--debounce", "0.2")
     try:
         yield found
     finally:
-        process.kill()
-        process.wait(300)
+        found.process.kill()
+        found.process.wait(300)
 
 
 def names(store: Path) -> set[str]:
@@ -138,20 +143,7 @@ def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--bare", str(tree), str(tmp_path / "shop.git"))
     git(tree, "remote", "add", "origin", str(tmp_path / "shop.git"))
     address = (tmp_path / "shop.git").as_uri()
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "repoquarry.server.cli", "watch", address),
-            *("--ref", "main", "--json", "--interval", "0.2"),
-        ],
-        env=environment(tmp_path / "store"),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    found = Watching(process, _collect(process.stdout), _collect(process.stderr))
+    found = _watch(tmp_path, address, "--ref", "main", "--interval", "0.2")
     try:
         first = found.report()["changed"]
         found.until("Ctrl-C ends it")
@@ -162,11 +154,11 @@ def test_a_branch_is_followed(tree: Path, tmp_path: Path) -> None:
         second = found.report()["changed"]
         found.until(f"moved from {first[0][:12]} to {second[0][:12]}")
         assert names(tmp_path / "store") == {"open_till", "close_till", "serve"}
-        process.send_signal(signal.SIGINT)
-        assert process.wait(300) == 130
+        found.process.send_signal(signal.SIGINT)
+        assert found.process.wait(300) == 130
     finally:
-        process.kill()
-        process.wait(300)
+        found.process.kill()
+        found.process.wait(300)
 
 
 def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X, Y, any_of
-from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact
+from repoquarry.agent.questions.inquiry import Inquiry, Steps, evidence, exact, viewing
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.kinds.where import locate, look_up
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
@@ -205,13 +205,7 @@ def _likelihood(inquiry: Inquiry, path: CallPath) -> float:
 def _read(inquiry: Inquiry) -> Steps:
     """Read the best places for lines that speak of both ends."""
     top = [finding for finding in inquiry.draft.ranked() if finding.definition.qualname][:5]
-    views = [
-        (
-            "view_class" if finding.definition.label == "Class" else "view_function",
-            {"name": exact(finding.definition), "repository": finding.definition.repository},
-        )
-        for finding in top
-    ]
+    views = [viewing(finding.definition) for finding in top]
     if not views:
         return
     results = yield from inquiry.calls("read the places on the way", *views)

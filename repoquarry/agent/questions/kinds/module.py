@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.forms import X
-from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact
+from repoquarry.agent.questions.inquiry import Inquiry, Steps, exact, viewing
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import counted, names_of, times
@@ -68,8 +68,7 @@ def _describe(inquiry: Inquiry, target: Definition) -> Steps:
             ("importers", module),
         ]
     else:
-        view = "view_class" if target.label == "Class" else "view_function"
-        wanted = [(view, about), ("callees", about), ("callers", about)]
+        wanted = [viewing(target), ("callees", about), ("callers", about)]
     results = yield from inquiry.calls(f"what {target.title} is and does", *wanted)
     inquiry.draft.add(target, 10.0, "It is what is asked about.")
     parts = [item for item in members(inquiry.reader, [target]) if item.id != target.id]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact
+from repoquarry.agent.questions.inquiry import Finding, Inquiry, Steps, evidence, exact, viewing
 from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.tools.relations.callees import CalleeReport
@@ -135,13 +135,7 @@ def follow(inquiry: Inquiry) -> Steps:
 def read(inquiry: Inquiry) -> Steps:
     """Read the best places and let what their lines say decide."""
     top = [finding for finding in inquiry.draft.ranked() if finding.definition.qualname][:_READ]
-    wanted = [
-        (
-            "view_class" if finding.definition.label == "Class" else "view_function",
-            {"name": exact(finding.definition), "repository": finding.definition.repository},
-        )
-        for finding in top
-    ]
+    wanted = [viewing(finding.definition) for finding in top]
     if not wanted:
         return
     results = yield from inquiry.calls("read the best places", *wanted)
