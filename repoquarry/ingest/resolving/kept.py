@@ -29,12 +29,19 @@ class Part(msgspec.Struct, array_like=True, frozen=True):
 
     digest: bytes
     """Of all that it follows from, as `digest_of` makes it."""
-    packed: bytes = b""
-    """Empty in an answer to who has it."""
+    content: bytes
+    """SHA-256 of the encoded resolution, before it is packed: equal resolutions may follow from different facts."""
+    packed: bytes
 
     @classmethod
     def of(cls, digest: bytes, resolution: Resolution) -> Part:
-        return cls(digest, compress(msgspec.msgpack.encode(resolution)))
+        encoded = msgspec.msgpack.encode(resolution)
+        return cls(digest, hashlib.sha256(encoded).digest(), compress(encoded))
+
+    @classmethod
+    def known(cls, digest: bytes) -> Part:
+        """In an answer to who has it: without content."""
+        return cls(digest, b"", b"")
 
 
 class KeptResolution(msgspec.Struct, array_like=True, frozen=True):

@@ -71,7 +71,7 @@ def _answer(asked: Question, files: list[tuple[FileFacts, bytes]]) -> Answer:
     for family, own in by_family(facts for facts, _ in files):
         digest = digest_of(asked.rules, [digests[facts.path] for facts in own])
         if digest in asked.known:
-            parts.append(Part(digest))
+            parts.append(Part.known(digest))
         else:
             found = resolve_family(family, own, asked.configuration, budget=Budget(steps=asked.steps))
             parts.append(Part.of(digest, found))

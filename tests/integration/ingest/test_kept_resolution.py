@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
+
 import msgspec
 import pytest
 
@@ -38,8 +41,16 @@ def _resolved(
     return resolve_apart(facts, WaitingResolver(settings, {}, kept or KeptResolution()), meter)
 
 
+def _damaged(part: Part) -> Part:
+    return msgspec.structs.replace(part, packed=part.packed[:-9])
+
+
 def _digests(kept: KeptResolution) -> list[bytes]:
     return [part.digest for part in kept.parts]
+
+
+def _pairs(old: KeptResolution, new: KeptResolution) -> Iterator[tuple[Part, Part]]:
+    return zip(old.parts, new.parts, strict=True)
 
 
 def test_the_same_facts_start_no_resolver(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,8 +88,27 @@ def test_damage_is_resolved_anew() -> None:
     for facts in (_facts(), edited):
         expected, whole = _resolved(facts)
         _, kept = _resolved(_facts())
-        damaged = KeptResolution(tuple(Part(part.digest, part.packed[:-9]) for part in kept.parts), kept.digest)
+        damaged = KeptResolution(tuple(_damaged(part) for part in kept.parts), kept.digest)
         assert _resolved(facts, damaged) == (expected, whole)
+
+
+def test_a_part_tells_whether_its_content_is_another() -> None:
+    _, before = _resolved(_facts())
+    _, lines_moved = _resolved(_facts(app__main_dot_py=f"\n{_FILES['app/main.py']}"))
+    _, said_more = _resolved(_facts(app__main_dot_py=f"{_FILES['app/main.py']}\n\nAGE = 1\n"))
+    for part in before.parts:
+        assert part.content == hashlib.sha256(decompress(part.packed)).digest()
+    assert [old.content == new.content for old, new in _pairs(before, lines_moved)] == [False, True]
+    assert [old.content == new.content for old, new in _pairs(before, said_more)] == [True, True]
+    assert [old.digest == new.digest for old, new in _pairs(before, said_more)] == [False, True]
+
+
+def test_parts_that_do_not_say_what_their_content_is_are_not_used() -> None:
+    _, kept = _resolved(_facts())
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(kept), type=KeptResolution) == kept
+    without = msgspec.msgpack.encode(([(part.digest, part.packed) for part in kept.parts], kept.digest))
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.msgpack.decode(without, type=KeptResolution)
 
 
 def test_united_parts_are_what_one_call_gives() -> None:
