@@ -7,7 +7,8 @@ import queue
 import struct
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import IO
 
 from repoquarry.processes.waiting import READABLE, ready
@@ -15,6 +16,8 @@ from repoquarry.processes.waiting import READABLE, ready
 HEADER = struct.Struct("!Q")
 _MAX_FRAME = 1 << 32
 _LOOK_SECONDS = 0.2
+_AT_ONCE = 256
+"""Messages that are joined before they are sent."""
 
 
 def write_frame(stream: IO[bytes], message: bytes) -> None:
@@ -22,6 +25,14 @@ def write_frame(stream: IO[bytes], message: bytes) -> None:
     stream.write(HEADER.pack(len(message)))
     stream.write(message)
     stream.flush()
+
+
+def write_frames(stream: IO[bytes], messages: Iterable[bytes]) -> None:
+    """Send many messages and flush: in few writes, each of which may wait for a busy interpreter. Raises: OSError as `write_frame`."""
+    waiting = iter(messages)
+    while some := list(islice(waiting, _AT_ONCE)):
+        stream.write(b"".join(part for message in some for part in (HEADER.pack(len(message)), message)))
+        stream.flush()
 
 
 def read_frame(stream: IO[bytes], seconds: float = 0.0, look: Callable[[], None] | None = None) -> bytes | None:

@@ -14,8 +14,13 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.folder.sources import SourceStore
+    from repoquarry.ingest.files.reading import Hashed
 
 _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages",)
@@ -53,6 +58,13 @@ def indexer_version() -> str:
 def facts_key(path: str, content_hash: bytes) -> bytes:
     """Under which the facts of a file are kept."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
+
+
+def facts_kept(hashed: Hashed, sources: SourceStore) -> dict[str, bytes]:
+    """By path the facts that are kept of source files as they are now."""
+    keys = {file.path: facts_key(file.path, hashed.hashes[file.path]) for file in hashed.files if file.kind == "source"}
+    known = sources.derived(list(keys.values()))
+    return {path: known[key] for path, key in keys.items() if key in known}
 
 
 def texts_key(path: str, content_hash: bytes) -> bytes:

@@ -7,15 +7,16 @@ come, so that a run that is killed leaves them for the next one.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 from repoquarry.graphstore.folder.compression import compress
 from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.pending import PendingRevision
-from repoquarry.graphstore.search.index.earlier import KeptFiles
+from repoquarry.graphstore.search.index.earlier import EarlierIndex, KeptFiles
 from repoquarry.graphstore.search.index.semantic import FileVectors
 from repoquarry.ingest.files.cache import facts_key, texts_key
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
@@ -30,6 +31,19 @@ from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.encoding import detect_encoding
 
 _BATCH = 250
+"""Files that are looked up, or put into the source store with what is new of them, at once."""
+_KNOWN = 2_500
+"""Files of which nothing is new that are put there at once."""
+
+
+class WantsFacts(Protocol):
+    """Who waits for the facts of files."""
+
+    def give(self, facts: Collection[bytes]) -> None:
+        """Those of some files, packed."""
+
+    def complete(self) -> None:
+        """There are no more."""
 
 
 @dataclass(frozen=True)
@@ -57,39 +71,39 @@ class Read:
 def read_files(
     inputs: Inputs,
     hashed: Hashed,
-    before: Mapping[str, FileEntry],
+    earlier: Earlier,
+    facts: dict[str, bytes],
     pending: PendingRevision,
     meter: Meter,
-    give: Callable[[bytes], None],
+    wants: WantsFacts,
 ) -> Read:
-    """All that is to be known of each file alone; texts, facts and words are put into `pending`. `before` are the files of the stored revision.
+    """All that is to be known of each file alone; texts, facts and words are put into `pending`.
 
-    `give` is told the packed facts of each file as soon as they are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
+    `facts` are those that are kept, packed, by path; they are taken out. Who `wants` facts is given those of all other files as soon as they
+    are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
     """
-    total = len(hashed.files)
+    before = earlier.files()
     with (
         WorkerPool(inputs.settings, Duty(pending.store.cheap_embedding)) as pool,
         meter.watching(pool.process_ids),
     ):
-        pool.expect(_changed(hashed, before))
-        files = _Files(inputs, hashed, before, pending, give)
-        waiting = files.from_cache()
-        pool.expect(len(waiting))
-        done = total - len(waiting)
-        for parsed in pool.run(files.jobs(waiting)) if waiting else ():
+        pool.expect(_changed(hashed, facts, before))
+        files = _Files(inputs, hashed, before, earlier.index(), facts, pending)
+        for parsed in pool.run(files.jobs()):
+            if parsed.facts:
+                wants.give([parsed.facts])
             files.parsed(parsed)
-            done += 1
-            meter.step(done, total, parsed.path)
+            meter.step(files.done, len(hashed.files), parsed.path)
+        wants.complete()
     files.flush()
     return files.read()
 
 
-def _changed(hashed: Hashed, before: Mapping[str, FileEntry]) -> int:
-    """Files that are not as they were in the stored revision, where there is one."""
-    if not before:
-        return 0
-    texts = (file.path for file in hashed.files if file.kind != "manifest")
-    return sum(path not in before or before[path].hash != hashed.hashes[path] for path in texts)
+def _changed(hashed: Hashed, facts: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> int:
+    """Source files whose facts are not kept, and documents that are not as they were."""
+    sources = sum(file.path not in facts for file in hashed.files if file.kind == "source")
+    prose = (file.path for file in hashed.files if file.kind == "document")
+    return sources + sum(path not in before or before[path].hash != hashed.hashes[path] for path in prose)
 
 
 class _Files:
@@ -100,18 +114,19 @@ class _Files:
         inputs: Inputs,
         hashed: Hashed,
         before: Mapping[str, FileEntry],
+        earlier: EarlierIndex | None,
+        facts: dict[str, bytes],
         pending: PendingRevision,
-        give: Callable[[bytes], None],
     ) -> None:
         store = pending.store
-        self._give = give
+        self._facts = facts
         self._inputs = inputs
         self._hashed = hashed
         self._sources = store.sources
         self._pending = pending
         self._embeds = store.cheap_embedding is not None
         self._dimension = store.embedder.dimension if self._embeds and store.embedder is not None else 0
-        self._earlier = Earlier(store, inputs.repository).index()
+        self._earlier = earlier
         self._before = before
         self._kept: set[str] = set()
         self._blobs, self._derived = store.sources.protected(inputs.repository)
@@ -128,28 +143,42 @@ class _Files:
         self._documents: list[DocumentFacts] = []
         self._digests: dict[str, bytes] = {}
 
-    def from_cache(self) -> list[Job]:
-        """Take what is known of all files; what is to be done for the other ones, without their contents."""
-        waiting: list[Job] = []
+    @property
+    def done(self) -> int:
+        """Files that were taken or left out."""
+        return len(self._digests) + len(self._left_out)
+
+    def jobs(self) -> Iterator[Job | None]:
+        """The files to read, with their contents when a worker is about to be free. In between what is known of all others is taken; None now and
+        then, as results can be taken meanwhile.
+
+        First come source files whose facts are not kept: whoever wants facts waits for those.
+        """
         files = self._hashed.files
-        for start in range(0, len(files), _BATCH):
-            batch = files[start : start + _BATCH]
-            keys = {file.path: self._keys(file, self._hashed.hashes[file.path]) for file in batch}
-            indexed = {path for path, (_, key) in keys.items() if key is not None and self._is_indexed(path, key)}
-            wanted = [(facts, None if path in indexed else texts) for path, (facts, texts) in keys.items()]
-            known = self._sources.derived([key for pair in wanted for key in pair if key is not None])
-            for file, pair in zip(batch, wanted, strict=True):
-                job = self._from_cache(file, *(known.get(key) if key else None for key in pair))
-                if job is not None:
-                    waiting.append(job)
-        return waiting
+        anew = {file.path for file in files if file.kind == "source" and file.path not in self._facts}
+        yield from self._reading(Job(path, b"") for path in sorted(anew))
+        others = [file for file in files if file.path not in anew]
+        for start in range(0, len(others), _BATCH):
+            yield from self._reading(self._from_cache(others[start : start + _BATCH]))
+            yield None
+
+    def _from_cache(self, files: Sequence[SelectedFile]) -> list[Job]:
+        """Take what is known of files; what is to be done for the other ones, without their contents."""
+        keys = {file.path: self._keys(file, self._hashed.hashes[file.path])[1] for file in files}
+        wanted = {path: key for path, key in keys.items() if key is not None and not self._is_indexed(path, key)}
+        known = self._sources.derived(list(wanted.values()))
+        jobs = (
+            self._known(file, self._facts.pop(file.path, None), known.get(wanted.get(file.path, b""))) for file in files
+        )
+        return [job for job in jobs if job is not None]
 
     def _keys(self, file: SelectedFile, digest: bytes) -> tuple[bytes | None, bytes | None]:
         """Keys of a file's facts and texts; manifests have neither."""
         facts = facts_key(file.path, digest) if file.kind == "source" else None
         return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
 
-    def _from_cache(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> Job | None:
+    def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> Job | None:
+        """Take what is known of a file, or what is to be done."""
         digest = self._hashed.hashes[file.path]
         key = self._keys(file, digest)[1]
         self._reused += facts is not None
@@ -185,8 +214,7 @@ class _Files:
             return before.encoding
         return decode_facts(facts).encoding
 
-    def jobs(self, waiting: Sequence[Job]) -> Iterator[Job]:
-        """The files to read, with their contents when a worker is about to be free."""
+    def _reading(self, waiting: Iterable[Job]) -> Iterator[Job]:
         for job in waiting:
             content = self._content(self._selected[job.path])
             if content is None:
@@ -246,7 +274,6 @@ class _Files:
         self._digests[file.path] = digest
         if facts:
             self._packed[file.path] = facts
-            self._give(facts)
         if file.kind == "document":
             self._documents.append(read_document(file.path, content))
         if texts:
@@ -259,7 +286,7 @@ class _Files:
         for key, data in zip(keys, (facts, texts), strict=True):
             if key is not None and key not in self._derived:
                 self._new_derived[key] = data
-        if len(self._entries) >= _BATCH:
+        if len(self._new_derived) >= _BATCH or len(self._entries) >= _KNOWN:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:

@@ -114,26 +114,31 @@ class WorkerPool:
         with self._guard:
             return [worker.pid for worker in self._workers.values()]
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Parsed]:
-        """Results in the order in which they are ready; one for each job.
+    def run(self, jobs: Iterable[Job | None]) -> Iterator[Parsed]:
+        """Results in the order in which they are ready; one for each job. They are taken between jobs, and at each None that is among them.
 
         Raises: WorkerLostError when workers keep dying or cannot be started.
         """
-        waiting = 0
+        given = taken = 0
         for job in jobs:
-            while True:
-                try:
-                    self._jobs.put(job, timeout=0.05)
-                    break
-                except queue.Full:
+            if job is not None:
+                given += 1
+                self.expect(given)
+                while not self._put(job):
                     yield self._take()
-                    waiting -= 1
-            waiting += 1
+                    taken += 1
             while not self._done.empty():
                 yield self._take()
-                waiting -= 1
-        for _ in range(waiting):
+                taken += 1
+        for _ in range(given - taken):
             yield self._take()
+
+    def _put(self, job: Job) -> bool:
+        """Whether there was room for it among those that wait."""
+        with suppress(queue.Full):
+            self._jobs.put(job, timeout=0.05)
+            return True
+        return False
 
     def _take(self) -> Parsed:
         result = self._done.get()

@@ -6,13 +6,12 @@ Apart from `run`, which finds out that nothing has changed without loading any o
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from repoquarry.graphstore.folder.history import ARTIFACT as HISTORY
 from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.pending import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.collecting import Read, read_files
@@ -25,7 +24,6 @@ from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.graph.writing import Writing
 from repoquarry.ingest.indexing.report import IndexReport
 from repoquarry.ingest.indexing.understanding import Understood, understand
-from repoquarry.ingest.resolving.kept import KeptResolution
 from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.scoring import Scores, score
@@ -35,7 +33,6 @@ from repoquarry.ingest.stages.inputs import Inputs
 from repoquarry.ingest.stages.progress import Meter
 
 _log = logging.getLogger(__name__)
-_FEW_FILES = 500
 
 
 @dataclass(frozen=True)
@@ -55,19 +52,20 @@ class Made:
 class Making:
     """The making of one revision: each method is a stage, which takes what earlier ones gave; `store_new` is their course."""
 
-    def __init__(self, inputs: Inputs, store: Store, meter: Meter, earlier: Earlier) -> None:
+    def __init__(self, inputs: Inputs, store: Store, meter: Meter, earlier: Earlier, resolver: WaitingResolver) -> None:
         self.inputs = inputs
         self.store = store
         self.meter = meter
         self.earlier = earlier
+        self.resolver = resolver
 
-    def store_new(self, hashed: Hashed, digest: str) -> IndexReport:
-        """Read, understand, score, assemble and store; `digest` is that of the inputs."""
+    def store_new(self, hashed: Hashed, digest: str, facts: dict[str, bytes]) -> IndexReport:
+        """Read, understand, score, assemble and store; `digest` is that of the inputs, `facts` as for `read_files`."""
         with (
             PendingRevision.begin(self.store, self.inputs.repository, self._indexing) as pending,
             ExitStack() as ahead,
         ):
-            made = self.make(hashed, pending, ahead)
+            made = self.make(hashed, facts, pending, ahead)
             unchanged = self.earlier.revision() == made.revision
             if unchanged:
                 self.keep(made, pending, digest)
@@ -79,19 +77,12 @@ class Making:
         )
         return replace(made.report, unchanged=unchanged, costs=tuple(self.meter.costs))
 
-    def make(self, hashed: Hashed, pending: PendingRevision, ahead: ExitStack) -> Made:
+    def make(self, hashed: Hashed, facts: dict[str, bytes], pending: PendingRevision, ahead: ExitStack) -> Made:
         """The graph; what it was made of, which is half of the memory, ends here. What writing it needs is begun in `ahead`."""
-        kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
-        with (
-            WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
-            self.meter.watching(resolver.process_ids),
-            self.meter.beside("git-history", self._history) as reading,
-        ):
-            before = self.earlier.files()
-            if _begins_early(hashed, before):
-                resolver.begin()
-            read = self.read(hashed, before, pending, resolver.give)
-            understood = self.understand(read, resolver, pending)
+        with self.meter.beside("git-history", self._history) as reading:
+            self.earlier.drop_damaged()
+            read = self.read(hashed, facts, pending)
+            understood = self.understand(read, pending)
             # not before: with the resolver's process gone there is memory for it
             ahead.enter_context(self.store.engine.reading_ahead(self.inputs.repository))
             with self.meter.stage("score"):
@@ -100,21 +91,15 @@ class Making:
         hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
         return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
 
-    def read(
-        self,
-        hashed: Hashed,
-        before: Mapping[str, FileEntry],
-        pending: PendingRevision,
-        give: Callable[[bytes], None],
-    ) -> Read:
-        """All that is to be known of each file alone; `give` as for `read_files`."""
+    def read(self, hashed: Hashed, facts: dict[str, bytes], pending: PendingRevision) -> Read:
+        """All that is to be known of each file alone; `facts` as for `read_files`."""
         with self.meter.stage("parse", total=len(hashed.files)):
-            return read_files(self.inputs, hashed, before, pending, self.meter, give)
+            return read_files(self.inputs, hashed, self.earlier, facts, pending, self.meter, self.resolver)
 
-    def understand(self, read: Read, resolver: WaitingResolver, pending: PendingRevision) -> Understood:
+    def understand(self, read: Read, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
-            understood = understand(self.inputs.repository, read, resolver, pending.draft, self.meter)
+            understood = understand(self.inputs.repository, read, self.resolver, pending.draft, self.meter)
         understood.kept.save(pending)
         return understood
 
@@ -191,13 +176,3 @@ class Making:
             left_out=read.left_out.told(),
             left_out_count=read.left_out.count,
         )
-
-
-def _begins_early(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
-    """Whether a resolver is begun while files are read: where it is sure to be needed, as no revision of just these source files is stored.
-
-    With many files and none stored it would be at its largest while their words are put together, which takes as much.
-    """
-    stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
-    now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
-    return stored != now and (bool(stored) or len(now) <= _FEW_FILES)

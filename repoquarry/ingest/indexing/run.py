@@ -6,19 +6,24 @@ is killed at any moment can simply be started again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from repoquarry.graphstore.folder.snapshots import FileEntry
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.files.cache import facts_kept
 from repoquarry.ingest.files.reading import Hashed, hash_tree, inputs_digest
 from repoquarry.ingest.files.stamps import stored_stamps
 from repoquarry.ingest.indexing.report import IndexReport
+from repoquarry.ingest.resolving.kept import KeptResolution
+from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.stages.earlier import Earlier
 from repoquarry.ingest.stages.inputs import Inputs
 from repoquarry.ingest.stages.progress import Meter
 
 Already = Callable[[str, str], bool]
 """Whether inputs, given by the repository's id and their digest, are indexed elsewhere."""
+_FEW_FILES = 500
 
 
 class Run:
@@ -36,15 +41,30 @@ class Run:
         digest = inputs_digest(self.inputs, hashed)
         if already(self.inputs.repository, digest):
             return self._nothing_new(hashed, "")
-        self._drop_damaged_texts()
         current = self.earlier.snapshot()
-        if current is not None and current.inputs == digest and self.earlier.revision() == current.revision:
+        stored = current is not None and current.inputs == digest and self.earlier.revision() == current.revision
+        if current is not None and stored and not self.earlier.drop_damaged():
             if not hashed.stamps_held:
                 hashed.stamps.save(self.store.sources, current.id, self.inputs.settings)
             return self._nothing_new(hashed, current.revision)
-        from repoquarry.ingest.indexing.making import Making  # with it comes what a run without a change has no use for
+        return self._store_new(hashed, digest)
 
-        return Making(self.inputs, self.store, self.meter, self.earlier).store_new(hashed, digest)
+    def _store_new(self, hashed: Hashed, digest: str) -> IndexReport:
+        """The resolver is begun and given what is known before all else: after a change everything else waits for it longest."""
+        kept = KeptResolution.stored(self.store.sources, self.inputs.repository)
+        with (
+            WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
+            self.meter.watching(resolver.process_ids),
+        ):
+            if _begins_early(hashed, self.earlier.files()):
+                resolver.begin()
+            facts = facts_kept(hashed, self.store.sources)
+            resolver.give(facts.values())
+            # with it comes what a run without a change has no use for
+            from repoquarry.ingest.indexing.making import Making
+
+            making = Making(self.inputs, self.store, self.meter, self.earlier, resolver)
+            return making.store_new(hashed, digest, facts)
 
     def select(self) -> Hashed:
         """Find and hash the files of the tree."""
@@ -56,9 +76,12 @@ class Run:
         report = IndexReport.of_nothing_new(self.inputs, hashed, revision)
         return replace(report, costs=tuple(self.meter.costs))
 
-    def _drop_damaged_texts(self) -> None:
-        damaged = self.store.sources.drop_damaged(self.inputs.repository)
-        if damaged:
-            self.store.notice(
-                f"{len(damaged)} stored texts of {self.inputs.repository} were damaged and are stored anew: {damaged[0]}, …"
-            )
+
+def _begins_early(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
+    """Whether a resolver is begun while files are read: where it is sure to be needed, as no revision of just these source files is stored.
+
+    With many files and none stored it would be at its largest while their words are put together, which takes as much.
+    """
+    stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
+    now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
+    return stored != now and (bool(stored) or len(now) <= _FEW_FILES)

@@ -32,6 +32,7 @@ def resolve_apart(
     digest = digest_of(resolver.rules, (hashlib.sha256(facts).digest() for facts in packed))
     kept = resolver.kept
     if digest == kept.digest and (found := kept.united()) is not None:
+        resolver.end()
         return found, kept
     ending = ended or meter.cancelled
     answered = _made(resolver.take(packed), kept, digest, meter, ending)

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.folder.compression import compress, decompress
-from repoquarry.graphstore.folder.sources import SourceStore
-from repoquarry.graphstore.pending import PendingRevision
-from repoquarry.ingest.files.cache import indexer_version
-from repoquarry.ingest.resolution.model import Resolution
-from repoquarry.ingest.resolution.uniting import unite
 from repoquarry.ingest.stages.kept import read_kept
-from repoquarry.languages.modules import Configuration
+
+if TYPE_CHECKING:
+    from repoquarry.graphstore.folder.sources import SourceStore
+    from repoquarry.graphstore.pending import PendingRevision
+    from repoquarry.ingest.resolution.model import Resolution
 
 _NAME = "resolution"
 
@@ -67,6 +67,8 @@ class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
 
     def united(self) -> Resolution | None:
         """The resolution of all files; None where what is kept is damaged."""
+        from repoquarry.ingest.resolution import Resolution, unite
+
         try:
             return unite([msgspec.msgpack.decode(decompress(part.packed), type=Resolution) for part in self.parts])
         except (StoreCorruptError, msgspec.MsgspecError):
@@ -74,11 +76,6 @@ class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
 
 
 NOTHING_KEPT = KeptResolution()
-
-
-def rules_of(configuration: Configuration, steps: int) -> bytes:
-    """Digest of what decides a resolution beside the facts."""
-    return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()
 
 
 def digest_of(rules: bytes, facts: Iterable[bytes]) -> bytes:

@@ -24,7 +24,7 @@ class Question(msgspec.Struct, array_like=True, frozen=True):
     steps: int
     configuration: dict[str, bytes]
     rules: bytes
-    """As `kept.rules_of` makes it."""
+    """As `waiting.rules_of` makes it."""
     known: tuple[bytes, ...]
     """Digests of parts that the parent has."""
 
@@ -40,16 +40,17 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
 def serve(memory_bytes: int) -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
+    gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     import_module("repoquarry.ingest.resolution")  # while the parent reads what it will ask about
     head = read_frame(incoming)
     if head is None:
         return  # the parent is gone
-    files = []
+    files = {}
     while frame := read_frame(incoming):
-        files.append((decode_facts(frame), hashlib.sha256(frame).digest()))
+        facts = decode_facts(frame)
+        files[facts.path] = facts, hashlib.sha256(frame).digest()
     if frame is None:
         return  # the parent is gone
-    gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     try:
         answer = DONE + msgspec.msgpack.encode(_answer(msgspec.msgpack.decode(head, type=Question), files))
     except Exception as exc:  # told to the parent, which says it to the user
@@ -57,19 +58,18 @@ def serve(memory_bytes: int) -> None:
     write_frame(outgoing, answer)
 
 
-def _answer(asked: Question, files: list[tuple[FileFacts, bytes]]) -> Answer:
-    """Raises: KernelError."""
+def _answer(asked: Question, given: dict[str, tuple[FileFacts, bytes]]) -> Answer:
+    """`given` are facts and their digests by path. Raises: KernelError."""
     from repoquarry.ingest.resolution import (  # here, as whoever waits for an answer imports this module too
         Budget,
         by_family,
         resolve_family,
     )
 
-    files.sort(key=lambda pair: pair[0].path)
-    digests = {facts.path: digest for facts, digest in files}
+    files = [given[path] for path in sorted(given)]
     parts = []
     for family, own in by_family(facts for facts, _ in files):
-        digest = digest_of(asked.rules, [digests[facts.path] for facts in own])
+        digest = digest_of(asked.rules, [given[facts.path][1] for facts in own])
         if digest in asked.known:
             parts.append(Part.known(digest))
         else:

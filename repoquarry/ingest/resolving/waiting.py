@@ -6,20 +6,22 @@ is given those of each file as soon as they are known.
 
 from __future__ import annotations
 
+import hashlib
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from types import TracebackType
 
 import msgspec
 
-from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution, rules_of
+from repoquarry.ingest.files.cache import indexer_version
+from repoquarry.ingest.resolving.kept import NOTHING_KEPT, KeptResolution
 from repoquarry.ingest.resolving.resolver import Question
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.worker import start
 from repoquarry.languages.modules import Configuration
-from repoquarry.processes.frames import read_frame, write_frame
+from repoquarry.processes.frames import read_frame, write_frames
 
 
 class Asked:
@@ -28,8 +30,8 @@ class Asked:
     def __init__(self, memory_bytes: int, question: Question) -> None:
         """Raises: WorkerLostError."""
         self._process = start("repoquarry.ingest.resolving.resolver", memory_bytes)
-        self._frames: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._frames.put(msgspec.msgpack.encode(question))
+        self._frames: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
+        self._frames.put([msgspec.msgpack.encode(question)])
         self._sender = threading.Thread(target=self._send, name="resolver-facts", daemon=True)
         self._sender.start()
 
@@ -37,28 +39,31 @@ class Asked:
     def pid(self) -> int:
         return self._process.pid
 
-    def give(self, facts: bytes) -> None:
-        """One file's facts, in any order."""
-        self._frames.put(facts)
+    def give(self, facts: Collection[bytes]) -> None:
+        """Those of some files, in any order; of a file that comes twice the later ones count."""
+        self._frames.put(list(facts))
+
+    def complete(self) -> None:
+        """It has been given all facts."""
+        self._frames.put([])
 
     def answer(self, look: Callable[[], None]) -> bytes | None:
-        """What it finds, once it has been given all facts; None when it died. `look` as for `read_frame`."""
-        self._frames.put(b"")
+        """What it finds in all facts that it was given; None when it died. `look` as for `read_frame`."""
+        self.complete()
         return read_frame(self._process.stdout, look=look)
 
     def end(self) -> int:
         """Kill the process; its exit status."""
         status = self._process.end()
-        self._frames.put(b"")
+        self.complete()
         self._sender.join()
         return status
 
     def _send(self) -> None:
         with suppress(OSError, ValueError):  # the process is gone, which whoever waits for the answer sees
-            write_frame(self._process.stdin, self._frames.get())
-            while facts := self._frames.get():
-                write_frame(self._process.stdin, facts)
-            write_frame(self._process.stdin, b"")
+            while frames := self._frames.get():
+                write_frames(self._process.stdin, frames)
+            write_frames(self._process.stdin, [b""])
 
 
 class WaitingResolver:
@@ -84,21 +89,31 @@ class WaitingResolver:
         begun = self._begun
         return [begun.pid] if begun is not None else []
 
-    def give(self, facts: bytes) -> None:
-        """Facts of a file for the one that was begun, if it was."""
-        if self._begun is not None:
+    def give(self, facts: Collection[bytes]) -> None:
+        """Facts of some files for the one that was begun, if it was."""
+        if self._begun is not None and facts:
             self._begun.give(facts)
 
-    def take(self, packed: Iterable[bytes]) -> Asked:
+    def complete(self) -> None:
+        """The one that was begun, if it was, has been given all facts."""
+        if self._begun is not None:
+            self._begun.complete()
+
+    def end(self) -> None:
+        """End the one that was begun and nobody took, if there is one."""
+        taken, self._begun = self._begun, None
+        if taken is not None:
+            taken.end()
+
+    def take(self, packed: Collection[bytes]) -> Asked:
         """One that is given all facts, which is the caller's to end: that which was begun, or a new one. Raises: WorkerLostError."""
         taken, self._begun = self._begun, None
         return taken if taken is not None else self.anew(packed, self.kept)
 
-    def anew(self, packed: Iterable[bytes], known: KeptResolution) -> Asked:
+    def anew(self, packed: Collection[bytes], known: KeptResolution) -> Asked:
         """Another one, which is told what is known. Raises: WorkerLostError."""
         asked = self._ask(known)
-        for facts in packed:
-            asked.give(facts)
+        asked.give(packed)
         return asked
 
     def _ask(self, kept: KeptResolution) -> Asked:
@@ -112,6 +127,9 @@ class WaitingResolver:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._begun is not None:
-            self._begun.end()
-            self._begun = None
+        self.end()
+
+
+def rules_of(configuration: Configuration, steps: int) -> bytes:
+    """Digest of what decides a resolution beside the facts."""
+    return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()

@@ -38,6 +38,15 @@ class Earlier:
         current = self.snapshot()
         return self._store.sources.files(self._repository, current.revision) if current is not None else {}
 
+    def drop_damaged(self) -> bool:
+        """Drop stored texts that are damaged, so that they are stored anew; whether there were any."""
+        damaged = self._store.sources.drop_damaged(self._repository)
+        if damaged:
+            self._store.notice(
+                f"{len(damaged)} stored texts of {self._repository} were damaged and are stored anew: {damaged[0]}, …"
+            )
+        return bool(damaged)
+
     def index(self) -> EarlierIndex | None:
         """The search index of the published revision; None when there is none that is whole and of the store's embedder."""
         current = self.snapshot()

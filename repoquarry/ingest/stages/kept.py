@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from repoquarry.graphstore.folder.sources import SourceStore
+if TYPE_CHECKING:
+    from repoquarry.graphstore.folder.sources import SourceStore
 
 _T = TypeVar("_T")
 

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import psutil
 import pytest
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
-from repoquarry.ingest.files.packed import encode_facts
+from repoquarry.ingest.files.packed import decode_facts, encode_facts
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolving.apart import resolve_apart
+from repoquarry.ingest.resolving.kept import digest_of
+from repoquarry.ingest.resolving.resolver import Answer
 from repoquarry.ingest.resolving.waiting import WaitingResolver
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.stages.earlier import Earlier
 from repoquarry.ingest.stages.progress import IndexProgress, Meter
-from repoquarry.languages.registry import language_for
+from repoquarry.languages.registry import is_source, language_for
 from tests.integration.ingest.conftest import FILES, write_tree
 
 
@@ -98,7 +107,7 @@ def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> Non
     with WaitingResolver(IngestSettings(), {}) as resolver:
         resolver.begin()
         for one in reversed(packed):
-            resolver.give(one)
+            resolver.give([one])
         assert resolve_apart(packed, resolver, meter) == alone
 
 
@@ -107,10 +116,83 @@ def test_an_answer_to_other_facts_is_not_taken() -> None:
     with WaitingResolver(IngestSettings(), {}) as resolver:
         resolver.begin()
         for one in packed[1:]:
-            resolver.give(one)
+            resolver.give([one])
         assert resolve_apart(packed, resolver, meter) == resolve_apart(
             packed, WaitingResolver(IngestSettings(), {}), meter
         )
+
+
+def test_facts_that_come_again_replace_those_before() -> None:
+    meter, packed = Meter(silent, lambda: False), facts()
+    before = language_for("shop/core.py").extract("shop/core.py", b"def gone():\n    pass\n")
+    assert "shop/core.py" in FILES
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        resolver.begin()
+        resolver.give([encode_facts(before), *packed])
+        (begun,) = resolver.process_ids()
+        asked = resolver.take(packed)
+        assert asked.pid == begun
+        try:
+            answer = asked.answer(meter.check)
+        finally:
+            asked.end()
+    assert answer is not None
+    given = msgspec.msgpack.decode(answer[1:], type=Answer).digest
+    assert given == digest_of(resolver.rules, [hashlib.sha256(one).digest() for one in packed])
+
+
+def test_facts_of_a_file_that_is_gone_by_now_are_not_resolved() -> None:
+    meter, packed = Meter(silent, lambda: False), facts()
+    gone = language_for("shop/gone.py").extract("shop/gone.py", b"from shop.core import *\n")
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        resolver.begin()
+        resolver.give([*packed, encode_facts(gone)])
+        assert resolve_apart(packed, resolver, meter) == resolve_apart(
+            packed, WaitingResolver(IngestSettings(), {}), meter
+        )
+
+
+def test_it_is_given_each_file_once_and_those_that_are_kept_before_texts_are_looked_at(
+    shop: Path, store: Store, settings: IngestSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_repository(str(shop), store, settings)
+    with (shop / "shop/core.py").open("a") as file:
+        file.write("\n\nTOTAL = 1\n")
+    happened: list[list[str] | str] = []
+    give, drop, index = WaitingResolver.give, Earlier.drop_damaged, Earlier.index
+
+    def give_and_note(self: WaitingResolver, facts: Collection[bytes]) -> None:
+        happened.append([decode_facts(one).path for one in facts])
+        give(self, facts)
+
+    def note(what: str, call: Callable[[Earlier], Any]) -> Callable[[Earlier], Any]:
+        def noted(self: Earlier) -> Any:
+            happened.append(what)
+            return call(self)
+
+        return noted
+
+    monkeypatch.setattr(WaitingResolver, "give", give_and_note)
+    monkeypatch.setattr(Earlier, "drop_damaged", note("texts are checked", drop))
+    monkeypatch.setattr(Earlier, "index", note("the index is opened", index))
+    index_repository(str(shop), store, settings)
+    kept, *between, changed = happened
+    assert between == ["texts are checked", "the index is opened"]
+    assert changed == ["shop/core.py"]
+    assert sorted([*kept, "shop/core.py"]) == sorted(path for path in FILES if is_source(path))
+
+
+def test_it_loads_nothing_of_the_store() -> None:
+    program = "import sys; from repoquarry.ingest.resolving import resolver; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
+    others = {
+        "sqlite3",
+        "logging",
+        "importlib.metadata",
+        "repoquarry.graphstore.pending",
+        "repoquarry.ingest.files.cache",
+    }
+    assert not others & set(loaded.stdout.split())
 
 
 def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
@@ -120,7 +202,7 @@ def test_one_that_dies_while_it_is_given_facts_is_told() -> None:
         (child,) = set(psutil.Process().children()) - others
         child.kill()
         for one in facts() * 2_000:
-            resolver.give(one)
+            resolver.give([one])
         with pytest.raises(ResolutionFailedError, match="signal 9"):
             resolve_apart(facts() * 2_000, resolver, Meter(silent, lambda: False))
 
@@ -129,7 +211,7 @@ def test_one_that_nobody_took_is_ended() -> None:
     others = set(psutil.Process().children())
     with WaitingResolver(IngestSettings(), {}) as waiting:
         waiting.begin()
-        waiting.give(facts()[0])
+        waiting.give(facts()[:1])
         (child,) = set(psutil.Process().children()) - others
     assert not child.is_running()
 

@@ -6,7 +6,8 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,43 @@ def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
     found = parse(IngestSettings(workers=3), *jobs)
     assert sorted(found) == sorted(job.path for job in jobs)
     assert decode_facts(found["m7.py"].facts).definitions[0].name == "f"
+
+
+def test_results_are_taken_while_there_is_no_job_for_now() -> None:
+    taken: list[str] = []
+
+    def jobs() -> Iterator[Job | None]:
+        yield Job("first.py", b"x = 1\n")
+        end = time.monotonic() + 120
+        while not taken and time.monotonic() < end:
+            yield None
+        taken.append("asked for more")
+        yield Job("second.py", b"y = 2\n")
+
+    with WorkerPool(IngestSettings(workers=1), Duty(None)) as pool:
+        for parsed in pool.run(jobs()):
+            taken += [parsed.path]
+    assert taken == ["first.py", "asked for more", "second.py"]
+
+
+def test_files_whose_facts_are_waited_for_are_read_first(
+    shop: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_repository(str(shop), store, IngestSettings())
+    for path in ("README.md", "shop/core.py"):
+        with (shop / path).open("a") as file:
+            file.write("\n\nTOTAL = 1\n")
+    given: list[str] = []
+    run = WorkerPool.run
+
+    def note(jobs: Iterable[Job | None]) -> Iterator[Job | None]:
+        for job in jobs:
+            given.extend([job.path] if job is not None else [])
+            yield job
+
+    monkeypatch.setattr(WorkerPool, "run", lambda self, jobs: run(self, note(jobs)))
+    index_repository(str(shop), store, IngestSettings())
+    assert given == ["shop/core.py", "README.md"]
 
 
 def test_files_in_odd_encodings_are_read() -> None:
