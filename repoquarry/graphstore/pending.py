@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from repoquarry.graphstore.search.index.building import Draft
+    from repoquarry.graphstore.search.index.gathering import NumberedEdges
     from repoquarry.graphstore.store import Store
 
 
@@ -87,9 +88,14 @@ class PendingRevision:
         """What is kept under a name; None when nothing is."""
         return self.store.sources.pending_artifact(self.snapshot, name)
 
-    def complete_index(self, graph: RepositoryGraph, revision: str, history: History) -> None:
-        """Put the finished search index where readers of the revision will look for it. Raises: OSError, StoreFullError."""
-        self.draft.finish(graph, self.store.indexes.place(self.repository, revision), history)
+    def complete_index(
+        self, graph: RepositoryGraph, revision: str, history: History, edges: NumberedEdges | None = None
+    ) -> None:
+        """Put the finished search index where readers of the revision will look for it; `graph` and `edges` as for `Draft.finish`.
+
+        Raises: OSError, StoreFullError.
+        """
+        self.draft.finish(graph, self.store.indexes.place(self.repository, revision), history, edges)
 
     @contextmanager
     def committing(self, revision: str, inputs: str) -> Iterator[None]:

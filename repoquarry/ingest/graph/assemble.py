@@ -2,21 +2,24 @@
 
 The last stage before writing, and the only one that knows both the facts' records and the graph's schema. It decides nothing
 about code: what calls what was decided by resolution, what matters by scores. It is pure; the same input gives the same tables,
-byte for byte, and their digest is the repository's revision.
+byte for byte. The relationships that follow from resolution alone, most of the graph, are made only as far as they are asked for
+(`code_edges`, `differing`); a repository's revision is the digest of all other tables and of its resolution.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.records import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme, first_sentences
-from repoquarry.ingest.graph import code_edges, code_nodes
+from repoquarry.ingest.graph import code_nodes
+from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.columns import Digests, digests_of, joined
 from repoquarry.ingest.graph.ids import code_id, folder_id, package_id
 from repoquarry.ingest.graph.parts import Parts
+from repoquarry.ingest.graph.resolved import Resolved
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
 
 _MAX_LEFT_OUT = 1_000
@@ -26,29 +29,48 @@ _MAX_LEFT_OUT = 1_000
 class Assembled:
     """The graph of one repository, with its revision filled in."""
 
-    graph: RepositoryGraph
+    frame: RepositoryGraph
+    """All of it but the relationships that resolution found."""
+    resolved: Resolved
+    """Gives those."""
     revision: str
     digests: Digests
-    """Of its columns but for those of the Repository."""
+    """Of the frame's columns but for those of the Repository."""
+
+    def counts(self) -> dict[str, int]:
+        """Nodes by label and relationships by type."""
+        return {**self.frame.counts(), **self.resolved.counts()}
+
+    @property
+    def rows(self) -> int:
+        """All nodes and relationships."""
+        return sum(self.counts().values())
+
+    def whole(self) -> RepositoryGraph:
+        """The graph."""
+        return replace(self.frame, relationships=[*self.frame.relationships, *edge_tables(self.resolved)])
 
 
 def assemble(parts: Parts) -> Assembled:
     """The graph of one repository."""
-    nodes, relationships = Nodes(parts.origin.repository), Relationships()
-    places = code_nodes.add_code(parts, nodes, relationships)
+    repository = parts.origin.repository
+    resolved = Resolved.of(repository, parts.resolution, parts.outline)
+    nodes, relationships = Nodes(repository), Relationships()
+    code_nodes.add_code(parts, nodes, relationships)
     _add_documents(parts, nodes)
     _add_folders(parts, nodes, relationships)
-    code_edges.add_edges(parts, places, nodes, relationships)
+    _add_outside(resolved, nodes)
+    _add_dependencies(parts, relationships)
     _add_packages(parts, nodes, relationships)
     properties = _repository_properties(parts)
-    repository = Nodes(parts.origin.repository)
-    repository.add("Repository", parts.origin.repository, parts.origin.repository, **properties)
-    digests = digests_of(RepositoryGraph(parts.origin.repository, nodes.tables(), relationships.tables()))
-    own = digests_of(RepositoryGraph(parts.origin.repository, repository.tables(), []))
-    revision = joined({**own, **digests})
-    nodes.add("Repository", parts.origin.repository, parts.origin.repository, **properties, revision=revision)
-    graph = RepositoryGraph(parts.origin.repository, nodes.tables(), relationships.tables())
-    return Assembled(graph, revision, digests)
+    own = Nodes(repository)
+    own.add("Repository", repository, repository, **properties)
+    digests = digests_of(RepositoryGraph(repository, nodes.tables(), relationships.tables()))
+    owned = digests_of(RepositoryGraph(repository, own.tables(), []))
+    revision = joined({**owned, **digests}, parts.resolution_content)
+    nodes.add("Repository", repository, repository, **properties, revision=revision)
+    frame = RepositoryGraph(repository, nodes.tables(), relationships.tables())
+    return Assembled(frame, resolved, revision, digests)
 
 
 def indexer() -> str:
@@ -134,6 +156,30 @@ def _folders_above(path: str) -> list[str]:
     """The folders that hold `path`, nearest first, the root (`.`) last."""
     parts = path.split("/")[:-1]
     return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)] + ["."]
+
+
+def _add_outside(resolved: Resolved, nodes: Nodes) -> None:
+    """What is used from outside, and the names of calls that stay open."""
+    dotted, names = resolved.externals(), sorted(resolved.names)
+    nodes.add_all(
+        "External",
+        {
+            "id": list(map(resolved.external_id, dotted)),
+            "name": [one.rsplit(".", 1)[-1] or one for one in dotted],
+            "qualname": [*dotted],
+            "package": [one.split(".", 1)[0] for one in dotted],
+        },
+    )
+    nodes.add_all("Name", {"id": list(map(resolved.name_id, names)), "name": [*names]})
+
+
+def _add_dependencies(parts: Parts, relationships: Relationships) -> None:
+    """How modules depend on each other."""
+    repository, weights = parts.origin.repository, parts.scores.coupling.weights
+    starts = [code_id(repository, source) for source, _ in weights]
+    ends = [code_id(repository, target) for _, target in weights]
+    if weights:
+        relationships.add_all("DEPENDS_ON", ("Module", "Module"), starts, ends, weight=[*weights.values()])
 
 
 def _add_packages(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:

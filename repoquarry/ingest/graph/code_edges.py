@@ -1,4 +1,4 @@
-"""Relationships between code: imports, calls, calls that stay open, inheritance, references, module dependencies.
+"""Relationships between code that resolution found: imports, calls, calls that stay open, inheritance, references.
 
 One relationship a pair and type: what resolution found in several ways between the same two nodes is merged here, with all its
 sites, under the surest way.
@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from repoquarry.graphstore.model.records import Cell
-from repoquarry.ingest.graph.code_nodes import Places
-from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Batch, Nodes, Place, Relationships
+from repoquarry.graphstore.model.records import Cell, RelationshipTable
+from repoquarry.ingest.graph.resolved import ENDS, NO_NAME, Resolved
+from repoquarry.ingest.graph.tables import Batch, Place, Relationships
 from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Reference, Resolution, UnresolvedCall
-from repoquarry.ingest.resolution.calls import Numbers
 
 _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
@@ -25,37 +22,27 @@ _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "
 _REFERENCE_CONFIDENCE = 0.9
 _MOST_TELLING = ("decorator", "raises", "handler", "value", "annotation")
 """Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
-_NO_NAME = "<expression>"
-_ENDS = ("Module", "Class", "Function", "External")
-"""Labels of what calls and is called."""
 
 
-def add_edges(parts: Parts, places: Places, nodes: Nodes, relationships: Relationships) -> None:
-    """Add every relationship that resolution found, and the external and name nodes that they need."""
-    edges = _Edges(parts, places, nodes, relationships)
+def edge_tables(resolved: Resolved) -> list[RelationshipTable]:
+    """All relationships that a resolution holds."""
+    edges = _Edges(resolved)
     edges.imports()
     edges.calls()
     edges.unresolved()
     edges.inheritance()
     edges.references()
-    edges.dependencies()
+    return edges.found.tables()
 
 
 class _Edges:
-    """Adds relationships of one repository; knows how a target's number becomes a node."""
+    """Collects relationships of one repository."""
 
-    def __init__(self, parts: Parts, places: Places, nodes: Nodes, relationships: Relationships) -> None:
-        self._parts = parts
-        self._resolution: Resolution = parts.resolution
-        self._places = places
-        self._nodes = nodes
-        self._relationships = relationships
-        self._externals: dict[int, Place] = {}
-        self._ids = [place.id if place is not None else "" for place in places.by_symbol]
-        self._labels = np.array(
-            [_ENDS.index(place.label) if place is not None else -1 for place in places.by_symbol], dtype=np.int8
-        )
-        """Of each symbol, as positions in `_ENDS`; -1 for what is no longer among the files."""
+    def __init__(self, resolved: Resolved) -> None:
+        self._resolved = resolved
+        self._resolution: Resolution = resolved.resolution
+        self._labels = resolved.labels.tolist()
+        self.found = Relationships()
 
     def imports(self) -> None:
         merged: dict[tuple[int, int], ImportEdge] = {}
@@ -65,29 +52,25 @@ class _Edges:
             merged[pair] = edge if other is None else _merged_imports(other, edge)
         batch = Batch("IMPORTS", "lines", "names", "how", "confidence")
         for edge in merged.values():
-            start, end = self._inside(edge.source), self._any(edge.target)
+            start, end = self._place(edge.source), self._place(edge.target)
             if start and end:
                 cells = _lines(edge.lines), list(edge.names) or None, edge.how, _import_confidence(edge)
                 batch.add(start, end, *cells)
-        batch.put(self._relationships)
+        batch.put(self.found)
 
     def calls(self) -> None:
         calls = _each_pair_once(self._resolution.calls)
-        outside = calls.callees[calls.callees < 0]
-        distinct, first = np.unique(outside, return_index=True)
-        for target in distinct[np.argsort(first)].tolist():
-            self._external(target)  # in the order of the calls
-        starts, ends = self._labels[calls.callers], self._labels_of_any(calls.callees)
-        joined = np.where((starts < 0) | (ends < 0), -1, starts.astype(np.int64) * len(_ENDS) + ends)
+        starts, ends = self._resolved.labels[calls.callers], self._resolved.labels_of(calls.callees)
+        joined = np.where((starts < 0) | (ends < 0), -1, starts.astype(np.int64) * len(ENDS) + ends)
         for pair in np.unique(joined[joined >= 0]).tolist():
             rows = np.flatnonzero(joined == pair)
             chosen = calls.chosen(rows, calls.callers[rows], calls.callees[rows])
             rules = [chosen.rules[rule] for rule in chosen.rule_of.tolist()]
-            self._relationships.add_all(
+            self.found.add_all(
                 "CALLS",
-                (_ENDS[pair // len(_ENDS)], _ENDS[pair % len(_ENDS)]),
-                list(map(self._id, chosen.callers.tolist())),
-                list(map(self._id, chosen.callees.tolist())),
+                (ENDS[pair // len(ENDS)], ENDS[pair % len(ENDS)]),
+                list(map(self._resolved.id_of, chosen.callers.tolist())),
+                list(map(self._resolved.id_of, chosen.callees.tolist())),
                 count=chosen.counts.tolist(),
                 lines=_lines_of(chosen),
                 how=[how for how, _ in rules],
@@ -97,34 +80,32 @@ class _Edges:
     def unresolved(self) -> None:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
         for call in self._resolution.unresolved:
-            merged.setdefault((call.caller, call.name or _NO_NAME), []).append(call)
-        repository, batch = self._parts.origin.repository, Batch("UNRESOLVED", "count", "lines", "reason")
+            merged.setdefault((call.caller, call.name or NO_NAME), []).append(call)
+        batch = Batch("UNRESOLVED", "count", "lines", "reason")
         for (caller, name), calls in merged.items():
-            start = self._inside(caller)
+            start = self._place(caller)
             if start:
                 batch.add(
                     start,
-                    self._nodes.add("Name", f"{repository}:name:{name}", name),
+                    Place("Name", self._resolved.name_id(name)),
                     sum(call.count for call in calls),
                     _lines(*(call.lines for call in calls)),
                     max(calls, key=lambda call: call.count).reason,
                 )
-        batch.put(self._relationships)
+        batch.put(self.found)
 
     def inheritance(self) -> None:
         seen: set[tuple[int, int]] = set()
         for edge in self._resolution.inherits:
-            start, end = self._inside(edge.cls), self._any(edge.base)
+            start, end = self._place(edge.cls), self._place(edge.base)
             if start and end and end.label in ("Class", "External") and (edge.cls, edge.base) not in seen:
                 seen.add((edge.cls, edge.base))
-                self._relationships.add(
-                    "INHERITS", start, end, position=edge.position, how="base class", confidence=1.0
-                )
+                self.found.add("INHERITS", start, end, position=edge.position, how="base class", confidence=1.0)
         pairs = dict.fromkeys((override.method, override.overridden) for override in self._resolution.overrides)
         for method, overridden in pairs:
-            start, end = self._inside(method), self._inside(overridden)
+            start, end = self._place(method), self._place(overridden)
             if start and end:
-                self._relationships.add("OVERRIDES", start, end)
+                self.found.add("OVERRIDES", start, end)
 
     def references(self) -> None:
         merged: dict[tuple[int, int], list[Reference]] = {}
@@ -132,45 +113,17 @@ class _Edges:
             merged.setdefault((edge.source, edge.target), []).append(edge)
         batch = Batch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         for (source, target), edges in merged.items():
-            start, end = self._inside(source), self._any(target)
+            start, end = self._place(source), self._place(target)
             if start and end:
                 kinds = sorted({edge.how for edge in edges})
                 lines = _lines(*(edge.lines for edge in edges))
                 batch.add(start, end, min(kinds, key=_MOST_TELLING.index), kinds, lines, "name", _REFERENCE_CONFIDENCE)
-        batch.put(self._relationships)
+        batch.put(self.found)
 
-    def dependencies(self) -> None:
-        for (source, target), weight in self._parts.scores.coupling.weights.items():
-            start, end = self._places.by_key[source, ""], self._places.by_key[target, ""]
-            self._relationships.add("DEPENDS_ON", start, end, weight=weight)
-
-    def _inside(self, target: int) -> Place | None:
-        return self._places.by_symbol[target] if target >= 0 else None
-
-    def _any(self, target: int) -> Place | None:
-        return self._places.by_symbol[target] if target >= 0 else self._external(target)
-
-    def _id(self, target: int) -> str:
-        return self._ids[target] if target >= 0 else self._external(target).id
-
-    def _labels_of_any(self, targets: Numbers) -> NDArray[np.int8]:
-        """As `_labels`, of symbols and externals."""
-        found = np.full(len(targets), _ENDS.index("External"), dtype=np.int8)
-        found[targets >= 0] = self._labels[targets[targets >= 0]]
-        return found
-
-    def _external(self, target: int) -> Place:
-        """The External node of a dotted name."""
-        if target not in self._externals:
-            dotted = self._resolution.externals[~target]
-            self._externals[target] = self._nodes.add(
-                "External",
-                f"{self._parts.origin.repository}:external:{dotted}",
-                dotted.rsplit(".", 1)[-1] or dotted,
-                qualname=dotted,
-                package=dotted.split(".", 1)[0],
-            )
-        return self._externals[target]
+    def _place(self, target: int) -> Place | None:
+        """The node of a symbol or an external."""
+        label = self._labels[target] if target >= 0 else ENDS.index("External")
+        return Place(ENDS[label], self._resolved.id_of(target)) if label >= 0 else None
 
 
 def _lines_of(calls: Calls) -> list[Cell]:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.tables import Nodes, Place, Relationships
+from repoquarry.ingest.graph.tables import Nodes, Relationships
 from repoquarry.ingest.scores.importance import ModuleScore
 
 _FEATURES = tuple(feature.name for feature in fields(ModuleScore))
 
 
-@dataclass(frozen=True)
-class Places:
-    """Where the things that resolution talks of stand in the graph."""
-
-    by_symbol: tuple[Place | None, ...]
-    """For each of `Resolution.symbols`; None for what is no longer among the files."""
-    by_key: Mapping[tuple[str, str], Place]
-    """(path, key) -> node; the key is empty for the module."""
-
-
-def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places:
+def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:
     """Add all modules and what they define."""
     entries, outline = _entry_points(parts), parts.outline
     _add_modules(parts, entries, nodes)
@@ -30,8 +20,6 @@ def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> Places
     _add_functions(parts, entries, nodes)
     for labels, (starts, ends) in outline.defines.items():
         relationships.add_all("DEFINES", labels, starts, ends)
-    symbols = tuple(outline.places.get((symbol.path, symbol.key)) for symbol in parts.resolution.symbols)
-    return Places(symbols, outline.places)
 
 
 def _add_modules(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:

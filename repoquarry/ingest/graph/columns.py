@@ -50,9 +50,9 @@ def digests_of(graph: RepositoryGraph) -> Digests:
     return dict(_digests(graph))
 
 
-def joined(digests: Digests) -> str:
-    """One digest of all: that of the graph."""
-    whole = hashlib.sha256()
+def joined(digests: Digests, content: bytes) -> str:
+    """One digest of all, and of what the rest of a graph follows from: that of the graph."""
+    whole = hashlib.sha256(content)
     for (kind, name), digest in digests.items():
         whole.update(_ENCODER.encode((kind, name, digest)))
     return whole.hexdigest()

@@ -1,7 +1,8 @@
 """The graph of an indexed revision kept beside its texts, so that the next revision is written by what differs from it.
 
-An engine could be asked for it; reading 300,000 relationships back costs several times as much as decoding them. Columns are kept apart,
-each with a digest: of two states of a graph nearly all columns are equal, and those are neither compressed, nor decoded, nor compared again.
+An engine could be asked for it; reading its rows back costs several times as much as decoding them. Of relationships that follow from the
+resolution, which is kept itself (`resolving.kept`), only the labels of its symbols are kept. The columns of all else are kept apart, each
+with a digest: of two states of a graph nearly all columns are equal, and those are neither compressed, nor decoded, nor compared again.
 """
 
 from __future__ import annotations
@@ -10,13 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
+import numpy as np
 
-from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.changes import GraphChanges, changes_between
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.columns import KEYS, Digests, Kind, by_kind, columns_of, digest_of, encoded
+from repoquarry.ingest.graph.differing import differing
+from repoquarry.ingest.graph.resolved import Resolved
+from repoquarry.ingest.resolving.kept import KeptResolution
+from repoquarry.ingest.stages.kept import read_kept
 
 _NAME = "graph columns"
 
@@ -31,41 +38,59 @@ class _Table(msgspec.Struct, array_like=True, frozen=True):
     columns: dict[str, _Column]
 
 
-@dataclass(frozen=True)
-class KeptGraph:
-    """The columns of a graph as they are kept."""
+class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
+    """What is kept of a graph with its links."""
 
     tables: Sequence[_Table]
+    """Of its frame."""
+    labels: bytes
+    """Of the symbols of its resolution, as in `Resolved`."""
 
     @classmethod
-    def of(cls, graph: RepositoryGraph, digests: Digests, before: KeptGraph | None = None) -> KeptGraph:
-        """What is to be kept of a graph with its links; columns that `before` has are taken from there. `digests` are those known of it."""
+    def of(cls, frame: RepositoryGraph, digests: Digests, resolved: Resolved, before: KeptGraph | None) -> KeptGraph:
+        """What is to be kept; columns that `before` has are taken from there. `digests` are those known of the frame."""
         known = {table.kind: table.columns for table in before.tables} if before is not None else {}
-        kinds = [(kind, columns_of(table)) for kind, table in by_kind(graph)]
-        return cls([_Table(kind, _packed(kind, columns, digests, known.get(kind, {}))) for kind, columns in kinds])
+        kinds = [(kind, columns_of(table)) for kind, table in by_kind(frame)]
+        tables = [_Table(kind, _packed(kind, columns, digests, known.get(kind, {}))) for kind, columns in kinds]
+        return cls(tables, resolved.labels.tobytes())
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> KeptGraph | None:
-        """That of a revision; None when none was kept."""
-        data = _kept(sources, repository, revision)
-        try:
-            return cls(msgspec.msgpack.decode(data, type=list[_Table])) if data is not None else None
-        except msgspec.MsgspecError:
-            return None
+        """That of a revision; None when none was kept that can be read."""
+        return read_kept(sources, repository, _NAME, cls, revision)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
         """Keep it beside the texts of a snapshot."""
-        sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self.tables))
+        sources.put_artifact(snapshot, _NAME, msgspec.msgpack.encode(self))
 
-    def changes_to(self, other: KeptGraph, graph: RepositoryGraph, base: str) -> GraphChanges:
-        """The changes from here, which is the revision `base`, to `graph`, of which `other` is kept.
+
+@dataclass(frozen=True)
+class StoredGraph:
+    """The graph that a store has of a repository, as far as another state of it is compared with it."""
+
+    revision: str
+    kept: KeptGraph
+    resolved: Resolved
+
+    @classmethod
+    def read(cls, sources: SourceStore, repository: str, revision: str | None) -> StoredGraph | None:
+        """That of a stored revision; None when there is none, or nothing was kept of it that can be read."""
+        if revision is None:
+            return None
+        kept = KeptGraph.stored(sources, repository, revision)
+        resolution = KeptResolution.stored(sources, repository, revision).united() if kept is not None else None
+        if kept is None or resolution is None or len(resolution.symbols) != len(kept.labels):
+            return None
+        return cls(revision, kept, Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8)))
+
+    def changes_to(self, kept: KeptGraph, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
+        """The changes from here to another state, given by its frame with its links, of which is `kept`, and its resolution.
 
         Raises: StoreCorruptError.
         """
-        old = _Part([], [])
-        new = _Part([], [])
-        mine, others = ({table.kind: table.columns for table in kept.tables} for kept in (self, other))
-        given = dict(by_kind(graph))
+        old, new = _Part([], []), _Part([], [])
+        mine, others = ({table.kind: table.columns for table in one.tables} for one in (self.kept, kept))
+        given = dict(by_kind(frame))
         for kind in dict.fromkeys((*mine, *others)):
             one, two = mine.get(kind, {}), others.get(kind, {})
             names = _differing(kind, one, two)
@@ -73,7 +98,11 @@ class KeptGraph:
                 old.add(kind, {name: _cells(one[name]) for name in names if name in one})
                 columns = columns_of(given[kind]) if kind in given else {}
                 new.add(kind, {name: columns[name] for name in names if name in columns})
-        return changes_between(old.graph(graph.repository), new.graph(graph.repository), base)
+        for part, side, symbols in zip(
+            (old, new), (self.resolved, resolved), differing(self.resolved, resolved), strict=True
+        ):
+            part.relationships.extend(edge_tables(side.chosen(symbols)))
+        return changes_between(old.graph(frame.repository), new.graph(frame.repository), self.revision)
 
 
 @dataclass(frozen=True)
@@ -99,9 +128,9 @@ class _Part:
 
 def keep_as_before(sources: SourceStore, repository: str, revision: str, snapshot: int) -> None:
     """Keep for a snapshot what is kept for the stored revision, which it equals."""
-    data = _kept(sources, repository, revision)
-    if data is not None:
-        sources.put_artifact(snapshot, _NAME, data)
+    kept = KeptGraph.stored(sources, repository, revision)
+    if kept is not None:
+        kept.save(sources, snapshot)
 
 
 def _differing(kind: Kind, one: Mapping[str, _Column], two: Mapping[str, _Column]) -> list[str]:
@@ -132,10 +161,3 @@ def _cells(column: _Column) -> list[Cell]:
         return msgspec.msgpack.decode(decompress(column.packed), type=list)
     except msgspec.MsgspecError as exc:
         raise StoreCorruptError(f"a stored graph is damaged ({exc}); index the repository again") from exc
-
-
-def _kept(sources: SourceStore, repository: str, revision: str) -> bytes | None:
-    try:
-        return sources.artifact(repository, _NAME, revision)
-    except NotFoundError:  # its texts were lost, and are being stored anew
-        return None

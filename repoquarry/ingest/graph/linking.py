@@ -12,7 +12,6 @@ Links are no part of a repository's revision, since they follow from which other
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
@@ -28,11 +27,10 @@ _MOVED = "moved links"
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
 
 
-def link(graph: RepositoryGraph, offer: Offer, store: Store) -> RepositoryGraph:
-    """`graph` with the links between it and the other repositories of the store."""
+def links_between(graph: RepositoryGraph, offer: Offer, store: Store) -> list[RelationshipTable]:
+    """The links between a repository, of which the nodes are given, and the others of the store."""
     names = {name: (place.label, place.id) for name, place in offer.names.items()}
-    found = _links(Side(graph.repository, names, externals(graph), offer.declared), store)
-    return replace(graph, relationships=[*graph.relationships, *found])
+    return _links(Side(graph.repository, names, externals(graph), offer.declared), store)
 
 
 def links_of(pending: PendingRevision) -> list[RelationshipTable]:

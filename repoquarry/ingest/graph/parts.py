@@ -44,6 +44,8 @@ class Parts:
     generated: frozenset[str]
     """Paths of indexed files that say that they are generated."""
     resolution: Resolution
+    resolution_content: bytes
+    """Digest of it."""
     scores: Scores
     history: History
     packages: Packages

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from repoquarry.graphstore.engine import Progress, WriteSummary
 from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
 from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.graph.columns import Digests
-from repoquarry.ingest.graph.kept import KeptGraph
+from repoquarry.ingest.graph.assemble import Assembled
+from repoquarry.ingest.graph.kept import KeptGraph, StoredGraph
 
 _log = logging.getLogger(__name__)
 
@@ -20,23 +21,23 @@ _log = logging.getLogger(__name__)
 class Writing:
     """A graph with its links, and how to write it."""
 
-    graph: RepositoryGraph
+    assembled: Assembled
+    links: Sequence[RelationshipTable]
     kept: KeptGraph
     """What is kept of it for the next time."""
     changes: GraphChanges | None
-    """From the stored revision; None when nothing is known of that, or no longer."""
+    """From the stored graph; None when nothing is known of that, or no longer."""
 
     @classmethod
-    def of(cls, store: Store, graph: RepositoryGraph, digests: Digests, stored: str | None) -> Writing:
-        """`digests` are those known of its columns; `stored` is the revision that the store has, None when it has none."""
-        before = KeptGraph.stored(store.sources, graph.repository, stored) if stored is not None else None
-        kept = KeptGraph.of(graph, digests, before)
-        if before is None or stored is None:
-            return cls(graph, kept, None)
+    def of(cls, assembled: Assembled, links: Sequence[RelationshipTable], stored: StoredGraph | None) -> Writing:
+        frame, resolved = _linked(assembled.frame, links), assembled.resolved
+        kept = KeptGraph.of(frame, assembled.digests, resolved, stored.kept if stored is not None else None)
+        if stored is None:
+            return cls(assembled, links, kept, None)
         try:
-            return cls(graph, kept, before.changes_to(kept, graph, stored))
+            return cls(assembled, links, kept, stored.changes_to(kept, frame, resolved))
         except StoreCorruptError:
-            return cls(graph, kept, None)
+            return cls(assembled, links, kept, None)
 
     def write(self, store: Store, progress: Progress) -> WriteSummary:
         """Store the graph. Raises: as `GraphEngine.replace_repository`."""
@@ -44,5 +45,9 @@ class Writing:
             try:
                 return store.engine.change_repository(self.changes, progress)
             except ChangesRefusedError as exc:
-                _log.info("changes_refused repository=%s reason=%s", self.graph.repository, exc)
-        return store.engine.replace_repository(self.graph, progress)
+                _log.info("changes_refused repository=%s reason=%s", self.assembled.frame.repository, exc)
+        return store.engine.replace_repository(_linked(self.assembled.whole(), self.links), progress)
+
+
+def _linked(graph: RepositoryGraph, links: Sequence[RelationshipTable]) -> RepositoryGraph:
+    return replace(graph, relationships=[*graph.relationships, *links])

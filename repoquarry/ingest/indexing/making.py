@@ -17,8 +17,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.collecting import Read, read_files
 from repoquarry.ingest.files.reading import Hashed
 from repoquarry.ingest.graph.assemble import Assembled, assemble
-from repoquarry.ingest.graph.kept import keep_as_before
-from repoquarry.ingest.graph.linking import link, move_links
+from repoquarry.ingest.graph.kept import StoredGraph, keep_as_before
+from repoquarry.ingest.graph.linking import links_between, move_links
 from repoquarry.ingest.graph.offers import Offer, keep_externals
 from repoquarry.ingest.graph.parts import Origin, Parts
 from repoquarry.ingest.graph.writing import Writing
@@ -41,6 +41,8 @@ class Made:
 
     assembled: Assembled
     offer: Offer
+    stored: StoredGraph | None
+    """What it replaces, where that is known."""
     history: History
     report: IndexReport
 
@@ -89,7 +91,8 @@ class Making:
                 history = reading.result()
                 scores = self.score(understood, history, pending)
         hashed.stamps.save(self.store.sources, pending.snapshot, self.inputs.settings)
-        return self.assemble(self._parts(hashed, read, understood, scores, history), pending, read.reused)
+        parts = self._parts(hashed, read, understood, scores, history)
+        return self.assemble(parts, understood.stored, pending, read.reused)
 
     def read(self, hashed: Hashed, facts: dict[str, bytes], pending: PendingRevision) -> Read:
         """All that is to be known of each file alone; `facts` as for `read_files`."""
@@ -99,7 +102,9 @@ class Making:
     def understand(self, read: Read, pending: PendingRevision) -> Understood:
         """What follows from all files together; the search index gets their texts."""
         with self.meter.stage("resolve", total=len(read.packed)):
-            understood = understand(self.inputs.repository, read, self.resolver, pending.draft, self.meter)
+            understood = understand(
+                self.inputs.repository, read, self.resolver, pending.draft, self.meter, self._stored
+            )
         understood.kept.save(pending)
         return understood
 
@@ -111,24 +116,25 @@ class Making:
         ranks.save(self.store.sources, pending.snapshot)
         return scores
 
-    def assemble(self, parts: Parts, pending: PendingRevision, reused: int) -> Made:
+    def assemble(self, parts: Parts, stored: StoredGraph | None, pending: PendingRevision, reused: int) -> Made:
         """The graph, and what is kept of its making beside its texts."""
         with self.meter.stage("assemble"):
             assembled = assemble(parts)
             offer = Offer.of(parts)
         offer.save(pending)
-        keep_externals(pending, assembled.graph)
+        keep_externals(pending, assembled.frame)
         pending.keep(HISTORY, parts.history.encode())
-        report = IndexReport.of_graph(parts, assembled.graph, assembled.revision, reused)
-        return Made(assembled, offer, parts.history, report)
+        report = IndexReport.of_graph(parts, assembled.counts(), assembled.revision, reused)
+        return Made(assembled, offer, stored, parts.history, report)
 
     def write(self, made: Made, pending: PendingRevision, digest: str) -> None:
         """Complete the search index of the new revision and write the graph: from then on readers find both, and the texts."""
-        graph = link(made.assembled.graph, made.offer, self.store)
+        assembled = made.assembled
         with self.meter.stage("search-index"):
-            pending.complete_index(graph, made.revision, made.history)
-        with self.meter.stage("write", total=sum(graph.counts().values())):
-            writing = Writing.of(self.store, graph, made.assembled.digests, self.earlier.revision())
+            pending.complete_index(assembled.frame, made.revision, made.history, assembled.resolved.edges())
+        links = links_between(assembled.frame, made.offer, self.store)
+        with self.meter.stage("write", total=assembled.rows + sum(map(len, links))):
+            writing = Writing.of(assembled, links, made.stored)
             writing.kept.save(self.store.sources, pending.snapshot)
             with pending.committing(made.revision, digest):
                 writing.write(self.store, self.meter.step)
@@ -152,6 +158,9 @@ class Making:
             checkout.root, commits=settings.history_commits, seconds=settings.git_read_seconds, cancelled=ended
         )
 
+    def _stored(self) -> StoredGraph | None:
+        return StoredGraph.read(self.store.sources, self.inputs.repository, self.earlier.revision())
+
     def _parts(self, hashed: Hashed, read: Read, understood: Understood, scores: Scores, history: History) -> Parts:
         checkout = self.inputs.checkout
         return Parts(
@@ -170,6 +179,7 @@ class Making:
             hashes=read.hashes,
             generated=hashed.generated,
             resolution=understood.resolution,
+            resolution_content=understood.kept.content,
             scores=scores,
             history=history,
             packages=hashed.packages,

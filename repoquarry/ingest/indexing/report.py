@@ -12,7 +12,6 @@ from repoquarry.ingest.stages.inputs import Inputs
 from repoquarry.ingest.stages.progress import StageCost
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.model.records import RepositoryGraph
     from repoquarry.ingest.graph.parts import Parts
 
 
@@ -71,8 +70,8 @@ class IndexReport:
         )
 
     @classmethod
-    def of_graph(cls, parts: Parts, graph: RepositoryGraph, revision: str, reused: int) -> IndexReport:
-        """Of a run that made a graph, whether or not it has to be written; `reused` as the field."""
+    def of_graph(cls, parts: Parts, counts: dict[str, int], revision: str, reused: int) -> IndexReport:
+        """Of a run that made a graph, whether or not it has to be written; `counts` and `reused` as the fields."""
         unresolved: Counter[str] = Counter()
         for call in parts.resolution.unresolved:
             unresolved[call.reason] += call.count
@@ -86,7 +85,7 @@ class IndexReport:
             reused=reused,
             left_out=tuple(parts.left_out),
             left_out_count=parts.left_out_count,
-            counts=graph.counts(),
+            counts=counts,
             parse_errors=tuple(facts.path for facts in parts.files if facts.parse_errors),
             unresolved=dict(unresolved),
             history_missing=parts.history.missing,

@@ -6,7 +6,7 @@ of all stages, keeps another core busy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from repoquarry.graphstore.search import Draft
@@ -14,6 +14,7 @@ from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
 from repoquarry.ingest.files.collecting import Read
 from repoquarry.ingest.files.packed import decode_definitions
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
+from repoquarry.ingest.graph.kept import StoredGraph
 from repoquarry.ingest.graph.outline import Outline, outline_of
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolving.apart import resolve_apart
@@ -36,10 +37,19 @@ class Understood:
     resolution: Resolution
     kept: KeptResolution
     """For the next run."""
+    stored: StoredGraph | None
+    """What is to be replaced."""
 
 
-def understand(repository: str, read: Read, resolver: WaitingResolver, draft: Draft, meter: Meter) -> Understood:
-    """Resolve all files, as far as what is kept does not hold, and index their texts in `draft`.
+def understand(
+    repository: str,
+    read: Read,
+    resolver: WaitingResolver,
+    draft: Draft,
+    meter: Meter,
+    stored: Callable[[], StoredGraph | None],
+) -> Understood:
+    """Resolve all files, as far as what is kept does not hold, and index their texts in `draft`; `stored` is asked meanwhile.
 
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
@@ -51,9 +61,9 @@ def understand(repository: str, read: Read, resolver: WaitingResolver, draft: Dr
         draft.index_vectors(
             read.vectors, lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path)
         )
-        outline, features = outline_of(repository, files), OwnFeatures.of(files)
+        outline, features, before = outline_of(repository, files), OwnFeatures.of(files), stored()
         give_back()  # the resolver needs most at its end
-        return Understood(files, outline, features, *resolving.result())
+        return Understood(files, outline, features, *resolving.result(), before)
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:

@@ -52,9 +52,9 @@ class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
     """Of what all of them follow from."""
 
     @classmethod
-    def stored(cls, sources: SourceStore, repository: str) -> KeptResolution:
-        """That of the published revision; none when nothing was kept that can be read."""
-        return read_kept(sources, repository, _NAME, cls) or cls()
+    def stored(cls, sources: SourceStore, repository: str, revision: str | None = None) -> KeptResolution:
+        """That of a revision, without one of the published one; none when nothing was kept that can be read."""
+        return read_kept(sources, repository, _NAME, cls, revision) or cls()
 
     def save(self, pending: PendingRevision) -> None:
         """Keep it beside the texts of a revision."""
@@ -64,6 +64,11 @@ class KeptResolution(msgspec.Struct, array_like=True, frozen=True):
         """Parts, of which those without content are among ours."""
         own = {part.digest: part for part in self.parts}
         return tuple(part if part.packed else own[part.digest] for part in parts)
+
+    @property
+    def content(self) -> bytes:
+        """Digest of the resolution of all files."""
+        return hashlib.sha256(b"".join(part.content for part in self.parts)).digest()
 
     def united(self) -> Resolution | None:
         """The resolution of all files; None where what is kept is damaged."""

@@ -24,7 +24,7 @@ from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search.contents import EmbedTexts, ReadText
 from repoquarry.graphstore.search.index.checksums import checksums
 from repoquarry.graphstore.search.index.earlier import KeptFiles
-from repoquarry.graphstore.search.index.gathering import read_places
+from repoquarry.graphstore.search.index.gathering import NumberedEdges, read_places
 from repoquarry.graphstore.search.index.header import FORMAT, IndexHeader
 from repoquarry.graphstore.search.index.moves import Moves
 from repoquarry.graphstore.search.index.past import read_past
@@ -123,9 +123,18 @@ class Draft:
                     table.add(file, standing(path), self._text(path) or "")
             table.save(self._folder)
 
-    def finish(self, graph: RepositoryGraph, folder: Path, history: History | None = None) -> None:
-        """Complete the index and put it in `folder`, which is replaced when it exists. Raises: OSError, StoreFullError."""
-        places = read_places(graph)
+    def finish(
+        self,
+        graph: RepositoryGraph,
+        folder: Path,
+        history: History | None = None,
+        edges: NumberedEdges | None = None,
+    ) -> None:
+        """Complete the index and put it in `folder`, which is replaced when it exists; `edges` are those that `graph` lacks.
+
+        Raises: OSError, StoreFullError.
+        """
+        places = read_places(graph, edges)
         if not self._whole or self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
             self.index_texts(self._read(places))
             self.index_vectors({}, lambda path: places.standing(places.by_path[path]))

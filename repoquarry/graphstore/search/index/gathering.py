@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,20 +29,27 @@ _CELLS: Final = (
 )
 
 
-def read_places(graph: RepositoryGraph) -> Places:
-    """Take the searchable places and the edges between them from a repository's graph."""
+@dataclass(frozen=True)
+class NumberedEdges:
+    """Edges between nodes as arrays, which are read quicker than tables of ids."""
+
+    ids: Sequence[str]
+    """Of the nodes."""
+    by_type: Mapping[str, tuple[Integers, Integers, NDArray[Any]]]
+    """Starts and ends as places in `ids`, and the number of sites of each, by relationship type."""
+
+
+def read_places(graph: RepositoryGraph, edges: NumberedEdges | None = None) -> Places:
+    """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones."""
     column = _gather([table for table in graph.nodes if table.label in LABELS])
     order = _order(column)
     files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
     file_of = {column.path[row]: number for number, row in enumerate(files)}
     rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
-    place_of: dict[int, dict[str, int]] = {label: {} for label in range(len(LABELS))}
-    for place, row in enumerate(rows):
-        place_of[column.label[row]][column.id[row]] = place
-    edges = _edges(graph, place_of)
+    start, end, kind, weight = _edges(graph, edges, {column.id[row]: place for place, row in enumerate(rows)})
     parent = np.full(len(rows), -1, dtype=np.int32)
-    defines = edges[2] == EDGES.index("DEFINES")
-    parent[edges[1][defines]] = edges[0][defines]
+    defines = kind == EDGES.index("DEFINES")
+    parent[end[defines]] = start[defines]
     columns = PlaceColumns(
         repository=graph.repository,
         paths=[column.path[row] for row in files],
@@ -68,10 +75,10 @@ def read_places(graph: RepositoryGraph) -> Places:
         is_core=column.numbers("is_core", rows).astype(np.bool_),
         importance=column.numbers("importance", rows).astype(np.float32),
         calls_in=column.numbers("calls_in", rows).astype(np.float32),
-        edge_start=edges[0],
-        edge_end=edges[1],
-        edge_kind=edges[2],
-        edge_weight=edges[3],
+        edge_start=start,
+        edge_end=end,
+        edge_kind=kind,
+        edge_weight=weight,
     )
 
 
@@ -125,26 +132,32 @@ def _order(column: _Gathered) -> list[int]:
 
 
 def _edges(
-    graph: RepositoryGraph, place_of: Mapping[int, Mapping[str, int]]
+    graph: RepositoryGraph, numbered: NumberedEdges | None, place_of: Mapping[str, int]
 ) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
-    """Starts, ends, kinds and weights, a table at a time; `place_of` says the places of ids, by label."""
+    """Starts, ends, kinds and weights, sorted; `place_of` says the places of ids."""
     parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []
-    for table in graph.relationships:
-        if table.type not in EDGES or table.start_label not in LABELS or table.end_label not in LABELS:
-            continue
-        start = _places(table.start, place_of[LABELS.index(table.start_label)])
-        end = _places(table.end, place_of[LABELS.index(table.end_label)])
-        counts = table.columns.get("count") or [1] * len(table)
-        weight = np.array([1 if count is None else count for count in counts], dtype=np.float32)
-        kind = np.full(len(table), EDGES.index(table.type), dtype=np.int8)
+
+    def add(name: str, start: Integers, end: Integers, weight: NDArray[Any]) -> None:
         known = (start >= 0) & (end >= 0)
-        parts.append((start[known], end[known], kind[known], weight[known]))
+        kind = np.full(int(known.sum()), EDGES.index(name), dtype=np.int8)
+        parts.append((start[known], end[known], kind, weight[known].astype(np.float32)))
+
+    for table in graph.relationships:
+        if table.type in EDGES and table.start_label in LABELS and table.end_label in LABELS:
+            counts = table.columns.get("count") or [1] * len(table)
+            weight = np.array([1 if count is None else count for count in counts], dtype=np.float32)
+            add(table.type, _places(table.start, place_of), _places(table.end, place_of), weight)
+    if numbered is not None:
+        places = _places(numbered.ids, place_of)
+        for name, (first, second, sites) in numbered.by_type.items():
+            add(name, places[first], places[second], sites)
     columns = list(zip(*parts, strict=True)) or [()] * 4
-    kinds = np.int32, np.int32, np.int8, np.float32
-    start, end, kind, weight = (
-        np.concatenate([np.zeros(0, dtype=dtype), *found]) for found, dtype in zip(columns, kinds, strict=True)
+    dtypes = np.int32, np.int32, np.int8, np.float32
+    starts, ends, kinds, weights = (
+        np.concatenate([np.zeros(0, dtype=dtype), *found]) for found, dtype in zip(columns, dtypes, strict=True)
     )
-    return start, end, kind, weight
+    order = np.lexsort((ends, starts, kinds))
+    return starts[order], ends[order], kinds[order], weights[order]
 
 
 def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
