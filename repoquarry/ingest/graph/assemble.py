@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.records import Cell, RepositoryGraph
-from repoquarry.ingest.files.documents import find_readme, first_sentences
+from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.graph import code_nodes
 from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.columns import Digests, digests_of, joined
@@ -57,7 +57,7 @@ def assemble(parts: Parts) -> Assembled:
     resolved = Resolved.of(repository, parts.resolution, parts.outline)
     nodes, relationships = Nodes(repository), Relationships()
     code_nodes.add_code(parts, nodes, relationships)
-    _add_documents(parts, nodes)
+    nodes.add_all("Document", parts.outline.documents.columns)
     _add_folders(parts, nodes, relationships)
     _add_outside(resolved, nodes)
     _add_dependencies(parts, relationships)
@@ -112,22 +112,6 @@ def _repository_properties(parts: Parts) -> dict[str, Cell]:
         "score_profile": parts.scores.profile,
         "indexer": indexer(),
     }
-
-
-def _add_documents(parts: Parts, nodes: Nodes) -> None:
-    for document in parts.documents:
-        nodes.add(
-            "Document",
-            code_id(parts.origin.repository, document.path),
-            document.path.rsplit("/", 1)[-1],
-            path=document.path,
-            start_line=1,
-            end_line=max(1, document.lines),
-            format=document.format,
-            heading=first_sentences(document.heading, 200) if document.heading else None,
-            lines=document.lines,
-            hash=parts.hashes[document.path],
-        )
 
 
 def _add_folders(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:

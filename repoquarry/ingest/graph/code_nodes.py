@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from repoquarry.ingest.graph.parts import Parts
+from repoquarry.ingest.graph.resolved import symbols_of
 from repoquarry.ingest.graph.tables import Nodes, Relationships
 from repoquarry.ingest.scores.importance import ModuleScore
 
@@ -67,13 +68,13 @@ def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], n
     rows, sites = parts.outline.functions, parts.scores.sites
     if not rows.keys:
         return
-    incoming, outgoing = dict(sites.places(sites.incoming())), dict(sites.places(sites.outgoing()))
+    symbols = symbols_of(parts.resolution, parts.outline)["Function"]
     nodes.add_all(
         "Function",
         {
             **rows.columns,
-            "calls_in": [incoming.get(key, 0) for key in rows.keys],
-            "calls_out": [outgoing.get(key, 0) for key in rows.keys],
+            "calls_in": sites.incoming()[symbols].tolist(),
+            "calls_out": sites.outgoing()[symbols].tolist(),
             "is_test": [path in parts.scores.tests for path, _ in rows.keys],
             "entry_points": [entries.get(key) or None for key in rows.keys],
         },
@@ -82,11 +83,10 @@ def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], n
 
 def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:
     """How definitions are reached from outside: what resolution saw, and the scripts that manifests declare."""
-    found: dict[tuple[str, str], set[str]] = {}
+    targets: dict[int, set[str]] = {}
     for entry in parts.resolution.entry_points:
-        place = parts.resolution.path_key(entry.target)
-        if place:
-            found.setdefault(place, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
+        targets.setdefault(entry.target, set()).add(f"{entry.kind}: {entry.name}" if entry.name else entry.kind)
+    found = {place: told for target, told in targets.items() if (place := parts.resolution.path_key(target))}
     paths = {module.name: module.path for module in parts.resolution.modules}
     paths_of_files = set(paths.values()) | {facts.path for facts in parts.files}
     for script, target in parts.packages.scripts.items():

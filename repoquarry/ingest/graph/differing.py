@@ -10,13 +10,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.ingest.graph.resolved import RECORDS, Records, Resolved
+from repoquarry.ingest.graph.resolved import RECORDS, Resolved
 from repoquarry.ingest.resolution.calls import Calls, Numbers
 
 _GONE: Final = -(1 << 31)
@@ -37,7 +36,7 @@ def differing(old: Resolved, new: Resolved) -> tuple[Chosen, Chosen]:
         if given.end:
             files.compare(rows, moved(before_ends), after_ends)
         if given.rest:
-            files.compare(rows, *(_rest(resolved, given) for resolved in (old, new)))
+            files.compare(rows, old.rest[kind], new.rest[kind])
     return files.unequal()
 
 
@@ -71,7 +70,8 @@ class _Files:
         for path, start, end in _runs(old):
             first, last = now.get(path, (0, 0))
             if old.resolution.symbols[start:end] == new.resolution.symbols[first:last]:
-                moved[start:end] = np.where(old.labels[start:end] == new.labels[first:last], range(first, last), _GONE)
+                numbers = np.arange(first, last, dtype=np.int32)
+                moved[start:end] = np.where(old.labels[start:end] == new.labels[first:last], numbers, _GONE)
                 found.append((start, end, first, last))
             else:
                 _move_some(moved, old, new, range(start, end), range(first, last))
@@ -80,7 +80,7 @@ class _Files:
 
     def rows(self, old: Numbers, new: Numbers) -> _Rows:
         """The rows of equal files, given by the symbols that they belong to; with another number of rows a file is not equal."""
-        orders = [np.argsort(symbols, kind="stable") for symbols in (old, new)]
+        orders = [_order(symbols) for symbols in (old, new)]
         cuts = [
             np.searchsorted(symbols[order], bounds)
             for symbols, order, bounds in zip((old, new), orders, (self.old, self.new), strict=True)
@@ -106,6 +106,13 @@ class _Files:
             for start, end in bounds[self.equal].tolist():
                 chosen[start:end] = False
         return found
+
+
+def _order(symbols: Numbers) -> NDArray[np.int64]:
+    """The rows by symbol; sorted already, as a rule."""
+    if (symbols[1:] >= symbols[:-1]).all():
+        return np.arange(len(symbols))
+    return np.argsort(symbols, kind="stable")
 
 
 class _Moved(NamedTuple):
@@ -134,9 +141,7 @@ def _compare_calls(files: _Files, moved: _Moved, old: Calls, new: Calls) -> None
     ):
         files.compare(rows, before, after)
     rows = files.rows(old.callers, new.callers)  # those of equal files have as many lines each
-    lines = [
-        calls.chosen(at, calls.callers[at], calls.callees[at]).lines for calls, at in ((old, rows.old), (new, rows.new))
-    ]
+    lines = [calls.lines_of(at)[1] for calls, at in ((old, rows.old), (new, rows.new))]
     at = np.arange(len(lines[0]))
     files.compare(_Rows(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
 
@@ -164,9 +169,3 @@ def _moved_externals(old: Sequence[str], new: Sequence[str]) -> Numbers:
     for at, name in enumerate(new):
         now[name].append(~at)
     return np.fromiter((now[name].pop(0) if now[name] else _GONE for name in old), dtype=np.int32, count=len(old))
-
-
-def _rest(resolved: Resolved, given: Records) -> NDArray[Any]:
-    """What a relationship takes from each record beside its ends."""
-    records = getattr(resolved.resolution, given.name)
-    return np.fromiter(map(attrgetter(*given.rest), records), dtype=object, count=len(records))

@@ -81,7 +81,9 @@ class StoredGraph:
         resolution = KeptResolution.stored(sources, repository, revision).united() if kept is not None else None
         if kept is None or resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
-        return cls(revision, kept, Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8)))
+        resolved = Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
+        _ = resolved.ends, resolved.rest  # made here, where the resolver is still waited for
+        return cls(revision, kept, resolved)
 
     def changes_to(self, kept: KeptGraph, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
         """The changes from here to another state, given by its frame with its links, of which is `kept`, and its resolution.

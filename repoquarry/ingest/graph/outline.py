@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore.model.records import Cell
-from repoquarry.ingest.files.documents import first_sentences
+from repoquarry.graphstore.model.records import Cell, NodeTable
+from repoquarry.ingest.files.documents import DocumentFacts, first_sentences
 from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
 from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.tables import Place
@@ -26,6 +26,10 @@ class Rows:
 
     keys: list[tuple[str, str]] = field(default_factory=list)
     """(path, key) of each."""
+    file: list[int] = field(default_factory=list)
+    """Of each the number of its file."""
+    at: list[int] = field(default_factory=list)
+    """Of each its place in the file: 0 for the module, then definitions as the facts have them."""
     columns: dict[str, list[Cell]] = field(default_factory=dict)
 
     def extend(self, **cells: Sequence[Cell]) -> None:
@@ -38,21 +42,28 @@ class Rows:
 class Outline:
     """What the files of a repository define."""
 
-    places: Mapping[tuple[str, str], Place]
-    """Node by (path, key); the key is empty for the module."""
+    paths: Sequence[str]
+    """Of the files, by their numbers."""
     modules: Rows
     classes: Rows
     functions: Rows
+    documents: Rows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
     """Ids of what defines and of what is defined, by their labels."""
 
+    def nodes(self) -> list[NodeTable]:
+        """What is known of nodes that texts are cut along."""
+        rows = {"Module": self.modules, "Class": self.classes, "Function": self.functions, "Document": self.documents}
+        return [NodeTable(label, found.columns) for label, found in rows.items() if found.keys]
 
-def outline_of(repository: str, files: Sequence[FileFacts]) -> Outline:
-    """The outline of all files, which are in path order."""
-    places: dict[tuple[str, str], Place] = {}
+
+def outline_of(
+    repository: str, files: Sequence[FileFacts], documents: Sequence[DocumentFacts], hashes: Mapping[str, str]
+) -> Outline:
+    """The outline of all files and documents, which are in path order; `hashes` as in `Parts`."""
     classes, functions = Rows(), Rows()
     defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
-    for facts in files:
+    for file, facts in enumerate(files):
         own = {"": Place("Module", code_id(repository, facts.path))}
         for one in facts.definitions:
             label = "Class" if one.kind == "class" else "Function"
@@ -61,14 +72,17 @@ def outline_of(repository: str, files: Sequence[FileFacts]) -> Outline:
             starts, ends = defines.setdefault((above.label, label), ([], []))
             starts.append(above.id)
             ends.append(place.id)
-        places.update({(facts.path, key): place for key, place in own.items()})
-        _add_classes(classes, facts, own, [one for one in facts.definitions if one.kind == "class"])
-        _add_functions(functions, facts, own, [one for one in facts.definitions if one.kind != "class"])
-    return Outline(places, _modules(repository, files), classes, functions, defines)
+        for rows, add, of_classes in ((classes, _add_classes, True), (functions, _add_functions, False)):
+            at = [at for at, one in enumerate(facts.definitions, 1) if (one.kind == "class") == of_classes]
+            rows.at += at
+            rows.file += [file] * len(at)
+            add(rows, facts, own, [facts.definitions[number - 1] for number in at])
+    prose = _documents(repository, documents, hashes)
+    return Outline([facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines)
 
 
 def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
-    rows = Rows([(facts.path, "") for facts in files])
+    rows = Rows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
     counts = [module_counts(facts) for facts in files]
     rows.extend(
         id=[code_id(repository, facts.path) for facts in files],
@@ -85,6 +99,22 @@ def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
         summary=[_module_summary(facts) or None for facts in files],
         exports=[list(facts.exports or ()) or None for facts in files],
         **{name: [one[name] for one in counts] for name in MODULE_COUNTS},
+    )
+    return rows
+
+
+def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapping[str, str]) -> Rows:
+    rows = Rows([(document.path, "") for document in documents])
+    rows.extend(
+        id=[code_id(repository, document.path) for document in documents],
+        name=[document.path.rsplit("/", 1)[-1] for document in documents],
+        path=[document.path for document in documents],
+        start_line=[1] * len(documents),
+        end_line=[max(1, document.lines) for document in documents],
+        format=[document.format for document in documents],
+        heading=[first_sentences(one.heading, 200) if one.heading else None for one in documents],
+        lines=[document.lines for document in documents],
+        hash=[hashes[document.path] for document in documents],
     )
     return rows
 

@@ -5,7 +5,7 @@ Relationships, their counts, the edges of the search index and the difference be
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -71,9 +71,10 @@ class Resolved:
 
     @classmethod
     def of(cls, repository: str, resolution: Resolution, outline: Outline) -> Resolved:
-        places = [outline.places.get((symbol.path, symbol.key)) for symbol in resolution.symbols]
-        labels = [ENDS.index(place.label) if place is not None else -1 for place in places]
-        return cls(repository, resolution, np.array(labels, dtype=np.int8))
+        labels = np.full(len(resolution.symbols), -1, dtype=np.int8)
+        for label, symbols in symbols_of(resolution, outline).items():
+            labels[symbols] = ENDS.index(label)
+        return cls(repository, resolution, labels)
 
     @cached_property
     def ids(self) -> list[str]:
@@ -106,10 +107,20 @@ class Resolved:
         found = {"CALLS": (calls.callers, calls.callees)}
         for kind, given in RECORDS.items():
             records = getattr(self.resolution, given.name)
-            second = (
-                column(records, given.end) if given.end else _numbers(number[one.name or NO_NAME] for one in records)
+            ends = (
+                map(attrgetter(given.end), records) if given.end else (number[one.name or NO_NAME] for one in records)
             )
-            found[kind] = column(records, given.start), second
+            found[kind] = _numbers(map(attrgetter(given.start), records)), _numbers(ends)
+        return found
+
+    @cached_property
+    def rest(self) -> Mapping[str, NDArray[Any]]:
+        """What a relationship takes from each record beside its ends, by type."""
+        found = {}
+        for kind, given in RECORDS.items():
+            if given.rest:
+                records = getattr(self.resolution, given.name)
+                found[kind] = np.fromiter(map(attrgetter(*given.rest), records), dtype=object, count=len(records))
         return found
 
     @cached_property
@@ -166,10 +177,16 @@ class Resolved:
         return Pairs(*found, sites)
 
 
-def column(records: Sequence[Any], field: str) -> Numbers:
-    """A field of numbers."""
-    return _numbers(map(attrgetter(field), records))
+def symbols_of(resolution: Resolution, outline: Outline) -> dict[str, Numbers]:
+    """The symbol of each row of the outline, by label."""
+    modules = {symbol.path: at for at, symbol in enumerate(resolution.symbols) if not symbol.key}
+    first = _numbers(modules[path] for path in outline.paths)
+    rows = {"Module": outline.modules, "Class": outline.classes, "Function": outline.functions}
+    return {
+        label: first[np.array(found.file, dtype=np.int32)] + np.array(found.at, dtype=np.int32)
+        for label, found in rows.items()
+    }
 
 
-def _numbers(numbers: Any) -> Numbers:
+def _numbers(numbers: Iterable[int]) -> Numbers:
     return np.fromiter(numbers, dtype=np.int32)

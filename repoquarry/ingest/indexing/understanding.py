@@ -61,7 +61,9 @@ def understand(
         draft.index_vectors(
             read.vectors, lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path)
         )
-        outline, features, before = outline_of(repository, files), OwnFeatures.of(files), stored()
+        outline, features = outline_of(repository, files, read.documents, read.hashes), OwnFeatures.of(files)
+        draft.arrange(repository, outline.nodes())
+        before = stored()
         give_back()  # the resolver needs most at its end
         return Understood(files, outline, features, *resolving.result(), before)
 

@@ -112,14 +112,18 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
 
     def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> Calls:
         """The edges of these rows in this order, with other ends."""
-        starts, ends = self.starts[:-1][rows], self.starts[1:][rows]
-        sizes = ends - starts
-        cuts = np.concatenate([[0], np.cumsum(sizes)])
-        places = np.repeat(starts - cuts[:-1], sizes) + np.arange(cuts[-1])
+        cuts, lines = self.lines_of(rows)
         used, numbers = np.unique(self.rule_of[rows], return_inverse=True)
         rules = [self.rules[at] for at in used.tolist()]
         ends_and_rules = _bytes(callers), _bytes(callees), _bytes(numbers), rules
-        return Calls(*ends_and_rules, _bytes(cuts), _bytes(self.lines[places]))
+        return Calls(*ends_and_rules, _bytes(cuts), _bytes(lines))
+
+    def lines_of(self, rows: NDArray[Any]) -> Cut:
+        """The lines of these edges."""
+        starts = self.starts[:-1][rows]
+        sizes = self.starts[1:][rows] - starts
+        cuts = np.concatenate([[0], np.cumsum(sizes)])
+        return cuts, self.lines[np.repeat(starts - cuts[:-1], sizes) + np.arange(cuts[-1])]
 
 
 def united(parts: Sequence[Calls]) -> Calls:

@@ -22,7 +22,7 @@ Row = tuple[str, str, str]
 
 def resolved(files: Mapping[str, str]) -> Resolved:
     facts = [language_for(path).extract(path, files[path].encode()) for path in sorted(files) if is_source(path)]
-    return Resolved.of("r", resolve(facts), outline_of("r", facts))
+    return Resolved.of("r", resolve(facts), outline_of("r", facts, [], {}))
 
 
 def rows(given: Resolved) -> dict[Row, dict[str, Cell]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,11 +20,11 @@ from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.folder.disk import writing
 from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
 from repoquarry.graphstore.search.contents import EmbedTexts, ReadText
 from repoquarry.graphstore.search.index.checksums import checksums
 from repoquarry.graphstore.search.index.earlier import KeptFiles
-from repoquarry.graphstore.search.index.gathering import NumberedEdges, read_places
+from repoquarry.graphstore.search.index.gathering import Arranged, NumberedEdges, read_places
 from repoquarry.graphstore.search.index.header import FORMAT, IndexHeader
 from repoquarry.graphstore.search.index.moves import Moves
 from repoquarry.graphstore.search.index.past import read_past
@@ -68,6 +68,7 @@ class Draft:
         self._sizes: Mapping[str, int] = {}
         """Places of each of these."""
         self._kept: tuple[KeptFiles, Moves] | None = None
+        self._arranged: Arranged | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -123,6 +124,10 @@ class Draft:
                     table.add(file, standing(path), self._text(path) or "")
             table.save(self._folder)
 
+    def arrange(self, repository: str, nodes: Sequence[NodeTable]) -> None:
+        """Put places in order, given all nodes as far as they follow from texts: that need not be done by `finish`."""
+        self._arranged = Arranged.of(repository, nodes)
+
     def finish(
         self,
         graph: RepositoryGraph,
@@ -134,7 +139,7 @@ class Draft:
 
         Raises: OSError, StoreFullError.
         """
-        places = read_places(graph, edges)
+        places = read_places(graph, edges, self._arranged)
         if not self._whole or self._standings != dict(zip(places.columns.paths, places.standings(), strict=True)):
             self.index_texts(self._read(places))
             self.index_vectors({}, lambda path: places.standing(places.by_path[path]))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, Final, cast
+from typing import Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.model.records import Cell, NodeTable, RepositoryGraph
+from repoquarry.graphstore.model.records import NodeTable, RepositoryGraph
 from repoquarry.graphstore.search.index.places import (
     CLASS,
     DOCUMENT,
@@ -24,8 +25,7 @@ from repoquarry.graphstore.search.index.places import (
 from repoquarry.graphstore.search.index.terms.vocabulary import Integers, Reals
 
 _CELLS: Final = (
-    *("name", "language", "kind", "format", "signature", "summary", "docstring", "heading"),
-    *("start_line", "end_line", "is_test", "is_generated", "is_core", "importance", "calls_in"),
+    *("language", "kind", "format", "signature", "summary", "docstring", "heading", "start_line", "end_line"),
 )
 
 
@@ -39,42 +39,88 @@ class NumberedEdges:
     """Starts and ends as places in `ids`, and the number of sites of each, by relationship type."""
 
 
-def read_places(graph: RepositoryGraph, edges: NumberedEdges | None = None) -> Places:
-    """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones."""
-    column = _gather([table for table in graph.nodes if table.label in LABELS])
-    order = _order(column)
-    files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
-    file_of = {column.path[row]: number for number, row in enumerate(files)}
-    rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
-    start, end, kind, weight = _edges(graph, edges, {column.id[row]: place for place, row in enumerate(rows)})
+@dataclass(frozen=True)
+class Arranged:
+    """Where places stand and what is said of them, in their order: all that follows from texts, and nothing from resolution."""
+
+    ids: list[str]
+    """Of all nodes, table by table."""
+    rows: list[int]
+    """Of each place, where its node is among these."""
+    columns: PlaceColumns
+    """Without names of modules."""
+    label: NDArray[np.int8]
+    file: Integers
+    start_line: Integers
+    end_line: Integers
+
+    @classmethod
+    def of(cls, repository: str, tables: Sequence[NodeTable]) -> Arranged:
+        column = _gather(_of_places(tables))
+        order = _order(column)
+        files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
+        file_of = {column.path[row]: number for number, row in enumerate(files)}
+        rows = files + [row for row in order if column.label[row] in (CLASS, FUNCTION) and column.path[row] in file_of]
+        columns = PlaceColumns(
+            repository=repository,
+            paths=[column.path[row] for row in files],
+            languages=column.texts(files, "language"),
+            dotted=[],
+            keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
+            kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
+            summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
+            signatures=column.texts(rows, "signature"),
+        )
+        return cls(
+            column.id,
+            rows,
+            columns,
+            label=np.array([column.label[row] for row in rows], dtype=np.int8),
+            file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
+            start_line=column.numbers("start_line", rows).astype(np.int32),
+            end_line=column.numbers("end_line", rows).astype(np.int32),
+        )
+
+    def fits(self, graph: RepositoryGraph) -> bool:
+        """Whether it is that of the graph's nodes."""
+        return self.ids == _gathered(_of_places(graph.nodes), "id")
+
+
+def read_places(graph: RepositoryGraph, edges: NumberedEdges | None = None, arranged: Arranged | None = None) -> Places:
+    """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones.
+
+    `arranged` are the same nodes as they were known before.
+    """
+    if arranged is None or not arranged.fits(graph):
+        arranged = Arranged.of(graph.repository, graph.nodes)
+    tables, rows, files = _of_places(graph.nodes), arranged.rows, len(arranged.columns.paths)
+    place_of = {arranged.ids[row]: place for place, row in enumerate(rows)}
+    start, end, kind, weight = _edges(graph, edges, place_of)
     parent = np.full(len(rows), -1, dtype=np.int32)
     defines = kind == EDGES.index("DEFINES")
     parent[end[defines]] = start[defines]
-    columns = PlaceColumns(
-        repository=graph.repository,
-        paths=[column.path[row] for row in files],
-        languages=column.texts(files, "language"),
-        dotted=[
-            name if column.label[row] == MODULE else ""
-            for row, name in zip(files, column.texts(files, "name"), strict=True)
-        ],
-        keys=[column.id[row].partition("::")[2] if column.label[row] in (CLASS, FUNCTION) else "" for row in rows],
-        kinds=[kind or "module" for kind in column.texts(rows, "kind", "format")],
-        summaries=[_line(text) if text else "" for text in column.texts(rows, "summary", "docstring", "heading")],
-        signatures=column.texts(rows, "signature"),
-    )
+    names = [
+        str(cell)
+        for table in tables
+        for cell in (table.columns["name"] if table.label == "Module" else [""] * len(table))
+    ]
+
+    def numbers(name: str) -> NDArray[np.float64]:
+        """0 where nothing is known."""
+        return np.array([cell or 0 for cell in _gathered(tables, name)], dtype=np.float64)[rows]
+
     return Places(
-        columns,
-        label=np.array([column.label[row] for row in rows], dtype=np.int8),
-        file=np.array([file_of[column.path[row]] for row in rows], dtype=np.int32),
-        start_line=column.numbers("start_line", rows).astype(np.int32),
-        end_line=column.numbers("end_line", rows).astype(np.int32),
+        msgspec.structs.replace(arranged.columns, dotted=[names[row] for row in rows[:files]]),
+        label=arranged.label,
+        file=arranged.file,
+        start_line=arranged.start_line,
+        end_line=arranged.end_line,
         parent=parent,
-        is_test=column.numbers("is_test", rows).astype(np.bool_),
-        is_generated=column.numbers("is_generated", rows).astype(np.bool_),
-        is_core=column.numbers("is_core", rows).astype(np.bool_),
-        importance=column.numbers("importance", rows).astype(np.float32),
-        calls_in=column.numbers("calls_in", rows).astype(np.float32),
+        is_test=numbers("is_test").astype(np.bool_),
+        is_generated=numbers("is_generated").astype(np.bool_),
+        is_core=numbers("is_core").astype(np.bool_),
+        importance=numbers("importance").astype(np.float32),
+        calls_in=numbers("calls_in").astype(np.float32),
         edge_start=start,
         edge_end=end,
         edge_kind=kind,
@@ -89,7 +135,7 @@ class _Gathered:
     label: list[int]
     id: list[str]
     path: list[str]
-    cells: Mapping[str, list[Cell]]
+    cells: Mapping[str, list[Any]]
 
     def texts(self, rows: list[int], *names: str) -> list[str]:
         """Of each row the first of these cells that says something, else nothing."""
@@ -98,7 +144,7 @@ class _Gathered:
         for name in names[1:]:
             cells = self.cells[name]
             found = [cell or cells[row] for cell, row in zip(found, rows, strict=True)]
-        return cast(list[str], [cell or "" for cell in found])  # columns of texts, by the schema
+        return [cell or "" for cell in found]
 
     def numbers(self, name: str, rows: list[int]) -> NDArray[np.float64]:
         """The column as numbers, 0 where nothing is known."""
@@ -110,16 +156,22 @@ def _line(text: str) -> str:
     return text.strip().split("\n", 1)[0][:200]
 
 
+def _of_places(tables: Sequence[NodeTable]) -> list[NodeTable]:
+    """The tables of what is searched, in the order of their labels."""
+    return sorted((table for table in tables if table.label in LABELS), key=lambda table: LABELS.index(table.label))
+
+
+def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
+    """A column of all tables."""
+    return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
+
+
 def _gather(tables: Sequence[NodeTable]) -> _Gathered:
-    cells: dict[str, list[Cell]] = {name: [] for name in _CELLS}
-    for table in tables:
-        for name, cell in cells.items():
-            cell.extend(table.columns.get(name) or [None] * len(table))
     return _Gathered(
         [LABELS.index(table.label) for table in tables for _ in range(len(table))],
-        [str(value) for table in tables for value in table.columns["id"]],
-        [str(value) for table in tables for value in table.columns["path"]],
-        cells,
+        _gathered(tables, "id"),
+        _gathered(tables, "path"),
+        {name: _gathered(tables, name) for name in _CELLS},
     )
 
 
