@@ -6,7 +6,7 @@ what it would silently change: a missing endpoint, a second node of the same id,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -152,7 +152,8 @@ def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
         _check_range(name, [cell for cell in cells if cell is not None])
     element = _ELEMENT.get(prop.kind)
     if element is not None:
-        items = list(chain.from_iterable(cell for cell in cells if isinstance(cell, list)))
+        lists: Iterable[Any] = filter(None, cells)
+        items = list(chain.from_iterable(lists))
         if not set(map(type, items)) <= {element}:
             raise InvalidGraphError(f"{name}: a list holds something else than {element.__name__}")
         if element is int:

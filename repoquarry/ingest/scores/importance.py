@@ -65,7 +65,7 @@ class Coupling:
     @classmethod
     def of(cls, resolution: Resolution, sites: Sites) -> Coupling:
         """One for each import statement, call site and base class that joins two different files."""
-        weights = {pair: float(count) for pair, count in sites.by_files() if pair[0] != pair[1]}
+        weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
 
         def add(source: int, target: int, amount: int) -> None:
             if target < 0:
@@ -160,7 +160,7 @@ def _degrees(
     The logarithm discounts hubs: what all others call matters more than the rest, but not a hundred times more.
     """
     inward, outward = ({facts.path: 0 for facts in files} for _ in range(2))
-    for (caller, callee), count in sites.by_files():
+    for (caller, callee), count in sites.by_files:
         if caller != callee:
             outward[caller] += count
             inward[callee] += count * (caller not in tests)

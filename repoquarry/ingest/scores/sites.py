@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -34,9 +35,11 @@ class Sites:
 
     @classmethod
     def of(cls, resolution: Resolution) -> Sites:
-        paths = sorted({symbol.path for symbol in resolution.symbols})
+        modules = [at for at, symbol in enumerate(resolution.symbols) if not symbol.key]
+        paths = sorted(resolution.symbols[at].path for at in modules)
         number = {path: position for position, path in enumerate(paths)}
-        file_of = np.array([number[symbol.path] for symbol in resolution.symbols], dtype=np.int64)
+        files = np.array([number[resolution.symbols[at].path] for at in modules], dtype=np.int64)
+        file_of = np.repeat(files, np.diff([*modules, len(resolution.symbols)]))
         calls = resolution.calls
         sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
         callers, callees, counts = (
@@ -44,14 +47,17 @@ class Sites:
         )
         return cls(resolution.symbols, paths, file_of, callers, callees, counts)
 
-    def by_files(self) -> Iterator[tuple[tuple[str, str], int]]:
+    @cached_property
+    def by_files(self) -> Sequence[tuple[tuple[str, str], int]]:
         """((calling path, called path), call sites) of each such pair of files."""
         pairs = self.file_of[self.callers] * len(self.paths) + self.file_of[self.callees]
         distinct, number = np.unique(pairs, return_inverse=True)
-        counts = np.bincount(number, weights=self.counts, minlength=len(distinct))
-        for pair, count in zip(distinct.tolist(), counts.tolist(), strict=True):
-            caller, callee = divmod(pair, len(self.paths))
-            yield (self.paths[caller], self.paths[callee]), int(count)
+        counts = np.bincount(number, weights=self.counts, minlength=len(distinct)).astype(np.int64).tolist()
+        callers, callees = (part.tolist() for part in divmod(distinct, max(1, len(self.paths))))
+        return [
+            ((self.paths[one], self.paths[two]), count)
+            for one, two, count in zip(callers, callees, counts, strict=True)
+        ]
 
     def incoming(self) -> Numbers:
         """For each symbol how many sites call it."""
@@ -68,9 +74,10 @@ class Sites:
 
     def places(self, counts: Numbers) -> Iterator[tuple[tuple[str, str], int]]:
         """((path, key), count) of the symbols that a count by symbol is not 0 for."""
-        for number in np.flatnonzero(counts).tolist():
+        numbers = np.flatnonzero(counts)
+        for number, count in zip(numbers.tolist(), counts[numbers].tolist(), strict=True):
             symbol = self.symbols[number]
-            yield (symbol.path, symbol.key), int(counts[number])
+            yield (symbol.path, symbol.key), count
 
     def _summed(self, symbols: Numbers, counts: Numbers) -> Numbers:
         # sums of whole numbers in floats are exact

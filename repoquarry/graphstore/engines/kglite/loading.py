@@ -32,7 +32,8 @@ def add_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
     for chunk in frames.chunks(table.columns, len(table)):
         frame, kinds = frames.frame_of(chunk, properties)
         graph.add_nodes(frame, table.label, "id", "name", column_types=kinds)
-        _set_nans(graph, f"MATCH (n:{table.label} {{id: row[0]}})", chunk, [chunk["id"]])
+        floats = {name: cells for name, cells in chunk.items() if kinds.get(name) == "float"}
+        _set_nans(graph, f"MATCH (n:{table.label} {{id: row[0]}})", floats, [chunk["id"]])
         yield len(frame)
 
 
@@ -45,14 +46,15 @@ def add_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
     for chunk in frames.chunks(ends | table.columns, len(table)):
         frame, kinds = frames.frame_of(chunk, properties)
         graph.add_relationships(frame, table.type, table.start_label, _START, table.end_label, _END, column_types=kinds)
-        _set_nans(graph, f"MATCH {pattern}", chunk, [chunk[_START], chunk[_END]])
+        floats = {name: cells for name, cells in chunk.items() if kinds.get(name) == "float"}
+        _set_nans(graph, f"MATCH {pattern}", floats, [chunk[_START], chunk[_END]])
         yield len(frame)
 
 
-def _set_nans(graph: Any, match: str, chunk: Mapping[str, list[Cell]], keys: Sequence[list[Cell]]) -> None:
+def _set_nans(graph: Any, match: str, floats: Mapping[str, list[Cell]], keys: Sequence[list[Cell]]) -> None:
     """Set the cells that are NaN: a data frame cannot tell them from missing ones."""
-    for name, cells in chunk.items():
-        if float not in set(map(type, cells)) or not any(map(operator.ne, cells, cells)):
+    for name, cells in floats.items():
+        if not any(map(operator.ne, cells, cells)):
             continue
         rows = [list(key) for cell, *key in zip(cells, *keys, strict=True) if cell != cell]
         if rows:
