@@ -3,7 +3,8 @@
 The last stage before writing, and the only one that knows both the facts' records and the graph's schema. It decides nothing
 about code: what calls what was decided by resolution, what matters by scores. It is pure; the same input gives the same tables,
 byte for byte. The relationships that follow from resolution alone, most of the graph, are made only as far as they are asked for
-(`code_edges`, `differing`); a repository's revision is the digest of all other tables and of its resolution.
+(`code_edges`, `differing`); a repository's revision is the digest of all other tables, of
+its resolution, and of the code that makes relationships of that.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from repoquarry.graphstore.model.records import Cell, RepositoryGraph
+from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.graph import code_nodes
 from repoquarry.ingest.graph.code_edges import edge_tables
@@ -67,7 +69,7 @@ def assemble(parts: Parts) -> Assembled:
     own.add("Repository", repository, repository, **properties)
     digests = digests_of(RepositoryGraph(repository, nodes.tables(), relationships.tables()))
     owned = digests_of(RepositoryGraph(repository, own.tables(), []))
-    revision = joined({**owned, **digests}, parts.resolution_content)
+    revision = joined({**owned, **digests}, indexer_version().encode() + parts.resolution_content)
     nodes.add("Repository", repository, repository, **properties, revision=revision)
     frame = RepositoryGraph(repository, nodes.tables(), relationships.tables())
     return Assembled(frame, resolved, revision, digests)

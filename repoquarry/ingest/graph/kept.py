@@ -18,6 +18,7 @@ from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.changes import GraphChanges, changes_between
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.columns import KEYS, Digests, Kind, by_kind, columns_of, digest_of, encoded
 from repoquarry.ingest.graph.differing import differing
@@ -45,6 +46,8 @@ class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
     """Of its frame."""
     labels: bytes
     """Of the symbols of its resolution, as in `Resolved`."""
+    indexer: str
+    """The version of the code that made relationships of that, which would tell another version nothing of them."""
 
     @classmethod
     def of(cls, frame: RepositoryGraph, digests: Digests, resolved: Resolved, before: KeptGraph | None) -> KeptGraph:
@@ -52,7 +55,7 @@ class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
         known = {table.kind: table.columns for table in before.tables} if before is not None else {}
         kinds = [(kind, columns_of(table)) for kind, table in by_kind(frame)]
         tables = [_Table(kind, _packed(kind, columns, digests, known.get(kind, {}))) for kind, columns in kinds]
-        return cls(tables, resolved.labels.tobytes())
+        return cls(tables, resolved.labels.tobytes(), indexer_version())
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> KeptGraph | None:
@@ -74,12 +77,14 @@ class StoredGraph:
 
     @classmethod
     def read(cls, sources: SourceStore, repository: str, revision: str | None) -> StoredGraph | None:
-        """That of a stored revision; None when there is none, or nothing was kept of it that can be read."""
+        """That of a stored revision; None when there is none, or nothing was kept of it that can be read by this version."""
         if revision is None:
             return None
         kept = KeptGraph.stored(sources, repository, revision)
-        resolution = KeptResolution.stored(sources, repository, revision).united() if kept is not None else None
-        if kept is None or resolution is None or len(resolution.symbols) != len(kept.labels):
+        if kept is None or kept.indexer != indexer_version():
+            return None
+        resolution = KeptResolution.stored(sources, repository, revision).united()
+        if resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
         resolved = Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
         _ = resolved.ends, resolved.rest  # made here, where the resolver is still waited for

@@ -80,6 +80,21 @@ def test_one_function_more_changes_few_rows(tmp_path: Path, changes: list[GraphC
     assert 0 < len(changes[0]) < sum(report.counts.values()) / 4
 
 
+def test_what_another_version_made_is_written_whole(
+    tmp_path: Path, changes: list[GraphChanges], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Relationships of equal files need not be equal where other code makes them."""
+    files = tree(random.Random(6))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
+    for module in ("graph.assemble", "graph.kept"):
+        monkeypatch.setattr(f"repoquarry.ingest.{module}.indexer_version", lambda: "another")
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert changes == []
+
+
 def test_files_that_are_as_they_were_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from repoquarry.ingest.files import reading
 
