@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from repoquarry.ingest.resolution.model import Budget, Resolution
-from repoquarry.ingest.resolution.native import Edges, ProgramInput, abi, resolved
+from repoquarry.ingest.resolution.native import Beforehand, Edges, ProgramInput, abi, resolved
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.family import PointsTo
 from repoquarry.languages.python.family import FAMILY
@@ -44,7 +44,9 @@ def kernel_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tu
     held = list(abi.read_parts(output.trace_held, output.trace_held_from))
     reached = [(place, what, names[how]) for place, what, how in abi.read_rows(output.trace_reached, 3)]
     outside = [(place, names[what], names[how]) for place, what, how in abi.read_rows(output.trace_outside, 3)]
-    return State(objects, held, reached, outside, output.steps_left), Edges(program, answer).resolution()
+    return State(objects, held, reached, outside, output.steps_left), Edges(
+        program, Beforehand(ordered), answer
+    ).resolution()
 
 
 def oracle_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tuple[State, Resolution]:

@@ -77,7 +77,7 @@ def read_files(
     meter: Meter,
     wants: WantsFacts,
 ) -> Read:
-    """All that is to be known of each file alone; texts, facts and words are put into `pending`.
+    """All that is to be known of each file alone; texts, facts and words are put into `pending`, damaged texts anew.
 
     `facts` are those that are kept, packed, by path; they are taken out. Who `wants` facts is given those of all other files as soon as they
     are known. Raises: WorkerLostError, IngestCancelledError, StoreCorruptError.
@@ -88,6 +88,8 @@ def read_files(
         meter.watching(pool.process_ids),
     ):
         pool.expect(_changed(hashed, facts, before))
+        if earlier.drop_damaged():
+            before = earlier.files()
         files = _Files(inputs, hashed, before, earlier.index(), facts, pending)
         for parsed in pool.run(files.jobs()):
             if parsed.facts:

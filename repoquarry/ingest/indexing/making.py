@@ -82,7 +82,6 @@ class Making:
     def make(self, hashed: Hashed, facts: dict[str, bytes], pending: PendingRevision, ahead: ExitStack) -> Made:
         """The graph; what it was made of, which is half of the memory, ends here. What writing it needs is begun in `ahead`."""
         with self.meter.beside("git-history", self._history) as reading:
-            self.earlier.drop_damaged()
             read = self.read(hashed, facts, pending)
             understood = self.understand(read, pending)
             # not before: with the resolver's process gone there is memory for it

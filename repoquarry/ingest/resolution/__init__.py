@@ -8,6 +8,7 @@ extractors emitted; `native/` hands the facts to it as arrays and makes edges of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from repoquarry.ingest.resolution.attribution import attributed
 from repoquarry.ingest.resolution.imports import import_edges
@@ -26,7 +27,7 @@ from repoquarry.ingest.resolution.model import (
     Symbol,
     UnresolvedCall,
 )
-from repoquarry.ingest.resolution.native import Edges, KernelError, ProgramInput, resolved
+from repoquarry.ingest.resolution.native import Beforehand, Edges, KernelError, ProgramInput, resolved
 from repoquarry.ingest.resolution.stubs import stubs_of, without_stubs
 from repoquarry.ingest.resolution.uniting import unite
 from repoquarry.languages.facts import FileFacts
@@ -51,6 +52,7 @@ __all__ = [
     "Symbol",
     "UnresolvedCall",
     "by_family",
+    "prepare",
     "resolve",
     "resolve_family",
     "unite",
@@ -79,6 +81,13 @@ def resolve(
     return unite([resolve_family(family, own, configuration or {}, roots, budget) for family, own in programs])
 
 
+def prepare(facts: FileFacts) -> None:
+    """Load what the resolution of a file's family needs beside its files, while these are waited for."""
+    family = load(facts.language).family
+    if family is not None and family.stubs:
+        stubs_of(family.stubs)
+
+
 def by_family(files: Iterable[FileFacts]) -> list[tuple[Family, list[FileFacts]]]:
     """The families of languages with their files, both in the order in which they come."""
     programs: dict[str, tuple[Family, list[FileFacts]]] = {}
@@ -102,7 +111,10 @@ def resolve_family(
     method = family.method
     if isinstance(method, PointsTo):
         given = ProgramInput(program, family, method, modules, budget or Budget())
-        found = Edges(given, resolved(given.input)).resolution()
+        with ThreadPoolExecutor(1) as beside:  # the kernel needs neither Python nor more than one core
+            beforehand = beside.submit(Beforehand, program)
+            answer = resolved(given.input)
+        found = Edges(given, beforehand.result(), answer).resolution()
     elif isinstance(method, Attribution):
         found = attributed(program, modules, family, method)
     else:

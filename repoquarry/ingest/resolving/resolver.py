@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from importlib import import_module
 
 import msgspec
 
@@ -41,7 +40,8 @@ def serve(memory_bytes: int) -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
-    import_module("repoquarry.ingest.resolution")  # while the parent reads what it will ask about
+    from repoquarry.ingest.resolution import prepare  # here, as whoever waits for an answer imports this module too
+
     head = read_frame(incoming)
     if head is None:
         return  # the parent is gone
@@ -49,6 +49,7 @@ def serve(memory_bytes: int) -> None:
     while frame := read_frame(incoming):
         facts = decode_facts(frame)
         files[facts.path] = facts, hashlib.sha256(frame).digest()
+        prepare(facts)
     if frame is None:
         return  # the parent is gone
     try:
@@ -60,11 +61,7 @@ def serve(memory_bytes: int) -> None:
 
 def _answer(asked: Question, given: dict[str, tuple[FileFacts, bytes]]) -> Answer:
     """`given` are facts and their digests by path. Raises: KernelError."""
-    from repoquarry.ingest.resolution import (  # here, as whoever waits for an answer imports this module too
-        Budget,
-        by_family,
-        resolve_family,
-    )
+    from repoquarry.ingest.resolution import Budget, by_family, resolve_family
 
     files = [given[path] for path in sorted(given)]
     parts = []

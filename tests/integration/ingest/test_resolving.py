@@ -182,6 +182,13 @@ def test_it_is_given_each_file_once_and_those_that_are_kept_before_texts_are_loo
     assert sorted([*kept, "shop/core.py"]) == sorted(path for path in FILES if is_source(path))
 
 
+def test_its_start_takes_no_more_than_it_needs() -> None:
+    with WaitingResolver(IngestSettings(), {}) as resolver:
+        resolver.begin()
+        (begun,) = resolver.process_ids()
+        assert psutil.Process(begun).environ()["OPENBLAS_NUM_THREADS"] == "1"
+
+
 def test_it_loads_nothing_of_the_store() -> None:
     program = "import sys; from repoquarry.ingest.resolving import resolver; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)

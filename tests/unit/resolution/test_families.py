@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.ingest import resolution
-from repoquarry.ingest.resolution import Resolution, resolve
+from repoquarry.ingest.resolution import Resolution, prepare, resolve
 from repoquarry.ingest.resolution.native.tables import PROTOCOLS, TABLES, laid_out
+from repoquarry.ingest.resolution.stubs import stubs_of
 from repoquarry.languages import registry
 from repoquarry.languages.family import PointsTo
 from tests.toylang import toy_language
@@ -101,3 +102,11 @@ def test_what_may_be_meant_by_an_unresolved_call_is_never_in_the_outside_world()
     found = resolve([registry.language_for(path).extract(path, text.encode()) for path, text in sources.items()])
     meant = {one.name: [found.path_key(target) for target in one.candidates] for one in found.unresolved}
     assert meant == {"getLineNumber": [], "own": [("A.java", "A.own")]}
+
+
+def test_what_a_family_needs_beside_its_files_is_made_once_while_they_are_waited_for() -> None:
+    stubs_of.cache_clear()
+    prepare(registry.language_for("A.java").extract("A.java", b""))
+    assert stubs_of.cache_info().currsize == 1
+    prepare(registry.language_for("B.java").extract("B.java", b""))
+    assert stubs_of.cache_info().misses == 1

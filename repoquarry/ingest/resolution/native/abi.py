@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.native import copied
-from repoquarry.languages.facts import Symbols
+from repoquarry.languages.facts import AssignmentGraph, Symbols
 
 VERSION = 6
+_UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
+"""From bytes to numbers: arrays of a unit hold int32, but for the text of its symbols."""
 
 
 class Ints(ctypes.Structure):
@@ -30,19 +32,6 @@ class Texts(ctypes.Structure):
         ("bytes", ctypes.c_int64),
         ("counts", ctypes.c_void_p),
         ("size", ctypes.c_int64),
-    )
-
-
-class Unit(ctypes.Structure):
-    """The arrays of one file."""
-
-    _fields_ = (
-        ("code", Ints),
-        ("first", Ints),
-        ("roots", Ints),
-        ("scopes", Ints),
-        ("functions", Ints),
-        ("symbols", Texts),
     )
 
 
@@ -167,11 +156,30 @@ class Block:
         places = (ctypes.cast(ctypes.c_char_p(one), ctypes.c_void_p) for one in (text, counts))
         return Texts(next(places), len(text), next(places), len(counts) >> 2)
 
-    def units(self, units: list[Unit]) -> int | None:
-        """The address of units."""
-        laid_out = (Unit * len(units))(*units)
-        self._kept.append(laid_out)
-        return ctypes.cast(laid_out, ctypes.c_void_p).value
+    def units(self, units: Sequence[AssignmentGraph]) -> int | None:
+        """The address of files' arrays, not copied: in thousands, so without an object for each array of each file."""
+        arrays = [
+            array
+            for one in units
+            for array in (
+                one.code,
+                one.first,
+                one.roots,
+                one.scopes,
+                one.functions,
+                one.symbols.text,
+                one.symbols.counts,
+            )
+        ]
+        if not arrays:
+            return None
+        places = (ctypes.c_char_p * len(arrays))(*arrays)
+        addresses = np.frombuffer(copied(ctypes.addressof(places), ctypes.sizeof(places)), np.int64)
+        rows = np.empty((len(units), len(_UNIT_SHIFTS), 2), np.int64)
+        rows[:, :, 0] = addresses.reshape(len(units), -1)
+        rows[:, :, 1] = np.array(list(map(len, arrays))).reshape(len(units), -1) >> np.array(_UNIT_SHIFTS)
+        self._kept += (places, rows)
+        return int(rows.ctypes.data)
 
 
 class Answer:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
+from itertools import accumulate
 
 import numpy as np
 
@@ -15,12 +17,12 @@ from repoquarry.ingest.resolution.model import (
     Override,
     Reference,
     Resolution,
-    Symbol,
     UnresolvedCall,
 )
 from repoquarry.ingest.resolution.native import abi
+from repoquarry.ingest.resolution.native.beforehand import Beforehand
 from repoquarry.ingest.resolution.native.program import ProgramInput
-from repoquarry.languages.registry import load
+from repoquarry.languages.facts import Definition
 
 #: target of an import of what is no file, as `kNoTarget` in `kernel/report/structure.h`
 _NO_TARGET = -(1 << 31)
@@ -29,21 +31,20 @@ _NO_TARGET = -(1 << 31)
 class Edges:
     """Reads the kernel's answer for a program."""
 
-    def __init__(self, program: ProgramInput, answer: abi.Answer) -> None:
+    def __init__(self, program: ProgramInput, beforehand: Beforehand, answer: abi.Answer) -> None:
+        """`beforehand` is of the program's files."""
         self.program = program
+        self._beforehand = beforehand
+        self._modules = list(accumulate((1 + len(facts.definitions) for facts in program.files), initial=0))
         self._answer = answer
         self.output = answer.output
         self.names = abi.GivenTexts(self.output.names)
 
     def resolution(self) -> Resolution:
         """Everything."""
-        files, output = self.program.files, self.output
-        symbols = []
-        for facts in files:
-            symbols.append(Symbol(facts.path, ""))
-            symbols += [Symbol(facts.path, definition.key) for definition in facts.definitions]
+        output = self.output
         return Resolution(
-            symbols=symbols,
+            symbols=self._beforehand.symbols,
             externals=[self.names[name] for name in abi.read_ints(output.externals)],
             modules=list(self.program.modules.infos),
             imports=self._imports(),
@@ -57,9 +58,10 @@ class Edges:
             budget_hit=bool(output.budget_hit),
         )
 
-    def _module(self, unit: int) -> int:
-        """The symbol of a module."""
-        return self.program.definitions[unit] + unit
+    def _definition(self, symbol: int) -> Definition:
+        """What a symbol that is no module stands for."""
+        unit = bisect_right(self._modules, symbol) - 1
+        return self.program.files[unit].definitions[symbol - self._modules[unit] - 1]
 
     # ---- calls and mentions
 
@@ -97,15 +99,13 @@ class Edges:
         """One edge for each module and imported thing, by how it is imported."""
         found: dict[tuple[int, int, str], tuple[set[str], set[int]]] = defaultdict(lambda: (set(), set()))
         targets = abi.read_rows(self.output.import_targets, 2)
-        for unit, facts in enumerate(self.program.files):
-            source = self._module(unit)
-            for entry, (target, is_submodule) in zip(facts.imports, targets, strict=False):
-                if target == _NO_TARGET:
-                    continue
-                names, lines = found[source, target, entry.how]
-                if entry.name and not is_submodule:
-                    names.add(entry.name)
-                lines.add(entry.line)
+        for (source, how, name, line), (target, is_submodule) in zip(self._beforehand.imports, targets, strict=True):
+            if target == _NO_TARGET:
+                continue
+            names, lines = found[source, target, how]
+            if name and not is_submodule:
+                names.add(name)
+            lines.add(line)
         for source, target, line in abi.read_rows(self.output.included, 3):
             found[source, target, "dynamic"][1].add(line)
         return [
@@ -117,7 +117,7 @@ class Edges:
         """What modules offer, as `PointsTo.offered` says."""
         parts = abi.read_parts(self.output.export_targets, self.output.export_from)
         out = {
-            (self._module(unit), name, target)
+            (self._modules[unit], name, target)
             for (unit, name), targets in zip(self.program.exports, parts, strict=True)
             for target in targets
         }
@@ -127,22 +127,10 @@ class Edges:
 
     def _entry_points(self) -> list[EntryPoint]:
         """What is started from outside: scripts, routes, commands, tests, fixtures, hooks."""
-        tests = set(abi.read_ints(self.output.test_classes))
-        registered = abi.read_rows(self.output.registered, 3)
-        out = {(symbol, self.names[kind], self.names[name]) for symbol, kind, name in registered}
-        decorated: dict[int, list[tuple[int, str]]] = defaultdict(list)
-        for symbol, depth, kind in abi.read_rows(self.output.decorated, 3):
-            decorated[symbol].append((depth, self.names[kind]))
-        for unit, facts in enumerate(self.program.files):
-            module = self._module(unit)
-            out.update((module, kind, text) for kind, text, _ in facts.entry_points)
-            entry_points = load(facts.language).entry_points
-            keys: dict[str, int] = {}
-            for symbol, definition in enumerate(facts.definitions, module + 1):
-                keys[definition.key] = symbol
-                in_test = keys.get(definition.parent, -1) in tests
-                out.update((symbol, kind, text) for kind, text in entry_points(facts, definition, in_test))
-                written = definition.decorators
-                for depth, made in decorated.get(symbol, ()):
-                    out.add((symbol, made, written[-1 - depth].text if depth < len(written) else ""))
+        names, output = self.names, self.output
+        out = self._beforehand.entry_points(set(abi.read_ints(output.test_classes)))
+        out.update((symbol, names[kind], names[name]) for symbol, kind, name in abi.read_rows(output.registered, 3))
+        for symbol, depth, kind in abi.read_rows(output.decorated, 3):
+            written = self._definition(symbol).decorators
+            out.add((symbol, names[kind], written[-1 - depth].text if depth < len(written) else ""))
         return [EntryPoint(*entry) for entry in sorted(out)]

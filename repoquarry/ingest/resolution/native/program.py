@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -23,6 +24,7 @@ _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << 
 _PACKAGE, _SCRIPT, _TEST = 1, 2, 4
 #: cases of letters, as in `kernel/semantics/outside/outside_world.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
+_BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 
 
 class ProgramInput:
@@ -58,16 +60,11 @@ class ProgramInput:
             raise KernelError(f"the facts of a file are damaged: {exc}") from exc
 
     def _write_units(self) -> None:
-        block, units = self._block, []
+        block, units = self._block, [facts.graph for facts in self.files]
         letters: set[str] = set()
-        for facts in self.files:
-            graph = facts.graph
-            arrays = (graph.code, graph.first, graph.roots, graph.scopes, graph.functions)
-            symbols = graph.symbols
-            units.append(abi.Unit(*map(block.raw, arrays), block.encoded(symbols.text, symbols.counts)))
-            if not symbols.text.isascii():
-                letters.update(symbols.text.decode("utf-8", "surrogatepass"))
-        others = sorted(letter for letter in letters if not letter.isascii())
+        for text in (graph.symbols.text for graph in units if not graph.symbols.text.isascii()):
+            letters.update(_BEYOND_ASCII.findall(text.decode("utf-8", "surrogatepass")))
+        others = sorted(letters)
         self.input.units, self.input.unit_count = block.units(units), len(units)
         self.input.letters, self.input.letter_cases = block.texts(others), block.ints([_case(one) for one in others])
 
