@@ -47,31 +47,32 @@ def _made(
     asked: Asked, known: KeptResolution, digest: bytes, meter: Meter, ended: Callable[[], bool]
 ) -> tuple[Resolution, KeptResolution] | None:
     """The answer, with what was told to be known; None where that cannot be read, or is to other facts. Raises: as `resolve_apart`."""
-    answer = _answered(asked, meter, ended)
-    if answer.digest != digest:
-        return None
-    made = KeptResolution(known.filled(answer.parts), digest)
-    found = made.united()
-    return (found, made) if found is not None else None
+    try:
+        answer = _answered(asked, meter, ended)
+        asked.kill()  # its memory, which takes a while to be given back, is so while the answer is read
+        if answer.digest != digest:
+            return None
+        made = KeptResolution(known.filled(answer.parts), digest)
+        found = made.united()
+        return (found, made) if found is not None else None
+    finally:
+        asked.end()
 
 
 def _answered(asked: Asked, meter: Meter, ended: Callable[[], bool]) -> Answer:
-    """Ends the process. Raises: as `resolve_apart`."""
+    """Raises: as `resolve_apart`."""
 
     def look() -> None:
         if ended():
             raise stopped()
 
     with meter.watching(lambda: [asked.pid]):
-        try:
-            answer = asked.answer(look)
-            if answer is None:
-                raise ResolutionFailedError(
-                    f"the resolver died ({describe(asked.end())}); it may have needed more memory than there is "
-                    f"(resolver_memory_bytes)"
-                )
-        finally:
-            asked.end()
+        answer = asked.answer(look)
+    if answer is None:
+        raise ResolutionFailedError(
+            f"the resolver died ({describe(asked.end())}); it may have needed more memory than there is "
+            f"(resolver_memory_bytes)"
+        )
     if answer.startswith(FAILED):
         raise ResolutionFailedError(f"the resolver failed: {answer[1:].decode()}")
     return msgspec.msgpack.decode(answer[1:], type=Answer)

@@ -52,6 +52,10 @@ class Asked:
         self.complete()
         return read_frame(self._process.stdout, look=look)
 
+    def kill(self) -> None:
+        """Kill the process without waiting."""
+        self._process.kill()
+
     def end(self) -> int:
         """Kill the process; its exit status."""
         status = self._process.end()
