@@ -22,7 +22,7 @@ from repoquarry.graphstore.folder.repair import Repaired, Table, is_sound, repai
 
 _WAIT_SECONDS = 30.0
 _WORTH_PAGES = 64
-_WORTH_SHARE = 0.1
+_WORTH_SHARE = 0.2
 """Free pages that are given back: at least so many, and so much of the file; fewer are used again soon."""
 _INCREMENTAL = 2
 

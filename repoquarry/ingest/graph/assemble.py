@@ -18,7 +18,7 @@ from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.graph import code_nodes
 from repoquarry.ingest.graph.code_edges import edge_tables
-from repoquarry.ingest.graph.columns import Digests, digests_of, joined
+from repoquarry.ingest.graph.columns import Columns, columns_of, joined
 from repoquarry.ingest.graph.ids import code_id, folder_id, package_id
 from repoquarry.ingest.graph.parts import Parts
 from repoquarry.ingest.graph.resolved import Resolved
@@ -36,8 +36,8 @@ class Assembled:
     resolved: Resolved
     """Gives those."""
     revision: str
-    digests: Digests
-    """Of the frame's columns but for those of the Repository."""
+    columns: Columns
+    """Of the frame but for the Repository."""
 
     def counts(self) -> dict[str, int]:
         """Nodes by label and relationships by type."""
@@ -67,12 +67,12 @@ def assemble(parts: Parts) -> Assembled:
     properties = _repository_properties(parts)
     own = Nodes(repository)
     own.add("Repository", repository, repository, **properties)
-    digests = digests_of(RepositoryGraph(repository, nodes.tables(), relationships.tables()))
-    owned = digests_of(RepositoryGraph(repository, own.tables(), []))
-    revision = joined({**owned, **digests}, indexer_version().encode() + parts.resolution_content)
-    nodes.add("Repository", repository, repository, **properties, revision=revision)
     frame = RepositoryGraph(repository, nodes.tables(), relationships.tables())
-    return Assembled(frame, resolved, revision, digests)
+    columns = columns_of(frame, parts.outline_columns, parts.stored_columns)
+    owned = columns_of(RepositoryGraph(repository, own.tables(), []), {}, {})
+    revision = joined({**owned, **columns}, indexer_version().encode() + parts.resolution_content)
+    nodes.add("Repository", repository, repository, **properties, revision=revision)
+    return Assembled(replace(frame, nodes=nodes.tables()), resolved, revision, columns)
 
 
 def indexer() -> str:

@@ -7,20 +7,18 @@ with a digest: of two states of a graph nearly all columns are equal, and those 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
 
-from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.folder.compression import compress, decompress
 from repoquarry.graphstore.folder.sources import SourceStore
 from repoquarry.graphstore.model.changes import GraphChanges, changes_between
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.ingest.files.cache import indexer_version
 from repoquarry.ingest.graph.code_edges import edge_tables
-from repoquarry.ingest.graph.columns import KEYS, Digests, Kind, by_kind, columns_of, digest_of, encoded
+from repoquarry.ingest.graph.columns import KEYS, Column, Columns, Kind, by_kind, cells_of
 from repoquarry.ingest.graph.differing import differing
 from repoquarry.ingest.graph.resolved import Resolved
 from repoquarry.ingest.resolving.kept import KeptResolution
@@ -29,14 +27,9 @@ from repoquarry.ingest.stages.kept import read_kept
 _NAME = "graph columns"
 
 
-class _Column(msgspec.Struct, array_like=True, frozen=True):
-    digest: bytes
-    packed: bytes
-
-
 class _Table(msgspec.Struct, array_like=True, frozen=True):
     kind: Kind
-    columns: dict[str, _Column]
+    columns: dict[str, Column]
 
 
 class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
@@ -50,12 +43,12 @@ class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
     """The version of the code that made relationships of that, which would tell another version nothing of them."""
 
     @classmethod
-    def of(cls, frame: RepositoryGraph, digests: Digests, resolved: Resolved, before: KeptGraph | None) -> KeptGraph:
-        """What is to be kept; columns that `before` has are taken from there. `digests` are those known of the frame."""
-        known = {table.kind: table.columns for table in before.tables} if before is not None else {}
-        kinds = [(kind, columns_of(table)) for kind, table in by_kind(frame)]
-        tables = [_Table(kind, _packed(kind, columns, digests, known.get(kind, {}))) for kind, columns in kinds]
-        return cls(tables, resolved.labels.tobytes(), indexer_version())
+    def of(cls, columns: Columns, resolved: Resolved) -> KeptGraph:
+        """What is to be kept; `columns` are those of its frame with its links."""
+        tables: dict[Kind, dict[str, Column]] = {}
+        for (kind, name), column in columns.items():
+            tables.setdefault(kind, {})[name] = column
+        return cls([_Table(*table) for table in tables.items()], resolved.labels.tobytes(), indexer_version())
 
     @classmethod
     def stored(cls, sources: SourceStore, repository: str, revision: str) -> KeptGraph | None:
@@ -72,8 +65,9 @@ class StoredGraph:
     """The graph that a store has of a repository, as far as another state of it is compared with it."""
 
     revision: str
-    kept: KeptGraph
+    columns: Columns
     resolved: Resolved
+    _read: dict[tuple[Kind, str], list[Cell]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, sources: SourceStore, repository: str, revision: str | None) -> StoredGraph | None:
@@ -86,30 +80,36 @@ class StoredGraph:
         resolution = KeptResolution.stored(sources, repository, revision).united()
         if resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
-        resolved = Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
-        _ = resolved.ends, resolved.rest  # made here, where the resolver is still waited for
-        return cls(revision, kept, resolved)
+        columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
+        return cls(revision, columns, Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8)))
 
-    def changes_to(self, kept: KeptGraph, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
-        """The changes from here to another state, given by its frame with its links, of which is `kept`, and its resolution.
+    def expect(self, columns: Columns) -> None:
+        """Prepare for a comparison with a state of which these columns are known. Raises: StoreCorruptError."""
+        _ = self.resolved.ends, self.resolved.rest
+        for key, column in columns.items():
+            if key in self.columns and self.columns[key].digest != column.digest:
+                self._cells(key)
+
+    def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
+        """The changes from here to another state, given by its frame with its links and that one's columns, and its resolution.
 
         Raises: StoreCorruptError.
         """
         old, new = _Part([], []), _Part([], [])
-        mine, others = ({table.kind: table.columns for table in one.tables} for one in (self.kept, kept))
-        given = dict(by_kind(frame))
-        for kind in dict.fromkeys((*mine, *others)):
-            one, two = mine.get(kind, {}), others.get(kind, {})
-            names = _differing(kind, one, two)
-            if names:
-                old.add(kind, {name: _cells(one[name]) for name in names if name in one})
-                columns = columns_of(given[kind]) if kind in given else {}
-                new.add(kind, {name: columns[name] for name in names if name in columns})
+        given = {kind: cells_of(table) for kind, table in by_kind(frame)}
+        for kind, names in _differing(self.columns, columns).items():
+            old.add(kind, {name: self._cells((kind, name)) for name in names if (kind, name) in self.columns})
+            new.add(kind, {name: given[kind][name] for name in names if (kind, name) in columns})
         for part, side, symbols in zip(
             (old, new), (self.resolved, resolved), differing(self.resolved, resolved), strict=True
         ):
             part.relationships.extend(edge_tables(side.chosen(symbols)))
         return changes_between(old.graph(frame.repository), new.graph(frame.repository), self.revision)
+
+    def _cells(self, key: tuple[Kind, str]) -> list[Cell]:
+        if key not in self._read:
+            self._read[key] = self.columns[key].cells()
+        return self._read[key]
 
 
 @dataclass(frozen=True)
@@ -140,31 +140,20 @@ def keep_as_before(sources: SourceStore, repository: str, revision: str, snapsho
         kept.save(sources, snapshot)
 
 
-def _differing(kind: Kind, one: Mapping[str, _Column], two: Mapping[str, _Column]) -> list[str]:
-    """The columns to compare: keys and those that differ; all of them where rows came, went or moved; none where all are equal."""
-    names = list(dict.fromkeys((*one, *two)))
-    unequal = [name for name in names if name not in one or name not in two or one[name].digest != two[name].digest]
-    keys = KEYS[len(kind)]
-    if not unequal or not set(keys).isdisjoint(unequal):
-        return names if unequal else []
-    return [*keys, *unequal]
+def _differing(one: Columns, two: Columns) -> dict[Kind, list[str]]:
+    """By kind the columns to compare: keys and those that differ; all of them where rows came, went or moved; none where all are equal."""
+    names: dict[Kind, list[str]] = {}
+    for kind, name in dict.fromkeys((*one, *two)):
+        names.setdefault(kind, []).append(name)
+    found: dict[Kind, list[str]] = {}
+    for kind, known in names.items():
+        unequal = [name for name in known if _digest(one, kind, name) != _digest(two, kind, name)]
+        keys = KEYS[len(kind)]
+        if unequal:
+            found[kind] = [*keys, *unequal] if set(keys).isdisjoint(unequal) else known
+    return found
 
 
-def _packed(
-    kind: Kind, columns: Mapping[str, Sequence[Cell]], digests: Digests, known: Mapping[str, _Column]
-) -> dict[str, _Column]:
-    """One column at a time, so that the whole is not in memory once more."""
-    out: dict[str, _Column] = {}
-    for name, cells in columns.items():
-        digest, before = digests.get((kind, name)), known.get(name)
-        data = encoded(cells) if digest is None or before is None or before.digest != digest else b""
-        digest = digest or digest_of(data)
-        out[name] = before if before is not None and before.digest == digest else _Column(digest, compress(data))
-    return out
-
-
-def _cells(column: _Column) -> list[Cell]:
-    try:
-        return msgspec.msgpack.decode(decompress(column.packed), type=list)
-    except msgspec.MsgspecError as exc:
-        raise StoreCorruptError(f"a stored graph is damaged ({exc}); index the repository again") from exc
+def _digest(columns: Columns, kind: Kind, name: str) -> bytes | None:
+    column = columns.get((kind, name))
+    return column.digest if column is not None else None

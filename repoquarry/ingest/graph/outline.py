@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore.model.records import Cell, NodeTable
+from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.ingest.files.documents import DocumentFacts, first_sentences
+from repoquarry.ingest.graph.columns import Columns, columns_of
 from repoquarry.ingest.graph.docstrings import MAX_SUMMARY, first_paragraph, first_sentence
 from repoquarry.ingest.graph.ids import code_id
 from repoquarry.ingest.graph.tables import Place
@@ -50,6 +51,11 @@ class Outline:
     documents: Rows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
     """Ids of what defines and of what is defined, by their labels."""
+
+    def columns(self, repository: str, before: Columns) -> Columns:
+        """All of its columns; `before` as for `columns_of`."""
+        defines = [RelationshipTable("DEFINES", *labels, *ends, {}) for labels, ends in self.defines.items()]
+        return columns_of(RepositoryGraph(repository, self.nodes(), defines), {}, before)
 
     def nodes(self) -> list[NodeTable]:
         """What is known of nodes that texts are cut along."""

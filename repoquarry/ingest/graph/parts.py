@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from repoquarry.graphstore.folder.history import History
 from repoquarry.ingest.files.documents import DocumentFacts
+from repoquarry.ingest.graph.columns import Columns
 from repoquarry.ingest.graph.outline import Outline
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.scores.scoring import Scores
@@ -37,6 +38,10 @@ class Parts:
     """In path order."""
     outline: Outline
     """Of the files."""
+    outline_columns: Columns
+    """Of its tables."""
+    stored_columns: Columns
+    """Of the stored graph, as far as they are known."""
     documents: Sequence[DocumentFacts]
     """In path order."""
     hashes: Mapping[str, str]

@@ -12,6 +12,7 @@ from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.graph.assemble import Assembled
+from repoquarry.ingest.graph.columns import columns_of
 from repoquarry.ingest.graph.kept import KeptGraph, StoredGraph
 
 _log = logging.getLogger(__name__)
@@ -31,13 +32,13 @@ class Writing:
     @classmethod
     def of(cls, assembled: Assembled, links: Sequence[RelationshipTable], stored: StoredGraph | None) -> Writing:
         frame, resolved = _linked(assembled.frame, links), assembled.resolved
-        kept = KeptGraph.of(frame, assembled.digests, resolved, stored.kept if stored is not None else None)
-        if stored is None:
-            return cls(assembled, links, kept, None)
+        columns = columns_of(frame, assembled.columns, stored.columns if stored is not None else {})
+        kept = KeptGraph.of(columns, resolved)
         try:
-            return cls(assembled, links, kept, stored.changes_to(kept, frame, resolved))
+            changes = stored.changes_to(columns, frame, resolved) if stored is not None else None
         except StoreCorruptError:
-            return cls(assembled, links, kept, None)
+            changes = None
+        return cls(assembled, links, kept, changes)
 
     def write(self, store: Store, progress: Progress) -> WriteSummary:
         """Store the graph. Raises: as `GraphEngine.replace_repository`."""

@@ -174,6 +174,8 @@ class Making:
             ),
             files=understood.files,
             outline=understood.outline,
+            outline_columns=understood.columns,
+            stored_columns=understood.stored.columns if understood.stored is not None else {},
             documents=read.documents,
             hashes=read.hashes,
             generated=hashed.generated,

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.search import Draft
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
 from repoquarry.ingest.files.collecting import Read
 from repoquarry.ingest.files.packed import decode_definitions
 from repoquarry.ingest.files.standing import standing_of, standing_of_prose
+from repoquarry.ingest.graph.columns import Columns
 from repoquarry.ingest.graph.kept import StoredGraph
 from repoquarry.ingest.graph.outline import Outline, outline_of
 from repoquarry.ingest.resolution import Resolution
@@ -33,6 +35,8 @@ class Understood:
     files: list[FileFacts]
     """In path order."""
     outline: Outline
+    columns: Columns
+    """Of the outline."""
     features: OwnFeatures
     resolution: Resolution
     kept: KeptResolution
@@ -63,9 +67,20 @@ def understand(
         )
         outline, features = outline_of(repository, files, read.documents, read.hashes), OwnFeatures.of(files)
         draft.arrange(repository, outline.nodes())
-        before = stored()
+        columns, before = _expected(repository, outline, stored())
         give_back()  # the resolver needs most at its end
-        return Understood(files, outline, features, *resolving.result(), before)
+        return Understood(files, outline, columns, features, *resolving.result(), before)
+
+
+def _expected(repository: str, outline: Outline, before: StoredGraph | None) -> tuple[Columns, StoredGraph | None]:
+    """The columns of the outline, and the stored graph ready to be compared with them; without that where it is damaged."""
+    columns = outline.columns(repository, before.columns if before is not None else {})
+    try:
+        if before is not None:
+            before.expect(columns)
+    except StoreCorruptError:
+        return columns, None
+    return columns, before
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:
