@@ -2,14 +2,15 @@
 
 Parsing is the one stage that reads hostile input with native code, so it runs where a crash, exhausted memory or an endless
 loop costs one file and nothing else: each worker is a fresh interpreter (never a fork of a threaded server) with a memory
-limit, holds one file at a time, and is replaced when it dies. Frames on its pipes are length-prefixed msgpack.
+limit, holds a few files at a time, and is replaced when it dies. It is given several files together, because reading them stage by stage
+takes less time; when they cost it its life, each is read alone. Frames on its pipes are length-prefixed msgpack.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from types import TracebackType
 
@@ -26,8 +27,14 @@ from repoquarry.processes.worker import Worker, describe
 _MAX_DEATHS = 20
 _WORTH_ONE = 16
 """Files that another worker is started for."""
-_QUEUED = 4
-"""Files that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
+_TOGETHER = 16
+"""Files that a worker is given at once; more gain nothing."""
+_TOGETHER_BYTES = 1 << 18
+"""Of contents and known facts, beyond which no further file is added to those that are given at once."""
+_SHARES = 4
+"""Each worker is given its part of the files in at least so many portions, so that none waits long for the last one."""
+_QUEUED = 2
+"""Portions that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
 
 
 class Job(msgspec.Struct, array_like=True, frozen=True):
@@ -70,8 +77,9 @@ class WorkerPool:
     def __init__(self, settings: IngestSettings, duty: Duty) -> None:
         self._settings = settings
         self._duty = duty
-        self._jobs: queue.Queue[Job | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
-        self._done: queue.Queue[Parsed | BaseException] = queue.Queue()
+        self._together = 1
+        self._jobs: queue.Queue[list[Job] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
+        self._done: queue.Queue[list[Parsed] | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
         self._workers: dict[int, Worker] = {}
         self._deaths = 0
@@ -85,6 +93,7 @@ class WorkerPool:
 
     def expect(self, files: int) -> None:
         """Have as many workers as so many files are worth; further ones start now, as starting takes as long as reading many files."""
+        self._together = min(_TOGETHER, max(self._together, files // (self._settings.worker_count * _SHARES)))
         for number in range(self.size, min(self._settings.worker_count, (files + _WORTH_ONE - 1) // _WORTH_ONE)):
             thread = threading.Thread(target=self._serve, args=(number,), name=f"extract-{number}", daemon=True)
             self._threads.append(thread)
@@ -119,28 +128,29 @@ class WorkerPool:
 
         Raises: WorkerLostError when workers keep dying or cannot be started.
         """
-        given = taken = 0
-        for job in jobs:
-            if job is not None:
-                given += 1
+        given = waiting = 0
+        for portion in portions(jobs, lambda: self._together):
+            if portion:
+                given += len(portion)
                 self.expect(given)
-                while not self._put(job):
-                    yield self._take()
-                    taken += 1
+                while not self._put(portion):
+                    yield from self._take()
+                    waiting -= 1
+                waiting += 1
             while not self._done.empty():
-                yield self._take()
-                taken += 1
-        for _ in range(given - taken):
-            yield self._take()
+                yield from self._take()
+                waiting -= 1
+        for _ in range(waiting):
+            yield from self._take()
 
-    def _put(self, job: Job) -> bool:
+    def _put(self, portion: list[Job]) -> bool:
         """Whether there was room for it among those that wait."""
         with suppress(queue.Full):
-            self._jobs.put(job, timeout=0.05)
+            self._jobs.put(portion, timeout=0.05)
             return True
         return False
 
-    def _take(self) -> Parsed:
+    def _take(self) -> list[Parsed]:
         result = self._done.get()
         if isinstance(result, BaseException):
             raise result
@@ -153,11 +163,11 @@ class WorkerPool:
                 self._worker(number)
             while not self._closing.is_set():
                 try:
-                    job = self._jobs.get(timeout=0.05)
+                    jobs = self._jobs.get(timeout=0.05)
                 except queue.Empty:
                     continue
-                if job is not None:
-                    self._done.put(self._parse(number, job))
+                if jobs is not None:
+                    self._done.put(self._read(number, jobs))
         except BaseException as exc:  # handed to the thread that waits in `run`
             self._done.put(exc)
         finally:
@@ -166,21 +176,32 @@ class WorkerPool:
             if worker is not None:
                 worker.end()
 
-    def _parse(self, number: int, job: Job) -> Parsed:
+    def _read(self, number: int, jobs: list[Job]) -> list[Parsed]:
+        """Have files read together; each alone where that takes too long or costs the worker its life."""
+        tries = 2
+        if len(jobs) > 1:
+            try:
+                answers = self._ask(number, jobs)
+                if answers is not None:
+                    return answers
+                tries = 1  # beside the one that they had together
+            except TimeoutError:
+                pass
+            if not self._closing.is_set():
+                self._bury(number)
+        return [self._parse(number, job, tries) for job in jobs if not self._closing.is_set()]
+
+    def _parse(self, number: int, job: Job, tries: int = 2) -> Parsed:
         """Have one file read; a second time by a new worker when the first one died, since not every death is the file's."""
         reason = ""
-        for _ in range(2):
+        for _ in range(tries):
             try:
-                worker = self._worker(number)
-                write_frame(worker.stdin, msgspec.msgpack.encode(job))
-                answer = read_frame(worker.stdout, self._settings.file_seconds)
+                answers = self._ask(number, [job])
             except TimeoutError:
                 self._bury(number)
                 return failed(job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)")
-            except OSError:
-                answer = None
-            if answer is not None:
-                return msgspec.msgpack.decode(answer, type=Parsed)
+            if answers is not None:
+                return answers[0]
             if self._closing.is_set():
                 break
             reason = f"its parser died ({describe(self._bury(number))})"
@@ -189,6 +210,18 @@ class WorkerPool:
                     f"workers keep dying, the last one while reading {job.path}: {reason}", path=job.path
                 )
         return failed(job, reason)
+
+    def _ask(self, number: int, jobs: Sequence[Job]) -> list[Parsed] | None:
+        """What a worker answers; None when it died. Raises: TimeoutError."""
+        try:
+            worker = self._worker(number)
+            write_frame(worker.stdin, msgspec.msgpack.encode(jobs))
+            answer = read_frame(worker.stdout, self._settings.file_seconds)
+        except TimeoutError:
+            raise
+        except OSError:
+            return None
+        return msgspec.msgpack.decode(answer, type=list[Parsed]) if answer is not None else None
 
     def _worker(self, number: int) -> Worker:
         with self._guard:
@@ -211,3 +244,17 @@ class WorkerPool:
 def failed(job: Job, reason: str) -> Parsed:
     """The answer for a file that could not be read."""
     return Parsed(job.path, b"", "", 0, reason or "cancelled")
+
+
+def portions(jobs: Iterable[Job | None], most: Callable[[], int]) -> Iterator[list[Job]]:
+    """The files in order, as they are given to workers: at most so many at once, and few where they are large; none waits behind a None."""
+    portion: list[Job] = []
+    size = 0
+    for job in jobs:
+        if job is not None:
+            portion.append(job)
+            size += len(job.content) + len(job.facts)
+        if job is None or len(portion) >= most() or size >= _TOGETHER_BYTES:
+            yield portion
+            portion, size = [], 0
+    yield portion

@@ -12,20 +12,27 @@ from pathlib import Path
 
 import pytest
 
+from repoquarry.graphstore.embeddings.registry import create
+from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.ingest.files.packed import decode_facts
-from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool, failed
+from repoquarry.ingest.files import working
+from repoquarry.ingest.files.packed import decode_facts, encode_facts
+from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool, failed, portions
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.languages.facts import FileFacts
 from tests.integration.ingest.conftest import write_tree
 
 _LONG_SECONDS = 2.5
 
+#: of how many files those of a test are: among few each is given to a worker alone, among many they are given together
+_AMONG = pytest.mark.parametrize("among", [1, 1_000])
 
-def parse(settings: IngestSettings, *jobs: Job) -> dict[str, Parsed]:
+
+def parse(settings: IngestSettings, *jobs: Job, among: int = 0) -> dict[str, Parsed]:
     with WorkerPool(settings, Duty(None)) as pool:
-        pool.expect(len(jobs))
+        pool.expect(among or len(jobs))
         return {parsed.path: parsed for parsed in pool.run(jobs)}
 
 
@@ -87,12 +94,13 @@ def test_files_in_odd_encodings_are_read() -> None:
         assert not facts.parse_errors
 
 
-def test_a_worker_that_dies_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+@_AMONG
+def test_a_worker_that_dies_costs_its_file_only(among: int) -> None:
     """The worker of `killer.py` is killed each time it starts on that file; the others are parsed."""
     settings = IngestSettings(workers=1)
     jobs = [Job(f"m{number}.py", b"x = 1\n") for number in range(5)]
     with WorkerPool(settings, Duty(None)) as pool:
-        pool.expect(6)
+        pool.expect(among)
 
         def killing() -> Iterator[Job]:
             yield from jobs[:2]
@@ -129,19 +137,54 @@ def _cpu_seconds(process: int) -> float:
         return 0.0
 
 
-def test_a_file_that_takes_too_long_is_left_out() -> None:
-    found = parse(
-        IngestSettings(workers=1, file_seconds=1.0), Job("slow.py", b"x = (" * 3_000_000), Job("a.py", b"x = 1\n")
-    )
+@_AMONG
+def test_a_file_that_takes_too_long_is_left_out(among: int) -> None:
+    jobs = Job("b.py", b"x = 1\n"), Job("slow.py", b"x = (" * 3_000_000), Job("a.py", b"x = 1\n")
+    found = parse(IngestSettings(workers=1, file_seconds=1.0), *jobs, among=among)
     assert "file_seconds" in found["slow.py"].failure
     assert found["a.py"].facts
+    assert found["b.py"].facts
 
 
-def test_a_file_that_needs_too_much_memory_is_left_out() -> None:
+@_AMONG
+def test_a_file_that_needs_too_much_memory_is_left_out(among: int) -> None:
     limited = IngestSettings(workers=1, worker_memory_bytes=420 * 1024 * 1024)
-    found = parse(limited, Job("large.py", b"f(x, y)\n" * 1_000_000), Job("a.py", b"x = 1\n"))
+    jobs = Job("b.py", b"x = 1\n"), Job("large.py", b"f(x, y)\n" * 1_000_000), Job("a.py", b"x = 1\n")
+    found = parse(limited, *jobs, among=among)
     assert found["a.py"].facts
+    assert found["b.py"].facts
     assert found["large.py"].failure
+
+
+def test_what_is_said_of_a_file_does_not_depend_on_those_that_are_read_with_it() -> None:
+    jobs = [
+        Job("a.py", b"class A:\n    def f(self):\n        return self.f()\n"),
+        Job("README.md", b"# Title\n\nSome words.\n"),
+        Job("empty.py", b""),
+        Job("b.js", b"function g(x) {\n  return g(x)\n}\n"),
+    ]
+    embedder = create(EmbeddingSettings())
+    assert working.answers(jobs, embedder) == [one for job in jobs for one in working.answers([job], embedder)]
+
+
+def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(facts: FileFacts) -> bytes:
+        if facts.path == "b.py":
+            raise ValueError("told")
+        return encode_facts(facts)
+
+    monkeypatch.setattr(working, "encode_facts", faulty)
+    found = working.answers([Job(path, b"x = 1\n") for path in ("a.py", "b.py", "c.py")], None)
+    assert [answer.path for answer in found] == ["a.py", "b.py", "c.py"]
+    assert [answer.failure for answer in found] == ["", "the extractor failed: ValueError: told", ""]
+    assert found[0].facts
+
+
+def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None:
+    jobs = [Job(f"{number}.py", b"x" * size) for number, size in enumerate([1, 1, 1, 1 << 20, 1, 1, 1, 1])]
+    given = list(portions([*jobs[:6], None, *jobs[6:]], lambda: 3))
+    assert [job for portion in given for job in portion] == jobs
+    assert [len(portion) for portion in given] == [3, 1, 2, 2]
 
 
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +217,8 @@ def test_a_tree_of_which_no_file_could_be_read_is_stored(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "repoquarry.ingest.files.workers.WorkerPool._parse", lambda _pool, _number, job: failed(job, "lost")
+        "repoquarry.ingest.files.workers.WorkerPool._read",
+        lambda _pool, _number, jobs: [failed(job, "lost") for job in jobs],
     )
     root = write_tree(tmp_path / "lost", {"a.py": "def f():\n    pass\n", "b.js": "function g() {}\n"})
     report = index_repository(str(root), store, IngestSettings(workers=1))

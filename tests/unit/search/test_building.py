@@ -14,7 +14,7 @@ from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.model.records import RepositoryGraph
 from repoquarry.graphstore.search import Draft, SearchIndex, build
 from repoquarry.graphstore.search.index.gathering import read_places
-from repoquarry.graphstore.search.index.semantic import embed_file
+from repoquarry.graphstore.search.index.semantic import embed_files
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts
 from repoquarry.graphstore.text import terms
@@ -104,7 +104,7 @@ def test_texts_indexed_beforehand_give_the_same_bytes(
         known = list(_known(graph, texts, moved))
         places = read_places(graph)
         first = places.columns.paths[0]
-        vectors = {} if moved else {first: embed_file(places.standing(0), texts(first), embedder)}
+        vectors = {} if moved else {first: embed_files([places.standing(0)], [texts(first)], embedder)[0]}
         draft.index_texts(known)
         draft.index_vectors(vectors, lambda path: places.standing(places.by_path[path]))
         seen = len(files)

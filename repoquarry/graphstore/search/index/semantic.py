@@ -44,9 +44,12 @@ def place_texts(standing: Standing, text: str) -> Iterator[str]:
         yield document_text(standing.path, standing.qualname(place), source)
 
 
-def embed_file(standing: Standing, text: str, embedder: Embedder) -> FileVectors:
-    """Vectors of the places of one file."""
-    return embedder.embed(list(place_texts(standing, text))).astype(np.float16)
+def embed_files(standings: Sequence[Standing], texts: Sequence[str], embedder: Embedder) -> list[FileVectors]:
+    """Vectors of the places of each of several files, which are embedded together."""
+    files = zip(standings, texts, strict=True)
+    vectors = embedder.embed([embedded for standing, text in files for embedded in place_texts(standing, text)])
+    ends = list(accumulate(map(len, standings)))
+    return np.split(vectors.astype(np.float16), ends[:-1])
 
 
 class PlaceVectors:
