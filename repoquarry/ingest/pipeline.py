@@ -19,7 +19,7 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, Reach, Source, acquire, read_source
 from repoquarry.ingest.sources.identity import choose_id
 from repoquarry.ingest.stages.inputs import Inputs
-from repoquarry.ingest.stages.memory import rare_collections
+from repoquarry.ingest.stages.memory import map_large_blocks, rare_collections
 from repoquarry.ingest.stages.progress import IndexProgress, Meter, Report, StageCost
 
 __all__ = ["IndexProgress", "IndexReport", "Report", "StageCost", "index_repository", "reconcile"]
@@ -51,6 +51,7 @@ def index_repository(
     """
     profile_named(settings.score_profile)  # refused before anything is fetched
     reconcile(store)
+    map_large_blocks()
     with Meter(report, cancelled) as meter, rare_collections(), ExitStack() as opened:
         chosen = read_source(source) if isinstance(source, str) else source
         with meter.stage("acquire", chosen.location if chosen.address is None else "fetching"):

@@ -18,7 +18,6 @@ import faiss as _typed_faiss
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from repoquarry.graphstore.embeddings.embedder import Vectors
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
@@ -145,10 +144,28 @@ class VectorIndex:
         numbers = np.fromiter(self._ids, np.int64, len(self._ids))
         names = np.frombuffer(json.dumps(list(self._ids.values())).encode(), np.uint8)
         partial = folder / f"{FILE_NAME}.{os.getpid()}.partial"
-        # not `save_file`: it leaves the file readable to its owner alone, whatever the umask says
-        tensors = {"index": faiss.serialize_index(self._index), "numbers": numbers, "names": names}
-        partial.write_bytes(save(tensors, metadata={"revision": self.revision}))
+        with partial.open("wb") as file:
+            file.write(self._header(numbers, names))
+            file.write(numbers.data)
+            # in pieces: safetensors' own functions would need the index twice more
+            faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+            file.write(names.data)
         partial.replace(folder / FILE_NAME)
+
+    def _header(self, numbers: NDArray[np.int64], names: NDArray[np.uint8]) -> bytes:
+        """What a file of safetensors begins with: where each of its arrays lies."""
+        header: dict[str, object] = {"__metadata__": {"revision": self.revision}}
+        start, written = 0, _written_bytes(self._index)
+        for name, kind, shape, size in (
+            ("numbers", "I64", len(numbers), numbers.nbytes),
+            ("index", "U8", written, written),
+            ("names", "U8", len(names), names.nbytes),
+        ):
+            header[name] = {"dtype": kind, "shape": [shape], "data_offsets": [start, start + size]}
+            start += size
+        text = json.dumps(header, separators=(",", ":")).encode()
+        text += b" " * (-len(text) % 8)
+        return len(text).to_bytes(8, "little") + text
 
     @classmethod
     def load(cls, folder: Path, *, revision: str) -> VectorIndex:
@@ -188,6 +205,13 @@ class VectorIndex:
     def _rebuilt(self, ids: Sequence[str], vectors: Vectors, gone: Collection[str]) -> VectorIndex:
         kept = [name for name in self._ids.values() if name not in gone]
         return VectorIndex.build([*kept, *ids], np.concatenate([self.vectors(kept), vectors]), revision=self.revision)
+
+
+def _written_bytes(index: Any) -> int:
+    """How many bytes an index takes when it is written."""
+    sizes: list[int] = []
+    faiss.write_index(index, faiss.PyCallbackIOWriter(lambda piece: sizes.append(len(piece))))
+    return sum(sizes)
 
 
 def _is_inverted(index: Any) -> bool:

@@ -6,11 +6,13 @@ of all stages, keeps another core busy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.search import Draft
+from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
 from repoquarry.ingest.files.collecting import Read
 from repoquarry.ingest.files.packed import decode_definitions
@@ -58,16 +60,15 @@ def understand(
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
     with meter.beside("resolver", lambda ended: resolve_apart(read.packed, resolver, meter, ended)) as resolving:
-        files = [decode_definitions(packed) for packed in read.packed]
-        by_path = {facts.path: facts for facts in files}
         draft.index_texts(_decoded(read, meter), read.kept)
         give_back()  # vectors take as much again
-        draft.index_vectors(
-            read.vectors, lambda path: standing_of(by_path[path]) if path in by_path else standing_of_prose(path)
-        )
+        definitions = _Definitions(read.packed)
+        draft.index_vectors(read.vectors, definitions.standing)
+        files = definitions.files
         outline, features = outline_of(repository, files, read.documents, read.hashes), OwnFeatures.of(files)
         draft.arrange(repository, outline.nodes())
         columns, before = _expected(repository, outline, stored())
+        del definitions
         give_back()  # the resolver needs most at its end
         return Understood(files, outline, columns, features, *resolving.result(), before)
 
@@ -81,6 +82,27 @@ def _expected(repository: str, outline: Outline, before: StoredGraph | None) -> 
     except StoreCorruptError:
         return columns, None
     return columns, before
+
+
+class _Definitions:
+    """What files define, decoded once it is asked for: while their words are put together it would take as much as those."""
+
+    def __init__(self, packed: Sequence[bytes]) -> None:
+        self._packed = packed
+
+    @cached_property
+    def files(self) -> list[FileFacts]:
+        """Those of source files, in path order."""
+        return [decode_definitions(packed) for packed in self._packed]
+
+    @cached_property
+    def _by_path(self) -> dict[str, FileFacts]:
+        return {facts.path: facts for facts in self.files}
+
+    def standing(self, path: str) -> Standing:
+        """The places of a file."""
+        facts = self._by_path.get(path)
+        return standing_of(facts) if facts is not None else standing_of_prose(path)
 
 
 def _decoded(read: Read, meter: Meter) -> Iterator[tuple[str, FileTexts]]:

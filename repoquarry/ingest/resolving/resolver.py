@@ -9,6 +9,7 @@ import msgspec
 
 from repoquarry.ingest.files.packed import decode_facts
 from repoquarry.ingest.resolving.kept import Part, digest_of
+from repoquarry.ingest.stages.memory import map_large_blocks
 from repoquarry.languages.facts import FileFacts
 from repoquarry.processes.frames import read_frame, write_frame
 from repoquarry.processes.worker import own_pipes
@@ -39,6 +40,7 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
 def serve(memory_bytes: int) -> None:
     """Read the facts, resolve them, and answer with a part for each family; with its digest alone where the parent has it."""
     incoming, outgoing = own_pipes(memory_bytes)
+    map_large_blocks()
     gc.disable()  # the process ends with its one answer: there is nothing worth collecting before
     from repoquarry.ingest.resolution import prepare  # here, as whoever waits for an answer imports this module too
 

@@ -16,6 +16,11 @@ from contextlib import contextmanager
 
 _RARER = 5_000
 """So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
+"""Their numbers among the options of glibc's `mallopt`."""
+_LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 26
+"""From which size blocks are mapped, and how much freed memory the heap keeps until `give_back`: less of either has pages taken and given
+back all the time."""
 _guard = threading.Lock()
 _inside = 0
 _before = gc.get_threshold()
@@ -37,6 +42,17 @@ def rare_collections() -> Iterator[None]:
             _inside -= 1
             if not _inside:
                 gc.set_threshold(*_before)
+
+
+def map_large_blocks() -> None:
+    """Large blocks of memory, such as arrays, go back to the machine as they are freed.
+
+    Left alone, glibc takes ever larger blocks from a heap, of which each that was freed leaves a hole: what comes to most, a whole
+    resolution's memory, stays with the process although nothing uses it.
+    """
+    if sys.platform == "linux" and (set_option := getattr(ctypes.CDLL(None), "mallopt", None)):
+        set_option(_MMAP_THRESHOLD, _LARGE_BYTES)
+        set_option(_TRIM_THRESHOLD, _HEAP_BYTES)
 
 
 def give_back() -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save
 
 from repoquarry.graphstore.embeddings import cache as cache_module
 from repoquarry.graphstore.embeddings import static, vectors
@@ -74,6 +76,15 @@ def test_saved_index_answers_the_same(index: VectorIndex, tmp_path: Path) -> Non
     queries = _vectors(5, seed=5)
     assert loaded.search(queries, 7) == index.search(queries, 7)
     assert len(loaded.update(["later"], _vectors(1, seed=6), removed=["late"])) == 3000
+
+
+def test_saved_index_is_a_file_of_safetensors_byte_for_byte(index: VectorIndex, tmp_path: Path) -> None:
+    index.save(tmp_path)
+    written = (tmp_path / FILE_NAME).read_bytes()
+    with safe_open(tmp_path / FILE_NAME, framework="numpy") as file:
+        held = {name: file.get_tensor(name) for name in ("index", "names", "numbers")}
+        assert file.metadata() == {"revision": "model-1"}
+    assert save(held, metadata={"revision": "model-1"}) == written
 
 
 def test_growth_turns_an_exact_index_into_an_inverted_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,18 +89,27 @@ class Draft:
         """
         self._whole = False
         with writing(self._folder):
-            known = dict(files)
-            self._sizes = {path: texts.places for path, texts in known.items()}
-            self._standings = {path: texts.standing for path, texts in known.items()}
+            known, sizes = self._take(files), self._sizes
             self._kept = None
             if kept is None:
-                save_texts(list(known.values()), self._folder)
+                save_texts(known, self._folder)
             else:
-                moves = kept.moves(self._sizes)
-                splice_texts(list(known.values()), kept.earlier.folder, moves, self._folder)
+                moves = kept.moves(sizes)
+                splice_texts(known, kept.earlier.folder, moves, self._folder)
                 standings = self._standings | kept.standings()
                 self._sizes, self._kept = moves.sizes, (kept, moves)
                 self._standings = {path: standings[path] for path in moves.sizes}
+
+    def _take(self, files: Iterable[tuple[str, FileTexts]]) -> list[FileTexts]:
+        """What is known of files, for whoever puts it together to give up; here only what stays known of them is noted."""
+        taken: list[FileTexts] = []
+        sizes: dict[str, int] = {}
+        self._standings = {}
+        for path, texts in files:
+            taken.append(texts)
+            sizes[path], self._standings[path] = texts.places, texts.standing
+        self._sizes = sizes
+        return taken
 
     def index_vectors(self, vectors: MutableMapping[str, FileVectors], standing: Callable[[str], Standing]) -> None:
         """Index the vectors of the same files. Raises: OSError, StoreFullError.

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,20 +113,33 @@ def collect_all(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
     """As `collect`, of triples that are made some at a time, so that they need not all be in memory."""
     # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
     # the memory of a build depends on
-    keys = np.concatenate([np.zeros(0, dtype=np.int64), *(_keys(*some, shape[0]) for some in triples)])
+    parts = [_keys(*some, shape[0]) for some in triples]
+    keys = parts.pop() if len(parts) == 1 else np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+    del parts
     keys.sort()
-    sorted_counts = (keys & ((1 << _COUNT_BITS) - 1)).astype(np.int32)
+    counts = np.empty(len(keys), dtype=np.int32)
+    np.bitwise_and(keys, (1 << _COUNT_BITS) - 1, out=counts, casting="same_kind")
     keys >>= _COUNT_BITS
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    totals = np.add.reduceat(sorted_counts, starts) if len(starts) else np.zeros(0, dtype=np.int32)
-    del sorted_counts
-    keys = keys[starts]
+    new = first_of_equal(keys)
+    totals = np.add.reduceat(counts, np.flatnonzero(new)) if len(keys) else counts
+    del counts
+    keys = keys[new]
     columns = keys // max(shape[0], 1)
-    rows = (keys - columns * max(shape[0], 1)).astype(np.int32)
+    np.remainder(keys, max(shape[0], 1), out=keys)
+    rows = keys.astype(np.int32)
+    del keys, new
     first = np.zeros(shape[1] + 1, dtype=np.int64)
     np.cumsum(np.bincount(columns, minlength=shape[1]), out=first[1:])
+    del columns
     lengths = np.bincount(rows, weights=totals, minlength=shape[0]).astype(np.float32)
     return Postings(first, rows, np.minimum(totals, _MOST).astype(np.uint16), lengths)
+
+
+def first_of_equal(ordered: NDArray[Any]) -> NDArray[np.bool_]:
+    """Of ascending numbers, whether each differs from the one before it."""
+    new = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return new
 
 
 def _keys(documents: Integers, terms: Integers, counts: Integers, many: int) -> NDArray[np.int64]:
