@@ -30,6 +30,29 @@ struct RqResult {
 namespace repoquarry {
 namespace {
 
+constexpr RqInts RqOutput::*kArrays[] = {
+    &RqOutput::calls,          &RqOutput::call_lines,       &RqOutput::call_from,
+    &RqOutput::unresolved,     &RqOutput::unresolved_lines, &RqOutput::unresolved_from,
+    &RqOutput::candidates,     &RqOutput::candidates_from,  &RqOutput::externals,
+    &RqOutput::import_targets, &RqOutput::inherits,         &RqOutput::overrides,
+    &RqOutput::references,     &RqOutput::reference_lines,  &RqOutput::reference_from,
+    &RqOutput::export_targets, &RqOutput::export_from,      &RqOutput::registered,
+    &RqOutput::decorated,      &RqOutput::included,         &RqOutput::test_classes,
+    &RqOutput::trace_objects,  &RqOutput::trace_held,       &RqOutput::trace_held_from,
+    &RqOutput::trace_reached,  &RqOutput::trace_outside,
+};
+constexpr int32_t kArrayCount = sizeof(kArrays) / sizeof(kArrays[0]);
+
+// steps, memory and budget are the only other fields: an array that is missing above would be freed before it is read
+static_assert(sizeof(RqOutput) == sizeof(RqTexts) + kArrayCount * sizeof(RqInts) + 3 * sizeof(int64_t));
+
+/// What the output does not lie in, which is many times as much, is free while the output is copied.
+void keep_only(const RqOutput &output) {
+  const void *needed[kArrayCount + 2] = {output.names.text, output.names.counts};
+  for (int32_t at = 0; at < kArrayCount; ++at) needed[at + 2] = (output.*kArrays[at]).data;
+  memory->free_all_but(needed, kArrayCount + 2);
+}
+
 void resolve(const RqInput &input, RqOutput &output) {
   Kernel &kernel = *new (Here{memory->take(sizeof(Kernel))}) Kernel();
   kernel.read(input);
@@ -49,6 +72,7 @@ void resolve(const RqInput &input, RqOutput &output) {
   output.budget_hit = kernel.propagation.budget_hit ? 1 : 0;
   write_names(kernel.names, output);
   output.memory_bytes = memory->most();
+  keep_only(output);
 }
 
 int32_t run(const RqInput &input, RqOutput &output, RqResult &result) {

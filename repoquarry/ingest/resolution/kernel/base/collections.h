@@ -9,8 +9,8 @@
 
 namespace repoquarry {
 
-/// An array that is never changed; many variables may share one.
-struct Slice {
+/// An array that is never changed; many variables may share one. Without padding: hundreds of thousands are held in rows.
+struct __attribute__((packed, aligned(4))) Slice {
   const int32_t *data;
   int32_t size;
 

@@ -9,7 +9,7 @@ constinit thread_local Memory *memory = nullptr;
 
 namespace {
 
-constexpr size_t kChunk = size_t{1} << 19;
+constexpr size_t kChunk = size_t{1} << 20;
 #if defined(REPOQUARRY_SEPARATE_BLOCKS)
 // for AddressSanitizer, which sees no overflow from one part of a block into another
 constexpr size_t kSmallest = 16, kLargestShared = 0;
@@ -111,6 +111,29 @@ void *Memory::keep(size_t bytes) {
   void *found = kept_;
   kept_ += bytes;
   return found;
+}
+
+void Memory::free_all_but(const void *const *needed, int32_t count) {
+  Block *next = blocks_;
+  blocks_ = nullptr;
+  while (next != nullptr) {
+    Block *one = next;
+    next = one->after;
+    const char *begin = reinterpret_cast<const char *>(one), *end = begin + one->bytes;
+    bool is_needed = false;
+    for (int32_t at = 0; at < count && !is_needed; ++at) {
+      const char *address = static_cast<const char *>(needed[at]);
+      is_needed = address != nullptr && address >= begin && address < end;
+    }
+    if (is_needed) {
+      one->before = nullptr;
+      one->after = blocks_;
+      if (blocks_ != nullptr) blocks_->before = one;
+      blocks_ = one;
+    } else {
+      free(one);
+    }
+  }
 }
 
 void Memory::free_all() {

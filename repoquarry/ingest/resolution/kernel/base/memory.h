@@ -23,6 +23,8 @@ class Memory {
   void *grow(void *block, size_t bytes, size_t wanted);
   /// Memory for a short array that is never given back. `bytes` is a multiple of 4.
   void *keep(size_t bytes);
+  /// Frees the blocks in which none of these addresses lies; nothing may be taken any more.
+  void free_all_but(const void *const *needed, int32_t count);
   void free_all();
 
   int64_t most() const { return most_; }

@@ -247,6 +247,13 @@ void Propagation::run() {
   }
 }
 
+void Propagation::release_waiting() {
+  calls_.release();
+  queue_.release();
+  wave_.release();
+  agenda_.release();
+}
+
 void Propagation::make_calls() {
   while (!calls_.empty()) {
     Call call = calls_.pop();
@@ -277,17 +284,16 @@ void Propagation::settle(int32_t variable) {
   if (!wave_listeners_.has(variable)) return;
   if ((state_[variable] & kInWave) == 0) {
     state_[variable] |= kInWave;
-    row(variable).wave_from = from;
-    wave_.push(variable);
+    wave_.push({variable, from});
   }
 }
 
 void Propagation::end_wave() {
   Vector<Told> ended;
-  for (int32_t variable : wave_) {
-    state_[variable] = static_cast<uint8_t>(state_[variable] & ~kInWave);
-    const Row &own = row_of(variable);
-    ended.push({variable, own.held.first(own.passed).from(own.wave_from)});
+  for (Touched one : wave_) {
+    state_[one.variable] = static_cast<uint8_t>(state_[one.variable] & ~kInWave);
+    const Row &own = row_of(one.variable);
+    ended.push({one.variable, own.held.first(own.passed).from(one.from)});
   }
   wave_.clear();
   for (const Told &one : ended) {
@@ -309,7 +315,7 @@ void Propagation::stop() {
   queue_.clear();
   queue_start_ = 0;
   calls_.clear();
-  for (int32_t variable : wave_) state_[variable] = static_cast<uint8_t>(state_[variable] & ~kInWave);
+  for (Touched one : wave_) state_[one.variable] = static_cast<uint8_t>(state_[one.variable] & ~kInWave);
   wave_.clear();
 }
 

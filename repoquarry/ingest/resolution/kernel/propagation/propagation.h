@@ -46,6 +46,8 @@ class Propagation {
   }
   /// Propagates until nothing changes or the budget is spent.
   void run();
+  /// Gives back the lists of what waited, which are empty after `run` and were long; they may grow again.
+  void release_waiting();
 
   int32_t count() const { return row_of_.size; }
   Slice held(int32_t variable) const { return row_of(variable).held; }
@@ -61,11 +63,11 @@ class Propagation {
   enum : uint8_t { kDemanded = 1, kSaturated = 2, kQueued = 4, kFinal = 8, kInWave = 16 };
   /// What is known of a variable that holds something or flows somewhere.
   struct Row {
-    Slice held;
     Ints flows;
-    int32_t passed;     // how many of its objects have been passed on
-    int32_t wave_from;  // position of the first object of the wave
+    Slice held;
+    int32_t passed;  // how many of its objects have been passed on
   };
+  static_assert(sizeof(Row) == sizeof(Ints) + sizeof(Slice) + sizeof(int32_t));
   struct Waiting {
     int32_t source, next;
   };
@@ -73,6 +75,10 @@ class Propagation {
     Listener listener;
     Slice told;
     bool together;
+  };
+  struct Touched {
+    int32_t variable;
+    int32_t from;  // position of the first of its objects that the wave tells of
   };
   struct Told {
     int32_t variable;
@@ -111,7 +117,7 @@ class Propagation {
   Listeners listeners_, wave_listeners_;
   Ints queue_;
   int32_t queue_start_ = 0;
-  Ints wave_;
+  Vector<Touched> wave_;
   Vector<Call> calls_;
   Ints agenda_;
   bool reading_ = false;

@@ -114,6 +114,9 @@ void CallsReport::write_edges(RqOutput &output) {
     for (int32_t line : own) lines.push(line);
   }
   from.push(lines.size);
+  own.release();
+  finished_.release();
+  found_.release();
   output.calls = output_of(rows);
   output.call_lines = output_of(lines);
   output.call_from = output_of(from);

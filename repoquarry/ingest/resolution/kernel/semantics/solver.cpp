@@ -37,6 +37,7 @@ void Solver::solve() {
   kernel_.structural_types.demand();
   run_declared();
   kernel_.operator_calls.settle();
+  propagation.release_waiting();
 }
 
 /// Runs on, and lets through what waits for declarations that nothing explains: where calls tell functions what they are given, those come
