@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from repoquarry.graphstore.folder.history import History
 from repoquarry.graphstore.model.score_profiles import Profile
@@ -178,7 +179,8 @@ def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
     return min(score + _ELSEWHERE * _KEY_WORD * telling, 1.0)
 
 
-def _name_score(name: str, known: Collection[str]) -> float:
+@lru_cache(maxsize=4_096)
+def _name_score(name: str, known: frozenset[str]) -> float:
     """Of one part of a name; `known` are the names of files that are important in the language."""
     lowered = name.lower()
     score = _KEY_WORD * has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)

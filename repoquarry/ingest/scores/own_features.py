@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from repoquarry.ingest.scores.tests_apart import TestSigns
 from repoquarry.languages.facts import FileFacts
 
 Place = tuple[str, str]
@@ -42,6 +43,7 @@ class OwnFeatures:
     """All classes and methods."""
     never_core: frozenset[Place]
     """Classes that are none of the core classes: a namespace, as it only holds what is, and one without a name."""
+    tests: TestSigns
 
     @classmethod
     def of(cls, files: Sequence[FileFacts]) -> OwnFeatures:
@@ -56,6 +58,7 @@ class OwnFeatures:
             found.owner,
             frozenset(found.members),
             frozenset(found.never_core),
+            TestSigns.of(files),
         )
 
 

@@ -12,7 +12,6 @@ from repoquarry.ingest.scores.importance import ClassScore, Coupling, ModuleScor
 from repoquarry.ingest.scores.kept_ranks import KeptRanks
 from repoquarry.ingest.scores.own_features import OwnFeatures
 from repoquarry.ingest.scores.sites import Sites
-from repoquarry.ingest.scores.tests_apart import files_of_tests
 from repoquarry.languages.facts import FileFacts
 
 
@@ -41,7 +40,7 @@ def score(
     """Score modules and classes; `own` is of the same files, `ranks` are those of the last revision, and become those of this one."""
     sites = Sites.of(resolution)
     coupling = Coupling.of(resolution, sites)
-    tests = files_of_tests(files, resolution)
+    tests = own.tests.files((facts.path for facts in files), resolution)
     profile = profile_named(profile_name)
     modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks)
     classes = score_classes(own, sites, modules, tests, profile)

@@ -7,7 +7,8 @@ A convention of paths alone takes a library's own testing tools for tests (`djan
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from pathspec import GitIgnoreSpec
@@ -17,20 +18,33 @@ from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
 
 
-def files_of_tests(files: Sequence[FileFacts], resolution: Resolution) -> frozenset[str]:
-    """Paths of the files that hold tests or serve nothing but tests.
+@dataclass(frozen=True)
+class TestSigns:
+    """What says of each file alone that it holds tests."""
 
-    A file that only lies in a folder of tests is code when code imports it, itself or through others of that kind.
-    """
-    certain = {facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts)}
-    tests = certain | {facts.path for facts in files if _lies_among_tests(facts)}
-    imported = _imported(resolution)
-    pending = [facts.path for facts in files if facts.path not in tests]
-    while pending:
-        used = (imported[pending.pop()] & tests) - certain
-        tests -= used
-        pending += used
-    return frozenset(tests)
+    certain: frozenset[str]
+    """Paths of files that are named as tests, or define little else."""
+    among: frozenset[str]
+    """Paths of files that lie in folders of tests."""
+
+    @classmethod
+    def of(cls, files: Sequence[FileFacts]) -> TestSigns:
+        certain = frozenset(facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts))
+        return cls(certain, frozenset(facts.path for facts in files if _lies_among_tests(facts)))
+
+    def files(self, paths: Iterable[str], resolution: Resolution) -> frozenset[str]:
+        """Paths of the files that hold tests or serve nothing but tests, among all `paths`.
+
+        A file that only lies in a folder of tests is code when code imports it, itself or through others of that kind.
+        """
+        tests = self.certain | self.among
+        imported = _imported(resolution)
+        pending = [path for path in paths if path not in tests]
+        while pending:
+            used = (imported[pending.pop()] & tests) - self.certain
+            tests -= used
+            pending += used
+        return tests
 
 
 def _is_named_as_test(facts: FileFacts) -> bool:
