@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.msgpack import decode, encode
+from msgspec.structs import replace
 
 from repoquarry.graphstore.model.changes import GraphChanges
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.selection import SelectedFile
+from repoquarry.ingest.graph.columns import Column
+from repoquarry.ingest.graph.kept import KeptGraph
 from repoquarry.ingest.sources.base import LeftOut
 from repoquarry.ingest.stages.inputs import Inputs
 from tests.edited_trees import edit, tree
@@ -91,6 +98,44 @@ def test_what_another_version_made_is_written_whole(
     put(tmp_path / "tree", files)
     for module in ("graph.assemble", "graph.kept"):
         monkeypatch.setattr(f"repoquarry.ingest.{module}.indexer_version", lambda: "another")
+    same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
+    assert changes == []
+
+
+def _cut_columns(kept: KeptGraph) -> KeptGraph:
+    tables = [
+        replace(table, columns={name: _cut(column) for name, column in table.columns.items()}) for table in kept.tables
+    ]
+    return replace(kept, tables=tables)
+
+
+def _cut(column: Column) -> Column:
+    return replace(column, digest=b"", packed=column.packed[:-5])
+
+
+@pytest.mark.parametrize(
+    ("name", "damaged"),
+    [
+        ("resolution", lambda data: data[: len(data) // 2]),
+        ("graph columns", lambda data: b"junk"),
+        ("graph columns", lambda data: encode(_cut_columns(decode(data, type=KeptGraph)))),
+        ("graph columns", lambda data: encode(replace(decode(data, type=KeptGraph), labels=b""))),
+    ],
+)
+def test_damage_in_what_is_kept_costs_a_whole_write(
+    tmp_path: Path, changes: list[GraphChanges], name: str, damaged: Callable[[bytes], bytes]
+) -> None:
+    files = tree(random.Random(8))
+    put(tmp_path / "tree", files)
+    index(tmp_path / "tree", tmp_path / "stored")
+    with Store.open(StoreSettings(tmp_path / "stored"), writable=True) as store:
+        current = store.sources.current("tree")
+        data = store.sources.artifact("tree", name)
+        assert current is not None
+        assert data is not None
+        store.sources.put_artifact(current.id, name, damaged(data))
+    files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
+    put(tmp_path / "tree", files)
     same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
     assert changes == []
 
