@@ -11,7 +11,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +34,8 @@ _PARSING = (
 _COMPUTING = (*_PARSING, "numpy", "rustworkx", "pathspec", "PyYAML")
 """Distributions that decide a graph: grammars, the arithmetic of scores, the patterns by which files are left out, what reads lock files."""
 _VERSION = re.compile(r"^Version: *(\S+)", re.MULTILINE)
+_ASKED_AGAIN = 1_024
+"""Keys that are at hand: each is asked for several times while the files of a batch are looked up and taken."""
 _CODE = (".py", ".scm", ".json", ".cpp", ".h", ".java", ".ts")
 
 
@@ -55,6 +57,7 @@ def indexer_version() -> str:
     return _digest(_INDEXING, _COMPUTING)
 
 
+@lru_cache(_ASKED_AGAIN)
 def facts_key(path: str, content_hash: bytes) -> bytes:
     """Under which the facts of a file are kept."""
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
@@ -67,6 +70,7 @@ def facts_kept(hashed: Hashed, sources: SourceStore) -> dict[str, bytes]:
     return {path: known[key] for path, key in keys.items() if key in known}
 
 
+@lru_cache(_ASKED_AGAIN)
 def texts_key(path: str, content_hash: bytes) -> bytes:
     """Under which what a search index holds of a file's text is kept."""
     return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()

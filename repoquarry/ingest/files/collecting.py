@@ -43,7 +43,7 @@ class WantsFacts(Protocol):
         """Those of some files, packed."""
 
     def complete(self) -> None:
-        """There are no more."""
+        """There are no more; said once or more often."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ def read_files(
             if parsed.facts:
                 wants.give([parsed.facts])
             files.parsed(parsed)
+            if files.has_all_facts:  # not only at the end: what is known of other files is still being gathered
+                wants.complete()
             meter.step(files.done, len(hashed.files), parsed.path)
         wants.complete()
     files.flush()
@@ -133,6 +135,7 @@ class _Files:
         self._kept: set[str] = set()
         self._blobs, self._derived = store.sources.protected(inputs.repository)
         self._selected = {file.path: file for file in hashed.files}
+        self._awaited = {file.path for file in hashed.files if file.kind == "source" and file.path not in facts}
         self._in_work: dict[str, Job] = {}
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
@@ -150,16 +153,19 @@ class _Files:
         """Files that were taken or left out."""
         return len(self._digests) + len(self._left_out)
 
+    @property
+    def has_all_facts(self) -> bool:
+        """Whether those that were not kept have come."""
+        return not self._awaited
+
     def jobs(self) -> Iterator[Job | None]:
         """The files to read, with their contents when a worker is about to be free. In between what is known of all others is taken; None now and
         then, as results can be taken meanwhile.
 
         First come source files whose facts are not kept: whoever wants facts waits for those.
         """
-        files = self._hashed.files
-        anew = {file.path for file in files if file.kind == "source" and file.path not in self._facts}
-        yield from self._reading(Job(path, b"") for path in sorted(anew))
-        others = [file for file in files if file.path not in anew]
+        others = [file for file in self._hashed.files if file.path not in self._awaited]
+        yield from self._reading(Job(path, b"") for path in sorted(self._awaited))
         for start in range(0, len(others), _BATCH):
             yield from self._reading(self._from_cache(others[start : start + _BATCH]))
             yield None
@@ -220,6 +226,7 @@ class _Files:
         for job in waiting:
             content = self._content(self._selected[job.path])
             if content is None:
+                self._awaited.discard(job.path)
                 continue
             if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
                 job = Job(job.path, b"")
@@ -229,6 +236,7 @@ class _Files:
     def parsed(self, parsed: Parsed) -> None:
         """Take what a worker made of a file."""
         job = self._in_work.pop(parsed.path)
+        self._awaited.discard(parsed.path)
         if parsed.failure:
             self._left_out.append(LeftOut(parsed.path, parsed.failure))
             return

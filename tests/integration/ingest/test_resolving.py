@@ -173,11 +173,13 @@ def test_it_is_given_each_file_once_and_those_that_are_kept_before_texts_are_loo
         return noted
 
     monkeypatch.setattr(WaitingResolver, "give", give_and_note)
+    monkeypatch.setattr(WaitingResolver, "complete", lambda self: happened.append("that was all"))
     monkeypatch.setattr(Earlier, "drop_damaged", note("texts are checked", drop))
     monkeypatch.setattr(Earlier, "index", note("the index is opened", index))
     index_repository(str(shop), store, settings)
-    kept, *between, changed = happened
+    kept, *between, changed, complete = happened[:-1]
     assert between == ["texts are checked", "the index is opened"]
+    assert complete == happened[-1] == "that was all"
     assert changed == ["shop/core.py"]
     assert sorted([*kept, "shop/core.py"]) == sorted(path for path in FILES if is_source(path))
 
