@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -43,7 +44,7 @@ class WantsFacts(Protocol):
         """Those of some files, packed."""
 
     def complete(self) -> None:
-        """There are no more; said once or more often."""
+        """There are no more."""
 
 
 @dataclass(frozen=True)
@@ -90,15 +91,16 @@ def read_files(
         pool.expect(_changed(hashed, facts, before))
         if earlier.drop_damaged():
             before = earlier.files()
-        files = _Files(inputs, hashed, before, earlier.index(), facts, pending)
-        for parsed in pool.run(files.jobs()):
-            if parsed.facts:
+        files = _Files(inputs, hashed, before, earlier, facts, pending)
+        for parsed in pool.run(files.anew()):
+            if not parsed.failure:
                 wants.give([parsed.facts])
             files.parsed(parsed)
-            if files.has_all_facts:  # not only at the end: what is known of other files is still being gathered
-                wants.complete()
             meter.step(files.done, len(hashed.files), parsed.path)
         wants.complete()
+        for parsed in pool.run(files.others()):
+            files.parsed(parsed)
+            meter.step(files.done, len(hashed.files), parsed.path)
     files.flush()
     return files.read()
 
@@ -118,7 +120,7 @@ class _Files:
         inputs: Inputs,
         hashed: Hashed,
         before: Mapping[str, FileEntry],
-        earlier: EarlierIndex | None,
+        earlier: Earlier,
         facts: dict[str, bytes],
         pending: PendingRevision,
     ) -> None:
@@ -135,7 +137,7 @@ class _Files:
         self._kept: set[str] = set()
         self._blobs, self._derived = store.sources.protected(inputs.repository)
         self._selected = {file.path: file for file in hashed.files}
-        self._awaited = {file.path for file in hashed.files if file.kind == "source" and file.path not in facts}
+        self._anew = {file.path for file in hashed.files if file.kind == "source" and file.path not in facts}
         self._in_work: dict[str, Job] = {}
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
@@ -153,22 +155,23 @@ class _Files:
         """Files that were taken or left out."""
         return len(self._digests) + len(self._left_out)
 
-    @property
-    def has_all_facts(self) -> bool:
-        """Whether those that were not kept have come."""
-        return not self._awaited
+    def anew(self) -> Iterator[Job]:
+        """The source files whose facts are not kept, with their contents when a worker is about to be free.
 
-    def jobs(self) -> Iterator[Job | None]:
-        """The files to read, with their contents when a worker is about to be free. In between what is known of all others is taken; None now and
-        then, as results can be taken meanwhile.
-
-        First come source files whose facts are not kept: whoever wants facts waits for those.
+        They come first: whoever wants facts waits for them, and what is known of all others can be gathered while it works.
         """
-        others = [file for file in self._hashed.files if file.path not in self._awaited]
-        yield from self._reading(Job(path, b"") for path in sorted(self._awaited))
+        return self._reading(Job(path, b"") for path in sorted(self._anew))
+
+    def others(self) -> Iterator[Job]:
+        """Further files to read; in between what is known of those that are not to be read is taken."""
+        others = [file for file in self._hashed.files if file.path not in self._anew]
         for start in range(0, len(others), _BATCH):
             yield from self._reading(self._from_cache(others[start : start + _BATCH]))
-            yield None
+
+    @cached_property
+    def _index(self) -> EarlierIndex | None:
+        """The search index of the stored revision; opened when it is first asked."""
+        return self._earlier.index()
 
     def _from_cache(self, files: Sequence[SelectedFile]) -> list[Job]:
         """Take what is known of files; what is to be done for the other ones, without their contents."""
@@ -213,7 +216,7 @@ class _Files:
 
     def _is_indexed(self, path: str, key: bytes) -> bool:
         """Whether the index of the revision before holds this state of a file, and the store what it was made from."""
-        return key in self._derived and self._earlier is not None and self._earlier.holds(path, key)
+        return key in self._derived and self._index is not None and self._index.holds(path, key)
 
     def _encoding(self, path: str, digest: bytes, facts: bytes) -> str:
         """That of a source file whose facts are known."""
@@ -226,7 +229,6 @@ class _Files:
         for job in waiting:
             content = self._content(self._selected[job.path])
             if content is None:
-                self._awaited.discard(job.path)
                 continue
             if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
                 job = Job(job.path, b"")
@@ -236,7 +238,6 @@ class _Files:
     def parsed(self, parsed: Parsed) -> None:
         """Take what a worker made of a file."""
         job = self._in_work.pop(parsed.path)
-        self._awaited.discard(parsed.path)
         if parsed.failure:
             self._left_out.append(LeftOut(parsed.path, parsed.failure))
             return
@@ -266,7 +267,7 @@ class _Files:
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,
-            KeptFiles(self._earlier, frozenset(self._kept)) if self._earlier is not None and self._kept else None,
+            KeptFiles(self._index, frozenset(self._kept)) if self._index is not None and self._kept else None,
         )
 
     def _take(

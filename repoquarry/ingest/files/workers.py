@@ -123,20 +123,19 @@ class WorkerPool:
         with self._guard:
             return [worker.pid for worker in self._workers.values()]
 
-    def run(self, jobs: Iterable[Job | None]) -> Iterator[Parsed]:
-        """Results in the order in which they are ready; one for each job. They are taken between jobs, and at each None that is among them.
+    def run(self, jobs: Iterable[Job]) -> Iterator[Parsed]:
+        """Results in the order in which they are ready; one for each job. It may be called again once all are taken.
 
         Raises: WorkerLostError when workers keep dying or cannot be started.
         """
         given = waiting = 0
         for portion in portions(jobs, lambda: self._together):
-            if portion:
-                given += len(portion)
-                self.expect(given)
-                while not self._put(portion):
-                    yield from self._take()
-                    waiting -= 1
-                waiting += 1
+            given += len(portion)
+            self.expect(given)
+            while not self._put(portion):
+                yield from self._take()
+                waiting -= 1
+            waiting += 1
             while not self._done.empty():
                 yield from self._take()
                 waiting -= 1
@@ -246,15 +245,15 @@ def failed(job: Job, reason: str) -> Parsed:
     return Parsed(job.path, b"", "", 0, reason or "cancelled")
 
 
-def portions(jobs: Iterable[Job | None], most: Callable[[], int]) -> Iterator[list[Job]]:
-    """The files in order, as they are given to workers: at most so many at once, and few where they are large; none waits behind a None."""
+def portions(jobs: Iterable[Job], most: Callable[[], int]) -> Iterator[list[Job]]:
+    """The files in order, as they are given to workers: at most so many at once, and few where they are large."""
     portion: list[Job] = []
     size = 0
     for job in jobs:
-        if job is not None:
-            portion.append(job)
-            size += len(job.content) + len(job.facts)
-        if job is None or len(portion) >= most() or size >= _TOGETHER_BYTES:
+        portion.append(job)
+        size += len(job.content) + len(job.facts)
+        if len(portion) >= most() or size >= _TOGETHER_BYTES:
             yield portion
             portion, size = [], 0
-    yield portion
+    if portion:
+        yield portion

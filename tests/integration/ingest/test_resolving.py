@@ -21,6 +21,7 @@ from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
 from repoquarry.ingest.files.packed import decode_facts, encode_facts
+from repoquarry.ingest.files.workers import Job, Parsed, WorkerPool, failed
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.resolution import resolve
 from repoquarry.ingest.resolving.apart import resolve_apart
@@ -152,7 +153,7 @@ def test_facts_of_a_file_that_is_gone_by_now_are_not_resolved() -> None:
         )
 
 
-def test_it_is_given_each_file_once_and_those_that_are_kept_before_texts_are_looked_at(
+def test_it_is_given_each_file_once_and_all_before_what_is_known_of_others_is_gathered(
     shop: Path, store: Store, settings: IngestSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     index_repository(str(shop), store, settings)
@@ -177,11 +178,32 @@ def test_it_is_given_each_file_once_and_those_that_are_kept_before_texts_are_loo
     monkeypatch.setattr(Earlier, "drop_damaged", note("texts are checked", drop))
     monkeypatch.setattr(Earlier, "index", note("the index is opened", index))
     index_repository(str(shop), store, settings)
-    kept, *between, changed, complete = happened[:-1]
-    assert between == ["texts are checked", "the index is opened"]
-    assert complete == happened[-1] == "that was all"
-    assert changed == ["shop/core.py"]
+    kept, *others = happened
+    assert others == ["texts are checked", ["shop/core.py"], "that was all", "the index is opened"]
     assert sorted([*kept, "shop/core.py"]) == sorted(path for path in FILES if is_source(path))
+
+
+def test_a_file_that_cannot_be_read_keeps_no_other_from_it(
+    shop: Path, store: Store, settings: IngestSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index_repository(str(shop), store, settings)
+    for path in ("shop/core.py", "shop/late.py"):
+        with (shop / path).open("a") as file:
+            file.write("\n\nTOTAL = 1\n")
+    read = WorkerPool._read
+
+    def fail(self: WorkerPool, number: int, jobs: list[Job]) -> list[Parsed]:
+        cursed = {job.path: failed(job, "it is cursed") for job in jobs if job.path == "shop/core.py"}
+        return [cursed.get(job.path) or read(self, number, [job])[0] for job in jobs]
+
+    monkeypatch.setattr(WorkerPool, "_read", fail)
+    monkeypatch.setattr(WaitingResolver, "anew", _refuse)  # all that there is was given to the one that was begun
+    report = index_repository(str(shop), store, settings)
+    assert [entry.path for entry in report.left_out if "cursed" in entry.reason] == ["shop/core.py"]
+
+
+def _refuse(*_: object) -> None:
+    raise AssertionError("another resolver was started")
 
 
 def test_its_start_takes_no_more_than_it_needs() -> None:

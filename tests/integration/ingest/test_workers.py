@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -43,21 +42,10 @@ def test_every_job_has_one_result_whatever_the_number_of_workers() -> None:
     assert decode_facts(found["m7.py"].facts).definitions[0].name == "f"
 
 
-def test_results_are_taken_while_there_is_no_job_for_now() -> None:
-    taken: list[str] = []
-
-    def jobs() -> Iterator[Job | None]:
-        yield Job("first.py", b"x = 1\n")
-        end = time.monotonic() + 120
-        while not taken and time.monotonic() < end:
-            yield None
-        taken.append("asked for more")
-        yield Job("second.py", b"y = 2\n")
-
+def test_a_pool_has_workers_for_what_it_was_not_told_to_expect() -> None:
     with WorkerPool(IngestSettings(workers=1), Duty(None)) as pool:
-        for parsed in pool.run(jobs()):
-            taken += [parsed.path]
-    assert taken == ["first.py", "asked for more", "second.py"]
+        for path in ("first.py", "second.py"):
+            assert [parsed.path for parsed in pool.run([Job(path, b"x = 1\n")])] == [path]
 
 
 def test_files_whose_facts_are_waited_for_are_read_first(
@@ -70,9 +58,9 @@ def test_files_whose_facts_are_waited_for_are_read_first(
     given: list[str] = []
     run = WorkerPool.run
 
-    def note(jobs: Iterable[Job | None]) -> Iterator[Job | None]:
+    def note(jobs: Iterable[Job]) -> Iterator[Job]:
         for job in jobs:
-            given.extend([job.path] if job is not None else [])
+            given.append(job.path)
             yield job
 
     monkeypatch.setattr(WorkerPool, "run", lambda self, jobs: run(self, note(jobs)))
@@ -182,9 +170,10 @@ def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.Monkey
 
 def test_files_are_given_in_order_and_few_at_once_where_they_are_large() -> None:
     jobs = [Job(f"{number}.py", b"x" * size) for number, size in enumerate([1, 1, 1, 1 << 20, 1, 1, 1, 1])]
-    given = list(portions([*jobs[:6], None, *jobs[6:]], lambda: 3))
+    given = list(portions(jobs, lambda: 3))
     assert [job for portion in given for job in portion] == jobs
-    assert [len(portion) for portion in given] == [3, 1, 2, 2]
+    assert [len(portion) for portion in given] == [3, 1, 3, 1]
+    assert not list(portions([], lambda: 3))
 
 
 def test_workers_that_cannot_start_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
