@@ -24,9 +24,9 @@ from typing import Any
 
 import kglite
 import neo4j
-import pandas
 
 from repoquarry.graphstore.cypher.gate import check
+from repoquarry.graphstore.engines.frames import Frame
 from repoquarry.graphstore.engines.kglite.running import DISABLED_PASSES
 from repoquarry.graphstore.errors import QueryRefusedError
 from tests.benchmarks.__main__ import SKIPPED
@@ -153,7 +153,7 @@ class Engines:
             ).values()
         self.graph = kglite.KnowledgeGraph()
         for labels, properties in nodes:
-            frame = pandas.DataFrame({"id": [properties["id"]], "name": [properties["name"]]})
+            frame = Frame({"id": [properties["id"]], "name": [properties["name"]]})
             self.graph.add_nodes(frame, labels[0], "id", "name")
             for label in labels[1:]:
                 self.graph.add_label(labels[0], [properties["id"]], label)

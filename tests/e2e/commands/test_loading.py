@@ -13,9 +13,7 @@ from repoquarry.server.cli.program import run
 code = run(sys.argv[1:])
 print(json.dumps([code, sorted(sys.modules)]))
 """
-_HEAVY = frozenset(
-    {"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "pandas", "rustworkx", "tree_sitter", "yaml"}
-)
+_HEAVY = frozenset({"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "rustworkx", "tree_sitter", "yaml"})
 _OTHER_PARTS = (
     "repoquarry.agent.sources.choosing",
     "repoquarry.agent.provision",

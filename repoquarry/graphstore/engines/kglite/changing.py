@@ -1,7 +1,7 @@
 """A set of changes applied to a loaded kglite graph.
 
-Statements cost 5 to 40 us a row and nothing to begin with; data frames cost less a row, and pandas, which takes a third of a second
-to import. Nothing here saves: a graph that an error has left half changed is dropped by its engine.
+Statements cost 5 to 40 us a row and nothing to begin with; frames cost less a row. Nothing here saves: a graph that an error has left half
+changed is dropped by its engine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from repoquarry.graphstore.model.changes import GraphChanges
 from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable
 
 _BY_STATEMENT = 5_000
-"""Rows of one table that are added without a data frame."""
+"""Rows of one table that are added without a frame."""
 _ALWAYS = ("id", "name")
 """Properties that every node has."""
 
