@@ -94,6 +94,19 @@ def test_django_itself_makes_its_functions_by_partial() -> None:
     assert entries(found) == {("f", "route", "x/")}
 
 
+def test_a_view_that_nothing_in_the_program_asks_for_is_found_once_all_is_solved() -> None:
+    found = resolved(
+        app__="",
+        app__views=(
+            "class Box: pass\ndef shown(request): return request\n"
+            "box = Box()\nbox.first = shown\nname = box.first\nother = name or box.first\n"
+        ),
+        app__urls="from django.urls import path\nurlpatterns = [path('/a', 'app.views.other')]\n",
+        app__main="def f(x): return x\n" + "".join(f"def g{at}(x): return f(g{at})\n" for at in range(40)),
+    )
+    assert ("shown", "route", "/a") in entries(found)
+
+
 def test_a_wrapped_view_is_the_one_that_is_wrapped_here() -> None:
     source = (
         "import functools\nfrom django.urls import path\n"

@@ -250,6 +250,7 @@ void Propagation::run() {
 void Propagation::release_waiting() {
   calls_.release();
   queue_.release();
+  queue_start_ = 0;  // what is asked of the solution afterwards is queued from the beginning
   wave_.release();
   agenda_.release();
 }
