@@ -6,7 +6,7 @@ of all stages, keeps another core busy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,7 +59,8 @@ def understand(
 
     Raises: ResolutionFailedError, IngestCancelledError, OSError.
     """
-    with meter.beside("resolver", lambda ended: resolve_apart(read.packed, resolver, meter, ended)) as resolving:
+    given = [*read.packed]
+    with meter.beside("resolver", lambda ended: resolve_apart(given, resolver, meter, ended)) as resolving:
         draft.index_texts(_decoded(read, meter), read.kept)
         give_back()  # vectors take as much again
         definitions = _Definitions(read.packed)
@@ -87,13 +88,16 @@ def _expected(repository: str, outline: Outline, before: StoredGraph | None) -> 
 class _Definitions:
     """What files define, decoded once it is asked for: while their words are put together it would take as much as those."""
 
-    def __init__(self, packed: Sequence[bytes]) -> None:
+    def __init__(self, packed: list[bytes]) -> None:
+        """`packed` loses them once they are decoded."""
         self._packed = packed
 
     @cached_property
     def files(self) -> list[FileFacts]:
         """Those of source files, in path order."""
-        return [decode_definitions(packed) for packed in self._packed]
+        found = [decode_definitions(packed) for packed in self._packed]
+        self._packed.clear()
+        return found
 
     @cached_property
     def _by_path(self) -> dict[str, FileFacts]:

@@ -8,7 +8,7 @@ they are kept, compressed; the resolution comes back the same way.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
@@ -22,12 +22,12 @@ from repoquarry.processes.worker import describe
 
 
 def resolve_apart(
-    packed: Sequence[bytes], resolver: WaitingResolver, meter: Meter, ended: Callable[[], bool] | None = None
+    packed: list[bytes], resolver: WaitingResolver, meter: Meter, ended: Callable[[], bool] | None = None
 ) -> tuple[Resolution, KeptResolution]:
     """The resolution of all files, given as `cache.encode_facts` makes them in path order, and what is to be kept of it.
 
-    Where `resolver` was begun, it has been given the same. `ended` is asked several times a second whether to end it; without one the
-    run is. Raises: ResolutionFailedError, WorkerLostError, IngestCancelledError.
+    Where `resolver` was begun, it has been given the same. `packed` is emptied where nobody could ask for them again. `ended` is asked
+    several times a second whether to end it; without one the run is. Raises: ResolutionFailedError, WorkerLostError, IngestCancelledError.
     """
     digest = digest_of(resolver.rules, (hashlib.sha256(facts).digest() for facts in packed))
     kept = resolver.kept
@@ -35,8 +35,14 @@ def resolve_apart(
         resolver.end()
         return found, kept
     ending = ended or meter.cancelled
-    answered = _made(resolver.take(packed), kept, digest, meter, ending)
-    if answered is None:  # a part that is kept is damaged
+    may_ask_again = bool(kept.parts or resolver.process_ids())
+    asked = resolver.take(packed)
+    if not may_ask_again:
+        packed.clear()
+    answered = _made(asked, kept, digest, meter, ending)
+    if (
+        answered is None and may_ask_again
+    ):  # a part that is kept is damaged, or one that was begun was given something else
         answered = _made(resolver.anew(packed, NOTHING_KEPT), NOTHING_KEPT, digest, meter, ending)
     if answered is None:
         raise ResolutionFailedError("the resolver gave an answer that cannot be read")

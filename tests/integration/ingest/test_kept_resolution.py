@@ -38,7 +38,7 @@ def _resolved(
 ) -> tuple[Resolution, KeptResolution]:
     settings = IngestSettings(resolver_steps=steps) if steps else IngestSettings()
     meter = Meter(lambda progress: None, lambda: False)
-    return resolve_apart(facts, WaitingResolver(settings, {}, kept or KeptResolution()), meter)
+    return resolve_apart([*facts], WaitingResolver(settings, {}, kept or KeptResolution()), meter)
 
 
 def _damaged(part: Part) -> Part:

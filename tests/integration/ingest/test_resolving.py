@@ -104,12 +104,21 @@ def test_it_is_started_before_a_change_of_code_is_read(
 
 def test_one_that_was_begun_answers_from_what_it_was_given_in_any_order() -> None:
     meter, packed = Meter(silent, lambda: False), facts()
-    alone = resolve_apart(packed, WaitingResolver(IngestSettings(), {}), meter)
+    alone = resolve_apart([*packed], WaitingResolver(IngestSettings(), {}), meter)
     with WaitingResolver(IngestSettings(), {}) as resolver:
         resolver.begin()
         for one in reversed(packed):
             resolver.give([one])
         assert resolve_apart(packed, resolver, meter) == alone
+
+
+def test_facts_are_given_up_where_nobody_could_ask_for_them_again() -> None:
+    meter, packed = Meter(silent, lambda: False), facts()
+    _, kept = resolve_apart(packed, WaitingResolver(IngestSettings(), {}), meter)
+    assert not packed
+    packed = facts()[1:]
+    resolve_apart(packed, WaitingResolver(IngestSettings(), {}, kept), meter)
+    assert packed, "what is kept may turn out to be damaged"
 
 
 def test_an_answer_to_other_facts_is_not_taken() -> None:
