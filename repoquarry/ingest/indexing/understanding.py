@@ -66,6 +66,7 @@ def understand(
         definitions = _Definitions(read.packed)
         draft.index_vectors(read.vectors, definitions.standing)
         files = definitions.files
+        give_back()
         outline, features = outline_of(repository, files, read.documents, read.hashes), OwnFeatures.of(files)
         draft.arrange(repository, outline.nodes())
         columns, before = _expected(repository, outline, stored())

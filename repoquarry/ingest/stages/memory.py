@@ -18,7 +18,7 @@ _RARER = 5_000
 """So many times more new containers before the collector looks at them; Python's own figure differs by version (700, later 2000)."""
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Their numbers among the options of glibc's `mallopt`."""
-_LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 26
+_LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 24
 """From which size blocks are mapped, and how much freed memory the heap keeps until `give_back`: less of either has pages taken and given
 back all the time."""
 _guard = threading.Lock()
