@@ -1,5 +1,5 @@
 // Who is told when a variable comes to hold something new: chains in one array of int32, the offset of the variable's next listener, the
-// number of the handler times 8 plus the number of its operands, the operands.
+// number of the handler times 16, plus 8 where it is told at the end of a wave, plus the number of its operands, the operands.
 #pragma once
 
 #include "../base/names.h"
@@ -17,24 +17,26 @@ struct Listener {
 class Listeners {
  public:
   void grow(int32_t count) { first_.fill(count, -1); }
-  bool has(int32_t variable) const { return first_[variable] >= 0; }
 
-  void add(int32_t variable, const Listener &listener) {
+  void add(int32_t variable, const Listener &listener, bool together) {
     int32_t at = chains_.size;
     chains_.push(first_[variable]);
-    chains_.push(listener.handler << 3 | listener.count);
+    chains_.push(listener.handler << 4 | (together ? kTogether : 0) | listener.count);
     for (int32_t number = 0; number < listener.count; ++number) chains_.push(listener.operands[number]);
     first_[variable] = at;
   }
 
-  /// Calls `tell` with each listener of the variable, newest first, those that come meanwhile excepted.
+  /// Calls `tell` with each listener of the variable of the one kind or the other, newest first, those that come meanwhile excepted.
   template <typename Tell>
-  int32_t each(int32_t variable, Tell tell) {
-    int32_t count = 0;
-    for (int32_t at = first_[variable]; at >= 0; at = chains_[at], ++count) {
+  int32_t each(int32_t variable, bool together, Tell tell) {
+    int32_t count = 0, wanted = together ? kTogether : 0;
+    for (int32_t at = first_[variable]; at >= 0; at = chains_[at]) {
+      int32_t head = chains_[at + 1];
+      if ((head & kTogether) != wanted) continue;
+      ++count;
       Listener listener;
-      listener.handler = chains_[at + 1] >> 3;
-      listener.count = chains_[at + 1] & kMostOperands;
+      listener.handler = head >> 4;
+      listener.count = head & kMostOperands;
       for (int32_t number = 0; number < listener.count; ++number) listener.operands[number] = chains_[at + 2 + number];
       tell(listener);
     }
@@ -42,6 +44,8 @@ class Listeners {
   }
 
  private:
+  static constexpr int32_t kTogether = kMostOperands + 1;
+
   Ints first_, chains_;
 };
 

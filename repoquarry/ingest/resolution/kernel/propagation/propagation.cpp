@@ -45,7 +45,6 @@ void Propagation::begin(const RqInput &input) {
   state_.resize(count);
   waiting_.fill(count, -1);
   listeners_.grow(count);
-  wave_listeners_.grow(count);
   for (int32_t at = 0; at < count; ++at)
     if (program.final[at] != 0) state_[at] = kFinal;
   steps_left = input.steps > 0 ? input.steps : larger(kMinimumSteps, kStepsPerVariable * count);
@@ -63,7 +62,6 @@ int32_t Propagation::variable() {
   state_.push(0);
   waiting_.push(-1);
   listeners_.grow(made + 1);
-  wave_listeners_.grow(made + 1);
   return made;
 }
 
@@ -217,7 +215,8 @@ void Propagation::add_listener(int32_t variable, const Listener &listener, bool 
     calls_.push({listener, told, together});
     return;
   }
-  (together ? wave_listeners_ : listeners_).add(variable, listener);
+  listeners_.add(variable, listener, together);
+  if (together) state_[variable] |= kWaves;
   if (!is_demanded(variable))
     demand(variable);
   else if (!told.empty())
@@ -278,11 +277,11 @@ void Propagation::settle(int32_t variable) {
   int32_t targets = own.flows.size;
   for (int32_t number = 0; number < targets; ++number) add(row_of(variable).flows[number], more);  // which may move the rows
   steps_left -= row_of(variable).flows.size;
-  int32_t told = listeners_.each(variable, [this, more](const Listener &listener) {
+  int32_t told = listeners_.each(variable, false, [this, more](const Listener &listener) {
     for (int32_t one : more) tell(kernel_, listener, one);
   });
   steps_left -= static_cast<int64_t>(told) * more.size;
-  if (!wave_listeners_.has(variable)) return;
+  if ((state_[variable] & kWaves) == 0) return;
   if ((state_[variable] & kInWave) == 0) {
     state_[variable] |= kInWave;
     wave_.push({variable, from});
@@ -300,7 +299,7 @@ void Propagation::end_wave() {
   for (const Told &one : ended) {
     Slice objects = one.objects;
     steps_left -=
-        wave_listeners_.each(one.variable, [this, objects](const Listener &listener) { tell_together(kernel_, listener, objects); });
+        listeners_.each(one.variable, true, [this, objects](const Listener &listener) { tell_together(kernel_, listener, objects); });
   }
   ended.release();
 }

@@ -60,7 +60,7 @@ class Propagation {
   int64_t steps_left = 0;
 
  private:
-  enum : uint8_t { kDemanded = 1, kSaturated = 2, kQueued = 4, kFinal = 8, kInWave = 16 };
+  enum : uint8_t { kDemanded = 1, kSaturated = 2, kQueued = 4, kFinal = 8, kInWave = 16, kWaves = 32 };
   /// What is known of a variable that holds something or flows somewhere.
   struct Row {
     Ints flows;
@@ -114,7 +114,7 @@ class Propagation {
   Vector<Waiting> chains_;
   Set<Pair> many_;       // (source, target) of the flows of variables that flow into many
   IntSet known_many_;    // those variables
-  Listeners listeners_, wave_listeners_;
+  Listeners listeners_;
   Ints queue_;
   int32_t queue_start_ = 0;
   Vector<Touched> wave_;
