@@ -197,13 +197,14 @@ void Propagation::copy(int32_t source, int32_t target) {
 }
 
 void Propagation::connect(int32_t source, int32_t target) {
-  Ints &flows = row(source).flows;
+  Row &own = row(source);
+  Slice flows = own.flows.all();
   if (flows.size < kMany ? flows.has(target) : !is_new_of_many(source, flows, target)) return;
-  flows.push(target);
+  own.flows.push(target);
   if (!row_of(source).held.empty()) add(target, row_of(source).held);
 }
 
-bool Propagation::is_new_of_many(int32_t source, const Ints &flows, int32_t target) {
+bool Propagation::is_new_of_many(int32_t source, Slice flows, int32_t target) {
   if (known_many_.add(source))
     for (int32_t one : flows) many_.add({source, one});
   return many_.add({source, target});
@@ -274,9 +275,9 @@ void Propagation::settle(int32_t variable) {
   Slice held = own.held, more = held.from(from);
   state_[variable] = static_cast<uint8_t>(state_[variable] & ~kQueued);
   own.passed = held.size;
-  int32_t targets = own.flows.size;
-  for (int32_t number = 0; number < targets; ++number) add(row_of(variable).flows[number], more);  // which may move the rows
-  steps_left -= row_of(variable).flows.size;
+  int32_t targets = own.flows.all().size;
+  for (int32_t number = 0; number < targets; ++number) add(flows(variable)[number], more);  // which may move the rows
+  steps_left -= flows(variable).size;
   int32_t told = listeners_.each(variable, false, [this, more](const Listener &listener) {
     for (int32_t one : more) tell(kernel_, listener, one);
   });

@@ -15,6 +15,30 @@ namespace repoquarry {
 
 class Kernel;
 
+/// The variables that one flows into. Most flow into one or two, so that the head of a vector in each row would take more than they do.
+class Flows {
+ public:
+  Slice all() const { return block_ == nullptr ? Slice{nullptr, 0} : Slice{block_ + kHead, block_[kCount]}; }
+  void push(int32_t target) {
+    if (block_ == nullptr || block_[kCount] == block_[kRoom]) grow();
+    block_[kHead + block_[kCount]++] = target;
+  }
+
+ private:
+  enum : int32_t { kCount, kRoom, kHead };
+  static constexpr int32_t kMostRoom = 1 << 28;
+  static size_t bytes(int32_t room) { return sizeof(int32_t) * static_cast<size_t>(room + kHead); }
+
+  void grow() {
+    int32_t room = block_ == nullptr ? 0 : block_[kRoom], more = 2 * room + kHead;
+    if (room > kMostRoom) memory->fail(Failure::memory);
+    block_ = static_cast<int32_t *>(memory->grow(block_, block_ == nullptr ? 0 : bytes(room), bytes(more)));
+    block_[kRoom] = more;
+  }
+
+  int32_t *block_ = nullptr;
+};
+
 class Propagation {
  public:
   explicit Propagation(Kernel &kernel) : kernel_(kernel) {}
@@ -53,7 +77,7 @@ class Propagation {
   Slice held(int32_t variable) const { return row_of(variable).held; }
   bool is_demanded(int32_t variable) const { return (state_[variable] & kDemanded) != 0; }
   bool is_saturated(int32_t variable) const { return (state_[variable] & kSaturated) != 0; }
-  const Ints &flows(int32_t variable) const { return row_of(variable).flows; }
+  Slice flows(int32_t variable) const { return row_of(variable).flows.all(); }
 
   int32_t ignored = 0;  // a variable that nobody ever demands
   bool budget_hit = false;
@@ -63,11 +87,11 @@ class Propagation {
   enum : uint8_t { kDemanded = 1, kSaturated = 2, kQueued = 4, kFinal = 8, kInWave = 16, kWaves = 32 };
   /// What is known of a variable that holds something or flows somewhere.
   struct Row {
-    Ints flows;
+    Flows flows;
     Slice held;
     int32_t passed;  // how many of its objects have been passed on
   };
-  static_assert(sizeof(Row) == sizeof(Ints) + sizeof(Slice) + sizeof(int32_t));
+  static_assert(sizeof(Row) == sizeof(Flows) + sizeof(Slice) + sizeof(int32_t));
   struct Waiting {
     int32_t source, next;
   };
@@ -94,7 +118,7 @@ class Propagation {
   void add_listener(int32_t variable, const Listener &listener, bool together);
   void read_operations(int32_t variable);
   void connect(int32_t source, int32_t target);
-  bool is_new_of_many(int32_t source, const Ints &flows, int32_t target);
+  bool is_new_of_many(int32_t source, Slice flows, int32_t target);
   void extend(int32_t variable, Slice held, Slice more);
   void enlarge(int32_t variable, Slice held, Slice more);
   void queue(int32_t variable);
