@@ -231,6 +231,10 @@ struct Map {
   /// The entry of a key, made with `value` where it is missing. The reference must not be kept across another insertion.
   V &put_default(K key, V value) { return entries[add(key, value)].value; }
   void put(K key, V value) { put_default(key, value) = value; }
+  void release() {
+    entries.release();
+    slots.release();
+  }
   void clear() {
     entries.clear();
     if (slots.size > 0) memset(slots.data, 0, sizeof(int32_t) * static_cast<size_t>(slots.size));

@@ -24,6 +24,8 @@ void CallsReport::write(const RqInput &input, RqOutput &output) {
     given.push(injected[at + 1]);
   }
   for (const Unit &unit : program.units) report_unit(unit);
+  implicit_.release();
+  edges_.release();
   write_edges(output);
   write_unresolved(output);
 }
@@ -152,6 +154,8 @@ void CallsReport::write_unresolved(RqOutput &output) {
   output.candidates = output_of(candidates);
   output.candidates_from = output_of(from);
   unresolved_.write(output.unresolved_lines, output.unresolved_from);
+  by_name.release();
+  possible_.release();
 }
 
 // ---- calls that no bracket shows: properties, operators, iteration, item assignment, raising

@@ -34,6 +34,8 @@ class LinesBy {
       own.release();
     }
     starts.push(all.size);
+    lines_.release();
+    order_.release();
     lines = output_of(all);
     from = output_of(starts);
   }

@@ -38,6 +38,7 @@ void Solver::solve() {
   run_declared();
   kernel_.operator_calls.settle();
   propagation.release_waiting();
+  kernel_.attributes.reads.release();  // nothing is settled any more
 }
 
 /// Runs on, and lets through what waits for declarations that nothing explains: where calls tell functions what they are given, those come
@@ -180,8 +181,7 @@ void Solver::start(const Unit &unit) {
         }
     }
   }
-  variable_of.entries.release();
-  variable_of.slots.release();
+  variable_of.release();
 }
 
 /// Whether an operation may reach a property or a special method of the repository.
@@ -256,8 +256,7 @@ void Solver::look_in_subclasses(int32_t cls, int32_t name, int32_t target) {
   for (int32_t subclass : kernel_.classes.subclasses(cls).first(kManySubclasses))
     for (int32_t variable : kernel_.fields.class_variables(subclass, name)) found.put_default(variable, subclass);
   for (const auto &entry : found) kernel_.attributes.listen_binding(entry.key, kernel_.classes.instance(entry.value), target);
-  found.entries.release();
-  found.slots.release();
+  found.release();
 }
 
 /// After the first fixpoint: attributes that nothing in the repository defines are those of outside bases.
