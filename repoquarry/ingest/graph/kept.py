@@ -8,7 +8,7 @@ with a digest: of two states of a graph nearly all columns are equal, and those 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
@@ -67,7 +67,6 @@ class StoredGraph:
     revision: str
     columns: Columns
     resolved: Resolved
-    _read: dict[tuple[Kind, str], list[Cell]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, sources: SourceStore, repository: str, revision: str | None) -> StoredGraph | None:
@@ -81,14 +80,9 @@ class StoredGraph:
         if resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
         columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
-        return cls(revision, columns, Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8)))
-
-    def expect(self, columns: Columns) -> None:
-        """Prepare for a comparison with a state of which these columns are known. Raises: StoreCorruptError."""
-        _ = self.resolved.ends, self.resolved.rest
-        for key, column in columns.items():
-            if key in self.columns and self.columns[key].digest != column.digest:
-                self._cells(key)
+        resolved = Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
+        _ = resolved.ends, resolved.rest  # made here, while the resolver is waited for
+        return cls(revision, columns, resolved)
 
     def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
         """The changes from here to another state, given by its frame with its links and that one's columns, and its resolution.
@@ -98,18 +92,13 @@ class StoredGraph:
         old, new = _Part([], []), _Part([], [])
         given = {kind: cells_of(table) for kind, table in by_kind(frame)}
         for kind, names in _differing(self.columns, columns).items():
-            old.add(kind, {name: self._cells((kind, name)) for name in names if (kind, name) in self.columns})
+            old.add(kind, {name: self.columns[kind, name].cells() for name in names if (kind, name) in self.columns})
             new.add(kind, {name: given[kind][name] for name in names if (kind, name) in columns})
         for part, side, symbols in zip(
             (old, new), (self.resolved, resolved), differing(self.resolved, resolved), strict=True
         ):
             part.relationships.extend(edge_tables(side.chosen(symbols)))
         return changes_between(old.graph(frame.repository), new.graph(frame.repository), self.revision)
-
-    def _cells(self, key: tuple[Kind, str]) -> list[Cell]:
-        if key not in self._read:
-            self._read[key] = self.columns[key].cells()
-        return self._read[key]
 
 
 @dataclass(frozen=True)

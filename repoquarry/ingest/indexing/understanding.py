@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.search import Draft
 from repoquarry.graphstore.search.index.standing import Standing
 from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
@@ -69,21 +68,11 @@ def understand(
         give_back()
         outline, features = outline_of(repository, files, read.documents, read.hashes), OwnFeatures.of(files)
         draft.arrange(repository, outline.nodes())
-        columns, before = _expected(repository, outline, stored())
+        before = stored()
+        columns = outline.columns(repository, before.columns if before is not None else {})
         del definitions
         give_back()  # the resolver needs most at its end
         return Understood(files, outline, columns, features, *resolving.result(), before)
-
-
-def _expected(repository: str, outline: Outline, before: StoredGraph | None) -> tuple[Columns, StoredGraph | None]:
-    """The columns of the outline, and the stored graph ready to be compared with them; without that where it is damaged."""
-    columns = outline.columns(repository, before.columns if before is not None else {})
-    try:
-        if before is not None:
-            before.expect(columns)
-    except StoreCorruptError:
-        return columns, None
-    return columns, before
 
 
 class _Definitions:
