@@ -5,12 +5,32 @@ Start-up is kept short: a command's module is loaded when the command is called,
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Entry point of `repoquarry`."""
     from repoquarry.server.cli.program import run
 
-    sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
+    _leave(run(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process without taking apart what it holds, which after a large index takes a sixth of a second and gives the machine nothing.
+
+    Whatever is still to happen at the end of a process happens: threads that are waited for, what was registered for it, what is buffered.
+    """
+    watched = sys.gettrace() is not None or sys.getprofile() is not None
+    if watched or any(not one.daemon for one in threading.enumerate() if one is not threading.main_thread()):
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
