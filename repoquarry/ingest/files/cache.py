@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, distribution, requires
 from pathlib import Path
@@ -20,7 +20,6 @@ from repoquarry.languages.facts import ASSIGNMENT_GRAPH_VERSION
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.folder.sources import SourceStore
-    from repoquarry.ingest.files.reading import Hashed
 
 _PACKAGE = Path(__file__).parents[2]
 _EXTRACTION = ("languages",)
@@ -63,14 +62,13 @@ def facts_key(path: str, content_hash: bytes) -> bytes:
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
 
 
-def facts_kept(hashed: Hashed, sources: SourceStore) -> dict[str, bytes]:
-    """By path the facts that are kept of source files as they are now."""
-    keys = {file.path: facts_key(file.path, hashed.hashes[file.path]) for file in hashed.files if file.kind == "source"}
+def facts_kept(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
+    """By path the facts that are kept of source files, of which the hashes by path are given."""
+    keys = {path: facts_key(path, found) for path, found in hashes.items()}
     known = sources.derived(list(keys.values()))
     return {path: known[key] for path, key in keys.items() if key in known}
 
 
-@lru_cache(_ASKED_AGAIN)
 def texts_key(path: str, content_hash: bytes) -> bytes:
     """Under which what a search index holds of a file's text is kept."""
     return hashlib.sha256(f"{texts_version()}\0".encode() + facts_key(path, content_hash)).digest()

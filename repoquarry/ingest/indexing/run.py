@@ -56,9 +56,10 @@ class Run:
             WaitingResolver(self.inputs.settings, hashed.configuration, kept) as resolver,
             self.meter.watching(resolver.process_ids),
         ):
-            if _begins_early(hashed, self.earlier.files()):
+            now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
+            if _begins_early(now, self.earlier.files()):
                 resolver.begin()
-            facts = facts_kept(hashed, self.store.sources)
+            facts = facts_kept(now, self.store.sources)
             resolver.give(facts.values())
             # with it comes what a run without a change has no use for
             from repoquarry.ingest.indexing.making import Making
@@ -77,11 +78,10 @@ class Run:
         return replace(report, costs=tuple(self.meter.costs))
 
 
-def _begins_early(hashed: Hashed, before: Mapping[str, FileEntry]) -> bool:
+def _begins_early(now: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> bool:
     """Whether a resolver is begun while files are read: where it is sure to be needed, as no revision of just these source files is stored.
 
     With many files and none stored it would be at its largest while their words are put together, which takes as much.
     """
     stored = {path: entry.hash for path, entry in before.items() if entry.derived is not None}
-    now = {file.path: hashed.hashes[file.path] for file in hashed.files if file.kind == "source"}
     return stored != now and (bool(stored) or len(now) <= _FEW_FILES)
