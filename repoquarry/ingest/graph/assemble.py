@@ -21,7 +21,7 @@ from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.columns import Columns, columns_of, joined
 from repoquarry.ingest.graph.ids import code_id, folder_id, package_id
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.resolved import Resolved
+from repoquarry.ingest.graph.resolved import Resolved, symbols_of_rows
 from repoquarry.ingest.graph.tables import Nodes, Place, Relationships, known
 
 _MAX_LEFT_OUT = 1_000
@@ -56,9 +56,10 @@ class Assembled:
 def assemble(parts: Parts) -> Assembled:
     """The graph of one repository."""
     repository = parts.origin.repository
-    resolved = Resolved.of(repository, parts.resolution, parts.outline)
+    symbols = symbols_of_rows(parts.resolution, parts.outline)
+    resolved = Resolved.of(repository, parts.resolution, symbols)
     nodes, relationships = Nodes(repository), Relationships()
-    code_nodes.add_code(parts, nodes, relationships)
+    code_nodes.add_code(parts, symbols, nodes, relationships)
     nodes.add_all("Document", parts.outline.documents.columns)
     _add_folders(parts, nodes, relationships)
     _add_outside(resolved, nodes)

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from repoquarry.ingest.graph.parts import Parts
-from repoquarry.ingest.graph.resolved import symbols_of
 from repoquarry.ingest.graph.tables import Nodes, Relationships
+from repoquarry.ingest.resolution.calls import Numbers
 from repoquarry.ingest.scores.importance import ModuleScore
 
 _FEATURES = tuple(feature.name for feature in fields(ModuleScore))
 
 
-def add_code(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:
-    """Add all modules and what they define."""
+def add_code(parts: Parts, symbols: Mapping[str, Numbers], nodes: Nodes, relationships: Relationships) -> None:
+    """Add all modules and what they define; `symbols` as `symbols_of_rows` gives them."""
     entries, outline = _entry_points(parts), parts.outline
     _add_modules(parts, entries, nodes)
     _add_classes(parts, entries, nodes)
-    _add_functions(parts, entries, nodes)
+    _add_functions(parts, symbols["Function"], entries, nodes)
     for labels, (starts, ends) in outline.defines.items():
         relationships.add_all("DEFINES", labels, starts, ends)
 
@@ -64,11 +64,10 @@ def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
     )
 
 
-def _add_functions(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+def _add_functions(parts: Parts, symbols: Numbers, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
     rows, sites = parts.outline.functions, parts.scores.sites
     if not rows.keys:
         return
-    symbols = symbols_of(parts.resolution, parts.outline)["Function"]
     nodes.add_all(
         "Function",
         {

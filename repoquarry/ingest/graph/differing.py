@@ -7,9 +7,8 @@ newer one first. Then a file whose records are equal, one after the other, has e
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -64,10 +63,10 @@ class _Files:
 
     @classmethod
     def of(cls, old: Resolved, new: Resolved) -> _Files:
-        now = {path: (start, end) for path, start, end in _runs(new)}
+        now = {path: (start, end) for path, start, end in new.resolution.runs()}
         moved = np.full(len(old.labels), _GONE, dtype=np.int32)
         found: list[tuple[int, int, int, int]] = []
-        for path, start, end in _runs(old):
+        for path, start, end in old.resolution.runs():
             first, last = now.get(path, (0, 0))
             if old.resolution.symbols[start:end] == new.resolution.symbols[first:last]:
                 numbers = np.arange(first, last, dtype=np.int32)
@@ -144,14 +143,6 @@ def _compare_calls(files: _Files, moved: _Moved, old: Calls, new: Calls) -> None
     lines = [calls.lines_of(at)[1] for calls, at in ((old, rows.old), (new, rows.new))]
     at = np.arange(len(lines[0]))
     files.compare(_Rows(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
-
-
-def _runs(resolved: Resolved) -> Iterator[tuple[str, int, int]]:
-    """Of each file its path, and where its symbols begin and end."""
-    symbols = resolved.resolution.symbols
-    starts = [at for at, symbol in enumerate(symbols) if not symbol.key]
-    for start, end in pairwise((*starts, len(symbols))):
-        yield symbols[start].path, start, end
 
 
 def _move_some(moved: Numbers, old: Resolved, new: Resolved, before: range, after: range) -> None:

@@ -70,9 +70,10 @@ class Resolved:
     """Of each of its symbols, as positions in `ENDS`; -1 for what is no longer among the files."""
 
     @classmethod
-    def of(cls, repository: str, resolution: Resolution, outline: Outline) -> Resolved:
+    def of(cls, repository: str, resolution: Resolution, rows: Mapping[str, Numbers]) -> Resolved:
+        """`rows` as `symbols_of_rows` gives them."""
         labels = np.full(len(resolution.symbols), -1, dtype=np.int8)
-        for label, symbols in symbols_of(resolution, outline).items():
+        for label, symbols in rows.items():
             labels[symbols] = ENDS.index(label)
         return cls(repository, resolution, labels)
 
@@ -177,9 +178,9 @@ class Resolved:
         return Pairs(*found, sites)
 
 
-def symbols_of(resolution: Resolution, outline: Outline) -> dict[str, Numbers]:
+def symbols_of_rows(resolution: Resolution, outline: Outline) -> dict[str, Numbers]:
     """The symbol of each row of the outline, by label."""
-    modules = {symbol.path: at for at, symbol in enumerate(resolution.symbols) if not symbol.key}
+    modules = {path: start for path, start, _ in resolution.runs()}
     first = _numbers(modules[path] for path in outline.paths)
     rows = {"Module": outline.modules, "Class": outline.classes, "Function": outline.functions}
     return {

@@ -9,6 +9,9 @@ input gives equal output byte for byte, whatever the order of files and the numb
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import msgspec
 
 from repoquarry.ingest.resolution.calls import CallEdge, Calls
@@ -136,6 +139,12 @@ class Resolution(msgspec.Struct, frozen=True):
     entry_points: list[EntryPoint]
     budget_hit: bool
     """The fixpoint ended early: more calls would have been resolved with a larger budget."""
+
+    def runs(self) -> Iterator[tuple[str, int, int]]:
+        """Of each file its path, and where its symbols begin and end."""
+        starts = [at for at, symbol in enumerate(self.symbols) if not symbol.key]
+        for start, end in pairwise((*starts, len(self.symbols))):
+            yield self.symbols[start].path, start, end
 
     def path_key(self, target: int) -> tuple[str, str] | None:
         """(path, key) of a target inside the repository; None for an external."""

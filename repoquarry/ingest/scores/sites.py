@@ -35,11 +35,11 @@ class Sites:
 
     @classmethod
     def of(cls, resolution: Resolution) -> Sites:
-        modules = [at for at, symbol in enumerate(resolution.symbols) if not symbol.key]
-        paths = sorted(resolution.symbols[at].path for at in modules)
+        runs = list(resolution.runs())
+        paths = sorted(path for path, _, _ in runs)
         number = {path: position for position, path in enumerate(paths)}
-        files = np.array([number[resolution.symbols[at].path] for at in modules], dtype=np.int64)
-        file_of = np.repeat(files, np.diff([*modules, len(resolution.symbols)]))
+        files = np.array([number[path] for path, _, _ in runs], dtype=np.int64)
+        file_of = np.repeat(files, np.array([end - start for _, start, end in runs], dtype=np.int64))
         calls = resolution.calls
         sure = np.flatnonzero((calls.callees >= 0) & (calls.confidences >= LIKELY))
         callers, callees, counts = (

@@ -12,7 +12,7 @@ from repoquarry.graphstore.model.records import Cell
 from repoquarry.ingest.graph.code_edges import edge_tables
 from repoquarry.ingest.graph.differing import differing
 from repoquarry.ingest.graph.outline import outline_of
-from repoquarry.ingest.graph.resolved import Resolved
+from repoquarry.ingest.graph.resolved import Resolved, symbols_of_rows
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.registry import is_source, language_for
 from tests.edited_trees import edit, tree
@@ -22,7 +22,8 @@ Row = tuple[str, str, str]
 
 def resolved(files: Mapping[str, str]) -> Resolved:
     facts = [language_for(path).extract(path, files[path].encode()) for path in sorted(files) if is_source(path)]
-    return Resolved.of("r", resolve(facts), outline_of("r", facts, [], {}))
+    found = resolve(facts)
+    return Resolved.of("r", found, symbols_of_rows(found, outline_of("r", facts, [], {})))
 
 
 def rows(given: Resolved) -> dict[Row, dict[str, Cell]]:

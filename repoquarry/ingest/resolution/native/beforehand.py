@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from repoquarry.ingest.resolution.model import Symbol
+from repoquarry.ingest.resolution.imports import symbols_of
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
 
@@ -35,15 +35,15 @@ class Beforehand:
     """Symbols, imports and entry points of files, as far as they do not follow from values."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
-        self.symbols: list[Symbol] = []
+        self.symbols = symbols_of(files)
         self.imports: list[Imported] = []
         self.started: set[Entry] = set()
         self.members: list[Member] = []
+        module = 0
         for facts in files:
-            self._add_entry_points(facts, len(self.symbols))
-            self.imports += [Imported(len(self.symbols), one.how, one.name, one.line) for one in facts.imports]
-            self.symbols.append(Symbol(facts.path, ""))
-            self.symbols += [Symbol(facts.path, definition.key) for definition in facts.definitions]
+            self._add_entry_points(facts, module)
+            self.imports += [Imported(module, one.how, one.name, one.line) for one in facts.imports]
+            module += 1 + len(facts.definitions)
 
     def _add_entry_points(self, facts: FileFacts, module: int) -> None:
         self.started.update((module, kind, text) for kind, text, _ in facts.entry_points)
