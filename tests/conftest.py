@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.engines.registry import open_engine
 from repoquarry.graphstore.settings import StoreSettings
+from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server
 from tests.thread_workers import thread_workers
 
@@ -28,6 +29,10 @@ os.environ.pop(
     "PYTHONDONTWRITEBYTECODE", None
 )  # else each of the suite's many processes compiles all that it imports again
 sys.dont_write_bytecode = False
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="Rewrite golden files with the results of the tests.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -71,6 +76,12 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 10)
+
+
+@pytest.fixture
+def golden_files(pytestconfig: pytest.Config) -> GoldenFiles:
+    """Golden files, compared or with `--update-golden` rewritten."""
+    return GoldenFiles(update=pytestconfig.getoption("update_golden"))
 
 
 @pytest.fixture(scope="session")
