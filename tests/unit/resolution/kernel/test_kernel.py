@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from repoquarry.ingest.resolution import Budget, KernelError, resolve
 from repoquarry.languages.python import extract
-from tests.oracle.comparison import differences, kernel_state
+from tests.kernel_state import kernel_state
+from tests.oracle.comparison import differences
 from tests.oracle.damage import damaged
 from tests.oracle.generated import program
 
