@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
+
+import pytest
 
 _PROGRAM = """
 import json, sys
@@ -28,8 +32,19 @@ _OTHER_PARTS = (
     "repoquarry.server.application.environments",
     "repoquarry.server.application.tasks",
 )
+_COMMAND_LINE = {"annotated_doc", "annotated_types", "pydantic", "pydantic_core", "shellingham", "typer", "typing_extensions",
+                 "typing_inspection"}  # fmt: skip
+_STORE = {"google", "kglite", "msgspec", "platformdirs", "zstandard"}
+_START_UP: dict[str, tuple[list[str], set[str], int]] = {
+    "version": ([], _COMMAND_LINE, 21),
+    "list": ([], _COMMAND_LINE | _STORE | {"pathspec"}, 168),
+    "query": (["RETURN 1"], _COMMAND_LINE | _STORE, 204),
+    "show": (["Counter"], _COMMAND_LINE | _STORE | {"Stemmer", "pathspec", "tree_sitter", "tree_sitter_python"}, 260),
+}
+"""Command -> arguments, top-level libraries that the command imports, and the maximum number of modules of RepoQuarry."""
 
 
+@cache
 def _loaded(*arguments: str) -> set[str]:
     """The modules that are loaded at the end of a command."""
     done = subprocess.run(
@@ -77,3 +92,14 @@ def test_an_index_without_a_change_loads_no_stage_behind_selection(own_store: Pa
     assert not modules & (_HEAVY | {"numpy"})
     assert not {name for name in modules if name.startswith("repoquarry.graphstore.search.")}
     assert not {name for name in modules if name.startswith("repoquarry.graphstore.cypher.syntax")}
+
+
+@pytest.mark.parametrize("command", _START_UP)
+def test_a_command_imports_these_libraries_and_no_more_own_modules(command: str, shop_store: Path) -> None:
+    arguments, libraries, max_own_modules = _START_UP[command]
+    where = [] if command == "version" else ["--store", str(shop_store)]
+    modules = _loaded(command, *arguments, *where)
+    installed = packages_distributions().keys() - sys.stdlib_module_names - {"repoquarry", "_distutils_hack"}
+    assert installed & {name.partition(".")[0] for name in modules} == libraries
+    own_count = sum(name.partition(".")[0] == "repoquarry" for name in modules)
+    assert own_count <= max_own_modules
