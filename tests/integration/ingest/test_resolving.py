@@ -266,16 +266,15 @@ def test_texts_are_indexed_while_it_runs_and_not_again(shop: Path, store: Store,
 def test_it_ends_when_what_runs_beside_it_fails(store: Store, settings: IngestSettings, tmp_path: Path) -> None:
     root = write_tree(tmp_path / "many", {f"m{number}.py": f"def f{number}():\n    pass\n" for number in range(400)})
     others = {process.pid for process in psutil.Process().children()}  # of tests before this one
-    resolvers: set[int] = set()
+    children: set[int] = set()
 
     def fail(progress: IndexProgress) -> None:
+        children.update({process.pid for process in psutil.Process().children()} - others)
         if progress.message == "indexing texts":
-            while not resolvers:
-                resolvers.update({process.pid for process in psutil.Process().children()} - others)
             raise OSError(28, "No space left on device")
 
     with pytest.raises(StoreFullError, match="no space is left"):
         index_repository(str(root), store, settings, report=fail)
-    assert resolvers
-    assert not any(psutil.pid_exists(process) for process in resolvers)
+    assert children
+    assert not any(psutil.pid_exists(process) for process in children)
     assert store.repositories() == []
