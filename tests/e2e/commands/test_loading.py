@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 _PROGRAM = """
@@ -28,6 +29,12 @@ _OTHER_PARTS = (
     "repoquarry.server.application.environments",
     "repoquarry.server.application.tasks",
 )
+_NAMED_BELOW = (
+    "repoquarry.graphstore.cypher.syntax",
+    "repoquarry.graphstore.search",
+    "repoquarry.ingest.pipeline",
+    "repoquarry.server.application",
+)
 
 
 def _loaded(*arguments: str) -> set[str]:
@@ -42,6 +49,11 @@ def _loaded(*arguments: str) -> set[str]:
 
 def _other_parts(modules: set[str]) -> set[str]:
     return {name for name in modules if any(name == part or name.startswith(f"{part}.") for part in _OTHER_PARTS)}
+
+
+def test_the_modules_that_no_command_may_load_exist() -> None:
+    """Otherwise a renamed module could be loaded and no test would fail."""
+    assert [name for name in (*_OTHER_PARTS, *_NAMED_BELOW) if find_spec(name) is None] == []
 
 
 def test_help_and_version_load_no_part_of_the_service() -> None:
