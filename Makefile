@@ -20,15 +20,16 @@ $(VENV)/.dev: $(VENV)/.runtime
 demo: $(VENV)/.runtime  ## index this repository, serve it, ask it a question
 	$(BIN)/python scripts/demo.py
 
-# Workers of the suite, 0 for none. One of them has all tests of Neo4j, for its server (tests/conftest.py); whole files go to a worker,
-# for their fixtures, and in their order: the unit tests at the end are short and fill up what is uneven.
-JOBS ?= 0
+# Workers of the suite; 0 runs it in one process. All tests that share the session's Neo4j go to one worker (tests/conftest.py). Files
+# are not split between workers, for their fixtures, and keep their order: the short unit tests at the end balance the load.
+JOBS ?= 2
+WORKERS = $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 
-test: $(VENV)/.dev  ## the whole suite
-	$(BIN)/python -m pytest $(if $(filter-out 0,$(JOBS)),-n $(JOBS) --dist loadfile --no-loadscope-reorder)
+test: $(VENV)/.dev  ## run the suite without the tests marked long
+	$(BIN)/python -m pytest $(WORKERS)
 
-test-long: $(VENV)/.dev  ## the tests that start and kill several servers; minutes
-	$(BIN)/python -m pytest -m long
+test-long: $(VENV)/.dev  ## run the tests marked long: kills, sanitizers, the service on Neo4j
+	$(BIN)/python -m pytest $(WORKERS) -m long
 
 VERSIONS ?= python3.11 python3.12 python3.13
 

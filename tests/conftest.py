@@ -38,7 +38,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Builds native libraries that are missing or older than their sources; with `-n` before the workers start."""
     if os.environ.get(NAMED_SERVER) and config.getoption("numprocesses", None):
-        raise pytest.UsageError(f"workers would empty the one server of {NAMED_SERVER} under each other: give -n 0")
+        raise pytest.UsageError(
+            f"workers would empty the one server of {NAMED_SERVER} under each other; give -n 0 (make JOBS=0)"
+        )
     for library in build_kernel.LIBRARIES:
         if not build_kernel.is_built(library):
             build_kernel.build(library)

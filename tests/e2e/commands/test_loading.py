@@ -7,6 +7,7 @@ import subprocess
 import sys
 from functools import cache
 from importlib.metadata import packages_distributions
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,12 @@ _START_UP: dict[str, tuple[list[str], set[str], int]] = {
     "show": (["Counter"], _COMMAND_LINE | _STORE | {"Stemmer", "pathspec", "tree_sitter", "tree_sitter_python"}, 260),
 }
 """Command -> arguments, top-level libraries that the command imports, and the maximum number of modules of RepoQuarry."""
+_NAMED_BELOW = (
+    "repoquarry.graphstore.cypher.syntax",
+    "repoquarry.graphstore.search",
+    "repoquarry.ingest.pipeline",
+    "repoquarry.server.application",
+)
 
 
 @cache
@@ -57,6 +64,11 @@ def _loaded(*arguments: str) -> set[str]:
 
 def _other_parts(modules: set[str]) -> set[str]:
     return {name for name in modules if any(name == part or name.startswith(f"{part}.") for part in _OTHER_PARTS)}
+
+
+def test_the_modules_that_no_command_may_load_exist() -> None:
+    """Otherwise a renamed module could be loaded and no test would fail."""
+    assert [name for name in (*_OTHER_PARTS, *_NAMED_BELOW) if find_spec(name) is None] == []
 
 
 def test_help_and_version_load_no_part_of_the_service() -> None:

@@ -54,6 +54,7 @@ _CASES = (
 def test_anchored_patterns_give_equal_rows(twins: tuple[GraphEngine, GraphEngine], query: str) -> None:
     verdict = compare(*twins, query)
     assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+    assert verdict.rows
 
 
 def test_a_variable_that_may_be_null_is_found_by_its_id() -> None:

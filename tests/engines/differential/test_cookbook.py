@@ -24,3 +24,4 @@ def test_there_are_thirty_recipes() -> None:
 def test_recipe_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], recipe: str) -> None:
     verdict = compare(*twins, recipe.strip())
     assert verdict.kind == "equal", f"{verdict.kind}: {verdict.detail}"
+    assert verdict.rows, "what the recipe names is missing from the frozen graphs"

@@ -33,3 +33,7 @@ def test_rows_are_equal_on_both_engines(twins: tuple[GraphEngine, GraphEngine], 
     verdict = compare(*twins, case.query, case.parameters)
     wanted = ("rejected",) if case.chapter == "Rejected by both engines" else ("equal", "refused")
     assert verdict.kind in wanted, f"{verdict.kind}: {verdict.detail}\n{case.query}"
+    if verdict.kind == "equal":
+        assert (verdict.rows == 0) == case.is_empty, (
+            f"{verdict.rows} rows: what it names may be missing from the graphs"
+        )

@@ -1,4 +1,4 @@
-"""Random queries over an indexed repository give the same rows on both engines; a difference is reported minimised."""
+"""Random queries over the frozen graphs give the same rows on both engines; a difference is reported minimised."""
 
 from __future__ import annotations
 

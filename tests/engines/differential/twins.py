@@ -1,4 +1,4 @@
-"""The same graph on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal.
+"""The same graphs on the embedded engine and on Neo4j, one query through the gate on both, and whether the rows are equal.
 
 Equal means: the same columns and the same rows; in the same order where the query sorts its result; lists that gather
 rows (collect, COLLECT, comprehensions over patterns) without regard to order unless rows were sorted before; floats to

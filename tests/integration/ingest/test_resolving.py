@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,7 @@ def test_it_loads_nothing_of_the_store() -> None:
         "repoquarry.graphstore.pending",
         "repoquarry.ingest.files.cache",
     }
+    assert all(map(find_spec, others)), "a renamed module would be looked for in vain"
     assert not others & set(loaded.stdout.split())
 
 

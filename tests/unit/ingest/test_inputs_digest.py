@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,9 @@ def test_every_library_that_the_indexer_imports_is_covered() -> None:
     beside = {"psutil", "zstandard", "watchfiles", "packaging"}
     modules = {"PyYAML": "yaml"}
     ours = {modules.get(name, name.replace("-", "_")) for name in cache._COMPUTING} | beside
-    for path in [*(PACKAGE / "ingest").rglob("*.py"), *(PACKAGE / "languages").rglob("*.py")]:
+    modules_by_part = [list((PACKAGE / part).rglob("*.py")) for part in ("ingest", "languages")]
+    assert all(modules_by_part)
+    for path in chain.from_iterable(modules_by_part):
         for name in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
             assert name in ours | set(sys.stdlib_module_names) | {"repoquarry"}, f"{path.name} imports {name}"
 
