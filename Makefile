@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-KERNEL := $(shell find repoquarry/ingest/resolution/kernel repoquarry/graphstore/words/kernel -name '*.cpp' -o -name '*.h')
+KERNEL := $(shell find repoquarry/native/resolution/kernel repoquarry/native/tokenizer/kernel -name '*.cpp' -o -name '*.h')
 
 .PHONY: kernel wheels demo test test-long test-versions coverage check bench format generate clean
 
@@ -59,6 +59,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/python scripts/generate_proto.py --check
 	$(BIN)/python scripts/generate_client.py --check
 	$(BIN)/python scripts/generate_docs.py --check
+	$(BIN)/python scripts/check_budgets.py
 
 bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks

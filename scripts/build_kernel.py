@@ -50,8 +50,8 @@ class Library:
         return self.folder / "kernel"
 
 
-RESOLVER = Library("resolver", "repoquarry/ingest/resolution")
-WORDS = Library("words", "repoquarry/graphstore/words")
+RESOLVER = Library("resolver", "repoquarry/native/resolution")
+WORDS = Library("words", "repoquarry/native/tokenizer")
 LIBRARIES = (RESOLVER, WORDS)
 
 

@@ -53,7 +53,7 @@ def services() -> str:
     files = [file for file in descriptors().file if file.service and file.name.startswith("repoquarry/")]
     lines = ['"""The services of the contract, a method for each of theirs."""', ""]
     lines += ["from __future__ import annotations", "", "from collections.abc import AsyncIterator", ""]
-    lines += ["from repoquarry.client._async.link import AsyncLink"]
+    lines += ["from repoquarry.client._async.channel import AsyncLink"]
     for file in sorted(files, key=lambda file: file.name):
         module, short = _module(file), _short(file)
         lines += [f"from repoquarry.v1 import {module} as {short}_pb"]

@@ -24,8 +24,8 @@ from typing import Any
 
 import torch
 
-from repoquarry.graphstore.embeddings import static
-from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
+from repoquarry.graphstore.search.embeddings import static
+from repoquarry.graphstore.search.embeddings.static import Vocabulary
 from scripts.static_model import corpus, shipping
 from scripts.static_model.bags import build_vocabulary, tokenise
 from scripts.static_model.corpus import Pair

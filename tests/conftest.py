@@ -14,8 +14,8 @@ import build_kernel
 import pytest
 from hypothesis import HealthCheck, settings
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.settings import StoreSettings
 from tests.golden import GoldenFiles
 from tests.neo4j_server import NAMED_SERVER, SHORT_LIVED, LocalNeo4j, Neo4jServer, empty, local_home, neo4j_server

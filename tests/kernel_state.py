@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from repoquarry.ingest.resolution.families import stubs_of
+from repoquarry.ingest.resolution.kernel_output import Beforehand, Edges, ProgramInput, resolved
 from repoquarry.ingest.resolution.model import Budget, Resolution
-from repoquarry.ingest.resolution.native import Beforehand, Edges, ProgramInput, abi, resolved
-from repoquarry.ingest.resolution.stubs import stubs_of
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Family, PointsTo
-from repoquarry.languages.modules import Configuration
+from repoquarry.languages.family import Configuration, Family, PointsTo
 from repoquarry.languages.python.family import FAMILY as PYTHON
+from repoquarry.native import resolution_abi
 from tests.golden import digest
 
 
@@ -48,10 +48,12 @@ def kernel_state(
     program.input.trace = 1
     answer = resolved(program.input)
     output = answer.output
-    names = abi.GivenTexts(output.names)
-    objects = [(kind, a, b, names[name]) for kind, a, b, name in abi.read_rows(output.trace_objects, 4)]
-    held = list(abi.read_parts(output.trace_held, output.trace_held_from))
-    reached = [(place, what, names[how]) for place, what, how in abi.read_rows(output.trace_reached, 3)]
-    outside = [(place, names[what], names[how]) for place, what, how in abi.read_rows(output.trace_outside, 3)]
+    names = resolution_abi.GivenTexts(output.names)
+    objects = [(kind, a, b, names[name]) for kind, a, b, name in resolution_abi.read_rows(output.trace_objects, 4)]
+    held = list(resolution_abi.read_parts(output.trace_held, output.trace_held_from))
+    reached = [(place, what, names[how]) for place, what, how in resolution_abi.read_rows(output.trace_reached, 3)]
+    outside = [
+        (place, names[what], names[how]) for place, what, how in resolution_abi.read_rows(output.trace_outside, 3)
+    ]
     resolution = Edges(program, Beforehand(ordered), answer).resolution()
     return State(objects, held, reached, outside, output.steps_left), resolution

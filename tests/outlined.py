@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.ingest.files.documents import DocumentFacts
-from repoquarry.ingest.graph.docstrings import first_sentence
-from repoquarry.ingest.graph.ids import code_id
-from repoquarry.ingest.graph.tables import Nodes, Relationships
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.ingest.files.documents import DocumentFacts, first_sentence
+from repoquarry.ingest.graph.table_builder import Nodes, Relationships, code_id
 from repoquarry.languages.facts import FileFacts
 
 

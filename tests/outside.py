@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from repoquarry.graphstore.engine import Ended, OutsideQuery, QueryLimits, QueryResult, RowSink
+from repoquarry.graphstore.graph_engine import Ended, OutsideQuery, QueryLimits, QueryResult, RowSink
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.results import HeldRows, ResultBudget, ResultSettings
+from repoquarry.graphstore.query.result_buffer import HeldRows, ResultBudget, ResultSettings
 
 
 def ask_outside(

@@ -10,9 +10,8 @@ import msgspec
 from repoquarry.ingest.resolution import Resolution, by_family
 from repoquarry.languages import registry
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import PointsTo
-from repoquarry.languages.modules import Configuration
-from repoquarry.server.exports.callgraph_json import Node, call_graph
+from repoquarry.languages.family import Configuration, PointsTo
+from repoquarry.server.exports.drawing_formats import Node, call_graph
 from tests.golden import digest
 from tests.kernel_state import kernel_state
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.model.records import RepositoryGraph
-from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
+from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import IndexReport, index_repository
 from repoquarry.ingest.settings import IngestSettings

@@ -9,9 +9,9 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome
-from repoquarry.agent.workspaces.files import FileRecord
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.execution.workspaces.completion_checks import Check, CheckOutcome
+from repoquarry.execution.workspaces.files import FileRecord
+from repoquarry.graphstore.reading.records import Definition
 
 
 @dataclass(frozen=True)

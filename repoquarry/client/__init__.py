@@ -1,4 +1,4 @@
-"""The Python client of the service: blocking (`Client`) and for an event loop (`AsyncClient`), from one source.
+"""Python client of the service: blocking (`Client`) and asynchronous (`AsyncClient`).
 
 with Client(ClientSettings("127.0.0.1:50151", token="...")) as client:
     for row in client.rows("MATCH (f:Function) RETURN f.qualname AS name LIMIT 3"):

@@ -1,4 +1,4 @@
-"""What a caller sees of a request that failed: the gRPC status, a stable reason, a message and metadata."""
+"""`RequestFailure`: gRPC status, stable reason, message and metadata of a failed request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of tasks on this side: read in parts to be sent, written in parts as they come, with checksums both ways."""
+"""Upload and download of task files in checksummed parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store: a data folder, an engine and everything that readers need, in one object.
+"""`Store`: a data folder, an engine and everything that readers need.
 
 The one place where a query from outside meets the gate and the sandbox in this order; everything above (`agent`, `server`,
 the search and the context) goes through it and never touches an engine.
@@ -9,35 +9,59 @@ from __future__ import annotations
 import difflib
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.asking import Answer, OutsideQueries
-from repoquarry.graphstore.embeddings.model import EmbeddingModel
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits, QueryResult, WriteSummary
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.disk import make_folder, writing
-from repoquarry.graphstore.folder.history import ARTIFACT, History
-from repoquarry.graphstore.folder.lock import WriterLock
-from repoquarry.graphstore.folder.reading import read_repository
-from repoquarry.graphstore.folder.sources import SourceStore
-from repoquarry.graphstore.lanes import QueryLoad
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, QueryResult, WriteSummary, read_repository
+from repoquarry.graphstore.lazy_embedder import EmbeddingModel
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.graphstore.named.queries import bound
-from repoquarry.graphstore.notices import Notices
+from repoquarry.graphstore.query.named.registry import bound
+from repoquarry.graphstore.query.query_scheduler import QueryLoad
+from repoquarry.graphstore.query.untrusted_queries import Answer, OutsideQueries
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.storage.git_history import ARTIFACT, History
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.graphstore.storage.sqlite_database import make_folder, writing
+from repoquarry.graphstore.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
-    from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-    from repoquarry.graphstore.search.indexes import SearchIndexes
+    from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
+    from repoquarry.graphstore.search.index.index_store import SearchIndexes
+    from repoquarry.graphstore.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
+_TOLD_SECONDS = 24 * 3600.0
+"""How long answers carry a notice; the log has it for good."""
+_MOST = 20
+
+
+class Notices:
+    """Recent notices; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._told: list[tuple[float, str]] = []
+
+    def add(self, text: str) -> None:
+        """Log a notice, and let answers carry it for a day."""
+        _log.warning("store_notice text=%s", text)
+        with self._guard:
+            self._told = [*self._told[-_MOST + 1 :], (time.monotonic(), text)]
+
+    def recent(self) -> Sequence[str]:
+        """Notices of the last day, oldest first, each once."""
+        now = time.monotonic()
+        with self._guard:
+            return list(dict.fromkeys(text for added, text in self._told if now - added < _TOLD_SECONDS))
+
+
 _OWN_QUERIES = QueryLimits(seconds=120.0, rows=0, bytes=0, memory_bytes=0)
 """Named queries are ours and bounded by their own LIMIT; the time is a last resort."""
 
@@ -120,15 +144,13 @@ class Store:
         """The search indexes of all repositories; they live and end with the store."""
         with self._guard:
             if self._indexes is None:
-                from repoquarry.graphstore.search.indexes import (
-                    SearchIndexes,  # here because most commands search nothing
-                )
+                from repoquarry.graphstore.search.index.index_store import SearchIndexes
 
                 self._indexes = SearchIndexes(self.folder / "indexes", self)
             return self._indexes
 
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
-        """Run a query of `repoquarry.graphstore.named.queries`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
+        """Run a query of `repoquarry.graphstore.query.named.registry`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
         query, values = bound(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
 

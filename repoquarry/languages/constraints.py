@@ -1,4 +1,4 @@
-"""The operations of the assignment graph, and the builder with which language extractors write them.
+"""Operations of the constraint graph, and `ConstraintGraphBuilder`.
 
 `AssignmentGraph.code` is a stream of int32. Each operation starts with its opcode and `next`, the offset of the next operation that
 assigns to the same variable (-1: none); then come the operands named below. Names ending in `?` may be -1. `line` is 1-based, `owner` is

@@ -1,4 +1,4 @@
-"""What one source file says, in records that know no language: the seam between parsing and resolution.
+"""Facts of one source file: the language-independent input of resolution.
 
 A language extractor (`repoquarry/languages/*`) makes one `FileFacts` from one file, alone and without looking at any other, so that
 files can be read in parallel and cached by content. Resolution (`repoquarry/ingest/resolution`) needs nothing but these records. They are
@@ -190,5 +190,5 @@ class FileFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
     own: bytes = b""
     """What the language's own `Attribution` reads beside the rest, packed as it likes; empty for languages of the kernel."""
     bodies: tuple[str, ...] = ()
-    """Hash of each definition's text, as `repoquarry/languages/bodies.py` makes it, empty where it has none; no entries at all where no
+    """Hash of each definition's text, as `repoquarry/languages/source_text.py` makes it, empty where it has none; no entries at all where no
     definition has one."""

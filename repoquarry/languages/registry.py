@@ -1,4 +1,4 @@
-"""Which language reads which file: the one table that a new language is added to.
+"""Table of languages: suffixes, configuration files, lazy loading.
 
 The modules are imported when a file of theirs is first met, so that a repository in one language loads one grammar.
 """

@@ -10,10 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import document_text
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS
-from repoquarry.graphstore.embeddings.vocabulary import Bags, Vocabulary
-from repoquarry.graphstore.text import identifier_parts, words
+from repoquarry.graphstore.search.embeddings.embedder import document_text
+from repoquarry.graphstore.search.embeddings.static import MAX_TOKENS, Bags, Vocabulary
+from repoquarry.graphstore.search.text_analysis import identifier_parts, words
 from scripts.static_model.corpus import Pair
 
 _FEWEST_TEXTS_PART: Final = 5

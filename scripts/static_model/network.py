@@ -16,8 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, Role, StaticModel, position_bucket
-from repoquarry.graphstore.embeddings.vocabulary import Bags
+from repoquarry.graphstore.search.embeddings.static import MAX_TOKENS, Bags, Role, StaticModel, position_bucket
 from scripts.static_model.bags import TokenisedPairs
 
 POSITION_BUCKETS: Final = 24

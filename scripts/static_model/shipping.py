@@ -1,4 +1,4 @@
-"""Rounds trained weights to the format that `repoquarry.graphstore.embeddings.static` reads."""
+"""Rounds trained weights to the format that `repoquarry.graphstore.search.embeddings.static` reads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
-from repoquarry.graphstore.embeddings.static import FORMAT
+from repoquarry.graphstore.search.embeddings.static import FORMAT
 from scripts.static_model.network import Weights
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.deleting import delete_repository
+from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import write_tree

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.cypher.reach import reach_of_text
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.named.queries import QUERIES
+from repoquarry.graphstore.query.cypher.scope_analysis import reach_of_text
+from repoquarry.graphstore.query.named.registry import QUERIES
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.neo4j_server import Neo4jServer, empty

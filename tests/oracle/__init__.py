@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from repoquarry.ingest.resolution.model import Budget, Calls, Resolution, Symbol
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.python.importing.modules import ModuleSearch
+from repoquarry.languages.python.module_resolution import ModuleSearch
 from tests.oracle.resolver.program import Program
 from tests.oracle.resolver.report.report import Report
 from tests.oracle.resolver.report.structure import Structure

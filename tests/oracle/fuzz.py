@@ -15,8 +15,7 @@ from random import Random
 
 import msgspec
 
-from repoquarry.ingest.resolution import Budget, KernelError, resolve
-from repoquarry.ingest.resolution.native import library
+from repoquarry.ingest.resolution import Budget, KernelError, kernel_input, resolve
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import FileFacts, Import, Symbols
 from repoquarry.languages.python import extract
@@ -113,6 +112,6 @@ def run(first: int, count: int) -> None:
 if __name__ == "__main__":
     build = ctypes.CDLL(sys.argv[1])
     build.repoquarry_error.restype = ctypes.c_char_p
-    library.library = lambda: build  # type: ignore[assignment]
+    kernel_input.library = lambda: build  # type: ignore[assignment]
     run(int(sys.argv[2]), int(sys.argv[3]))
     print("clean")

@@ -18,9 +18,8 @@ from repoquarry.languages import constraints as op
 from repoquarry.languages import registry
 from repoquarry.languages.constraints import GraphBuilder
 from repoquarry.languages.facts import Definition, FileFacts, Import, ParseError
-from repoquarry.languages.family import Family, PointsTo
+from repoquarry.languages.family import Configuration, Family, ModuleInfo, Modules, PointsTo
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, ModuleInfo, Modules
 
 _LINE = re.compile(
     r'use "(?P<use>[^"]+)" as (?P<alias>\w+)|class (?P<class>\w+)(?: : (?P<base>[\w.]+))?|fn (?P<fn>\w+)\((?P<parameters>[\w, ]*)\)'

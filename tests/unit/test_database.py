@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
-from repoquarry.graphstore.folder.database import Database, Layout
-from repoquarry.graphstore.folder.repair import Table
+from repoquarry.graphstore.storage.sqlite_database import Database, Layout, Table
 
 
 def nothing(connection: sqlite3.Connection) -> None:

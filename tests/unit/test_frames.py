@@ -8,8 +8,8 @@ from typing import Any
 import kglite
 import pytest
 
-from repoquarry.graphstore.engines.frames import ROWS_PER_FRAME, Frame, chunks, frame_of
-from repoquarry.graphstore.model.records import Cell
+from repoquarry.graphstore.engines.kglite.change_writer import ROWS_PER_FRAME, Frame, chunks, frame_of
+from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.graphstore.model.schema import Property, PropertyKind
 
 _CELLS: dict[PropertyKind, list[Cell]] = {

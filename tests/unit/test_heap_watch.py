@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.engines.neo4j.heap import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
+from repoquarry.graphstore.engines.neo4j.supervised_query import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError
 
 _POOL = 400 * 2**20

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from repoquarry.graphstore import lanes as module
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, TooManyQueriesError
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
+from repoquarry.graphstore.query import query_scheduler as module
+from repoquarry.graphstore.query.query_scheduler import Lanes, LaneSettings
 
 _SETTINGS = LaneSettings(quick_places=1, slow_places=2, quick_seconds=0.05, waiting=4)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.pending import PendingRevision
+from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.storage.git_history import History
 from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
 

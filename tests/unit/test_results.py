@@ -6,10 +6,9 @@ from collections.abc import Generator
 
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import QueryLimitError
-from repoquarry.graphstore.results import HeldRows, ResultBudget, ResultSettings
-from repoquarry.graphstore.sandbox.wire import Batches
+from repoquarry.graphstore.graph_engine import QueryLimits
+from repoquarry.graphstore.query.result_buffer import Batches, HeldRows, ResultBudget, ResultSettings
 
 _ROWS = [(number, "text " * 50) for number in range(5_000)]
 

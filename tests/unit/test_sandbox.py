@@ -14,13 +14,13 @@ from typing import BinaryIO
 import psutil
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import EngineUnavailableError, QueryFailedError, QueryLimitError, StoreCorruptError
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox import pool
-from repoquarry.graphstore.sandbox.pool import Sandbox
-from repoquarry.graphstore.sandbox.wire import decode_row, encode_row
+from repoquarry.graphstore.query import sandbox as pool
+from repoquarry.graphstore.query.query_scheduler import Lanes, LaneSettings
+from repoquarry.graphstore.query.result_buffer import decode_row, encode_row
+from repoquarry.graphstore.query.sandbox import Sandbox
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.endless import ENDLESS
@@ -30,9 +30,9 @@ from tests.sample_graph import sample_graph
 _ASK = f"""
 import sys
 from pathlib import Path
-from repoquarry.graphstore.engine import QueryLimits
-from repoquarry.graphstore.lanes import Lanes, LaneSettings
-from repoquarry.graphstore.sandbox.pool import Sandbox
+from repoquarry.graphstore.graph_engine import QueryLimits
+from repoquarry.graphstore.query.query_scheduler import Lanes, LaneSettings
+from repoquarry.graphstore.query.sandbox import Sandbox
 from tests.outside import ask_outside
 sandbox = Sandbox(("repoquarry.graphstore.engines.kglite", sys.argv[1]), Lanes(LaneSettings()))
 print(ask_outside(sandbox, "RETURN 1", {{}}, QueryLimits()).rows, flush=True)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.folder.compression import compress
-from repoquarry.graphstore.folder.snapshots import FileEntry
-from repoquarry.graphstore.folder.sources import FILE_NAME, SourceStore
+from repoquarry.graphstore.storage.compression import compress
+from repoquarry.graphstore.storage.snapshot_tables import FileEntry
+from repoquarry.graphstore.storage.source_store import FILE_NAME, SourceStore
 
 
 @pytest.fixture

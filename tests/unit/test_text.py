@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.text import MAX_WORD_CHARACTERS, identifier_parts, split_identifiers, terms, unique, words
+from repoquarry.graphstore.search.text_analysis import (
+    MAX_WORD_CHARACTERS,
+    identifier_parts,
+    split_identifiers,
+    terms,
+    unique,
+    words,
+)
 
 
 @pytest.mark.parametrize(

@@ -6,34 +6,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.graphstore import tokens
+from repoquarry.graphstore import token_counting
 
 
 def test_known_counts() -> None:
-    assert tokens.count("") == 0
-    assert tokens.count("hello world") == 2
-    assert tokens.count("<|endoftext|>") > 1  # the marker is text here, never a control token
+    assert token_counting.count("") == 0
+    assert token_counting.count("hello world") == 2
+    assert token_counting.count("<|endoftext|>") > 1  # the marker is text here, never a control token
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=200), st.integers(min_value=0, max_value=40))
 def test_head_and_tail_keep_to_the_limit(text: str, limit: int) -> None:
-    start, end = tokens.head(text, limit), tokens.tail(text, limit)
+    start, end = token_counting.head(text, limit), token_counting.tail(text, limit)
     assert text.startswith(start)
     assert text.endswith(end)
-    assert tokens.count(start) <= limit
-    assert tokens.count(end) <= limit
+    assert token_counting.count(start) <= limit
+    assert token_counting.count(end) <= limit
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_characters_of_several_tokens_are_not_split(limit: int) -> None:
     text = "🏛️𓀀𓀁𓀂" * 3
-    assert text.startswith(tokens.head(text, limit))
-    assert "\ufffd" not in tokens.head(text, limit) + tokens.tail(text, limit)
+    assert text.startswith(token_counting.head(text, limit))
+    assert "\ufffd" not in token_counting.head(text, limit) + token_counting.tail(text, limit)
 
 
 def test_a_text_of_more_tokens_than_the_tokenizer_takes_is_counted_and_cut() -> None:
     text = "ä1 " * 150_000
-    assert tokens.count(text) >= 300_000
-    assert 0 < len(tokens.head(text, 10)) <= 60
-    assert text.endswith(tokens.tail(text, 10))
+    assert token_counting.count(text) >= 300_000
+    assert 0 < len(token_counting.head(text, 10)) <= 60
+    assert text.endswith(token_counting.tail(text, 10))

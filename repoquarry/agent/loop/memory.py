@@ -13,9 +13,9 @@ from typing import Any, Protocol
 import msgspec
 
 from repoquarry.agent.decisions import Answer, Observation, ToolCall, ToolResult
-from repoquarry.agent.provision.environment import Environment
 from repoquarry.agent.task import Place, TokenUsage
 from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.execution.isolation.confinement import Environment
 
 
 class TaskMemory(Protocol):

@@ -21,9 +21,9 @@ from repoquarry.agent.loop.memory import Seen, Snapshot
 from repoquarry.agent.policies.base import Policy
 from repoquarry.agent.task import Budget, TaskRequest, TokenUsage
 from repoquarry.agent.tools.base import Tool, ToolContext
-from repoquarry.agent.views.selection import select
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome, run_checks
-from repoquarry.agent.workspaces.files import OUTPUTS, FileRecord, list_files
+from repoquarry.agent.views.truncation import select
+from repoquarry.execution.workspaces.completion_checks import Check, CheckOutcome, run_checks
+from repoquarry.execution.workspaces.files import OUTPUTS, FileRecord, list_files
 
 _log = logging.getLogger(__name__)
 _FILES_IN_ANSWER = 1_000

@@ -14,8 +14,8 @@ from repoquarry.agent.events import EventKind
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import TaskRequest
 from repoquarry.agent.tools.base import Tool
-from repoquarry.agent.workspaces.checks import Check, CheckOutcome
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.execution.workspaces.completion_checks import Check, CheckOutcome
+from repoquarry.graphstore.reading.code_reader import CodeReader
 
 Emit = Callable[[EventKind, Mapping[str, object]], None]
 

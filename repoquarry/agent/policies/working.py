@@ -16,11 +16,10 @@ from typing import Any, Final
 import msgspec
 
 from repoquarry.agent.decisions import Act, Answer, Observation, Plan, ToolCall
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.policies.base import PolicyContext
-from repoquarry.agent.sources.choosing import Choice, choose
-from repoquarry.agent.sources.registry import offers
-from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.repository_catalogs import offers
+from repoquarry.agent.repository_ranking import Choice, choose
+from repoquarry.agent.views.view import relevance
 from repoquarry.agent.working.files import files_of
 from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.progress import Attempt, Progress, RepositoryWork, Stage
@@ -28,7 +27,8 @@ from repoquarry.agent.working.report import report
 from repoquarry.agent.working.starts import Start, code_folder, starts_of
 from repoquarry.agent.working.usage import Usage, read_usage
 from repoquarry.agent.working.values import values_of
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.errors import ToolError
+from repoquarry.execution.workspaces.completion_checks import Check
 
 _REPOSITORIES: Final = 3
 _STARTS: Final = 3

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
 from repoquarry.agent.task import Place
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.sections import Section, sections_of
-from repoquarry.graphstore.code.records import Hit
-from repoquarry.graphstore.text import terms
+from repoquarry.agent.views.truncation import Section, sections_of
+from repoquarry.agent.views.view import relevance
+from repoquarry.graphstore.reading.records import Hit
+from repoquarry.graphstore.search.text_analysis import terms
 
 _QUOTED_LINES = 14
 _HEADING = 3.0

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from repoquarry.agent.decisions import Observation, ToolCall, ToolResult
 from repoquarry.agent.questions.question import Question, Steps
 from repoquarry.agent.task import Place, UnresolvedName
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition, UnresolvedSite
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import Definition, UnresolvedSite
+from repoquarry.graphstore.search.text_analysis import terms
 
 Called = Generator[tuple[ToolCall, ...], Sequence[Observation], ToolResult | None]
 

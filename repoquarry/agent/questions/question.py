@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
-from repoquarry.graphstore.code.frames import Frame
+from repoquarry.graphstore.search.mentions import Frame
 
 Steps = Generator[tuple[ToolCall, ...], Sequence[Observation], None]
 

@@ -13,8 +13,8 @@ from functools import cache
 from repoquarry.agent.questions.forms import compiled
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.registry import QUESTIONS, load_question
-from repoquarry.graphstore.code.frames import frames
-from repoquarry.graphstore.code.names import is_path
+from repoquarry.graphstore.reading.records import is_path
+from repoquarry.graphstore.search.mentions import frames
 
 _ARTICLE = re.compile(
     r"^(?:(?:the|a|an|this|that|its?|my|our|some|any|each|every|one|all)\s+)?"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from repoquarry.agent.decisions import Observation, ToolCall
 from repoquarry.agent.questions.inquiry import Inquiry
-from repoquarry.graphstore.code.records import Definition, Hit, Meaning
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import Definition, Hit, Meaning
+from repoquarry.graphstore.search.text_analysis import terms
 
 Found = Generator[tuple[ToolCall, ...], Sequence[Observation], list[Definition]]
 

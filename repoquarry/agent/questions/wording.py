@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
 
 _SURE, _LIKELY = 0.9, 0.5
 

@@ -14,13 +14,13 @@ from typing import Any
 import msgspec
 
 from repoquarry.agent.decisions import Folded, ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, ToolError
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.agent.workspaces.trees import Trees
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.execution.errors import ToolError
+from repoquarry.execution.workspaces.workspace import Trees, Workspace
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import Definition
 
 
 class Effect(enum.Enum):

@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.agent.views.view import View, ViewKind, relevance
 
 _LINES = 40
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from repoquarry.graphstore.code.reader import CodeReader
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.languages.launching import Launching
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.languages.language import Launching
 from repoquarry.languages.registry import all_languages
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")

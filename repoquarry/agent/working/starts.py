@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from repoquarry.agent.views.relevance import relevance
+from repoquarry.agent.views.view import relevance
 from repoquarry.agent.working.readme import Command, launchings, readme_commands
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.languages.launching import README, Startable
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.languages.language import README, Startable
 from repoquarry.languages.registry import is_source, language_for
 
 CODE: Final = "code"

@@ -1,4 +1,4 @@
-"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+"""`AsyncClient`: every service of the contract on one connection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from repoquarry.client._async.link import AsyncLink
+from repoquarry.client._async.channel import AsyncLink
 from repoquarry.client._async.services import (
     AsyncBatchClient,
     AsyncCodeClient,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from repoquarry.client._async.link import AsyncLink
+from repoquarry.client._async.channel import AsyncLink
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import batch_service_pb2_grpc as batch_grpc
 from repoquarry.v1 import code_service_pb2 as code_pb

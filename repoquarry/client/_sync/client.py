@@ -1,4 +1,4 @@
-"""The client: every service of the contract on one connection, and the two things that most callers write themselves."""
+"""`Client`: every service of the contract on one connection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
-from repoquarry.client._sync.link import Link
+from repoquarry.client._sync.channel import Link
 from repoquarry.client._sync.services import (
     AsyncBatchClient,
     AsyncEnvironmentClient,

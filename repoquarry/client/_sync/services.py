@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repoquarry.client._sync.link import Link
+from repoquarry.client._sync.channel import Link
 from repoquarry.v1 import batch_service_pb2 as batch_pb
 from repoquarry.v1 import batch_service_pb2_grpc as batch_grpc
 from repoquarry.v1 import code_service_pb2 as code_pb

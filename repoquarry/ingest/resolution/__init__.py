@@ -1,4 +1,4 @@
-"""Facts -> resolved graph: what every import, base class and call site reaches, for all files of one repository at once.
+"""Resolution: facts of all files to calls, imports, inheritance and references.
 
 `resolve` is pure and deterministic. Files are resolved family by family (`repoquarry/languages/family.py`) and the results united. The heart
 for most languages is a flow-insensitive points-to analysis in C++ (`kernel/`, see docs/kernel.md) over the constraints that the language
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from repoquarry.ingest.resolution.attribution import attributed
-from repoquarry.ingest.resolution.imports import import_edges
+from repoquarry.ingest.resolution.families import attributed, import_edges, stubs_of, unite, without_stubs
+from repoquarry.ingest.resolution.kernel_output import Beforehand, Edges, KernelError, ProgramInput, resolved
 from repoquarry.ingest.resolution.model import (
     LIKELY,
     Budget,
@@ -27,12 +27,8 @@ from repoquarry.ingest.resolution.model import (
     Symbol,
     UnresolvedCall,
 )
-from repoquarry.ingest.resolution.native import Beforehand, Edges, KernelError, ProgramInput, resolved
-from repoquarry.ingest.resolution.stubs import stubs_of, without_stubs
-from repoquarry.ingest.resolution.uniting import unite
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Attribution, Family, PointsTo
-from repoquarry.languages.modules import Configuration, ModuleInfo, Modules
+from repoquarry.languages.family import Attribution, Configuration, Family, ModuleInfo, Modules, PointsTo
 from repoquarry.languages.registry import load
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""A `.tar`, `.tar.gz`, `.tgz` or `.zip` file, unpacked into a temporary folder within hard limits.
+"""Unpacking of tar and zip archives within limits.
 
 An archive is hostile until shown otherwise: its entries may point outside, be devices, or unpack to terabytes, in what they
 declare or in what they are. So nothing is handed to a library's `extractall`: every entry is looked at first, and what is
@@ -25,8 +25,7 @@ from typing import IO, cast
 
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import MIB, IngestSettings
-from repoquarry.ingest.sources.base import Cancelled, Checkout, LeftOut
-from repoquarry.ingest.sources.source import ARCHIVE, Source, archive_suffix
+from repoquarry.ingest.sources.source import ARCHIVE, Cancelled, Checkout, LeftOut, Source, archive_suffix
 
 _CHUNK = MIB
 _LARGEST_HEADER = 4 * MIB

@@ -1,4 +1,4 @@
-"""C and C++ by structure; calls are not resolved yet.
+"""C and C++ by structure.
 
 The two share headers, so they share this folder: a header that speaks C++ is read as that.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from repoquarry.languages.c.plain import C
-from repoquarry.languages.c.plus import CPP
+from repoquarry.languages.c.rules import CPP, C
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import read_structure
-from repoquarry.languages.structure.modules import Paths, modules_by
+from repoquarry.languages.structural import read_structure
+from repoquarry.languages.structural.module_resolution import Paths, modules_by
 
 _SPEAKS_CPP = re.compile(
     rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b[\w: \t]*\{?|template[ \t]*<|class[ \t]+\w[^;\n]*$"

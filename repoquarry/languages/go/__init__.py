@@ -1,4 +1,4 @@
-"""Go by structure: functions, methods below the type of their receiver, types, interfaces and imports; calls are not resolved yet."""
+"""Go by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import modules_by
+from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
+from repoquarry.languages.structural.module_resolution import modules_by
 
 _FORMS = {"struct_type": "struct", "interface_type": "interface"}
 _DEEPEST_TYPE = 16
@@ -34,7 +33,7 @@ def _receiver(node: Node) -> str:
             break
         inner = current.child_by_field_name("type")
         current = inner or next((child for child in current.named_children if child.type != "comment"), None)
-    return nodes.text(current) if current is not None else ""
+    return rules.text(current) if current is not None else ""
 
 
 def _embedded(node: Node) -> tuple[str, ...]:
@@ -48,15 +47,15 @@ def _embedded(node: Node) -> tuple[str, ...]:
         for child in (part.named_children if part.type == "field_declaration_list" else [part])
     ]
     return tuple(
-        nodes.text(part.child_by_field_name("type") or part)
+        rules.text(part.child_by_field_name("type") or part)
         for part in fields
         if part.type == "type_elem" or (part.type == "field_declaration" and part.child_by_field_name("name") is None)
     )
 
 
 def _imported(node: Node) -> Iterator[ImportSeen]:
-    path = nodes.field_text("path")(node).strip('"`')
-    alias = nodes.field_text("name")(node)
+    path = rules.field_text("path")(node).strip('"`')
+    alias = rules.field_text("name")(node)
     yield ImportSeen(path, "import", "*" if alias == "." else "", "" if alias in (".", "_") else alias)
 
 
@@ -72,7 +71,7 @@ STRUCTURE = Structure(
     imports={"import_spec": _imported},
     calls=frozenset({"call_expression"}),
     branches=frozenset({"if_statement", "for_statement", "expression_case", "type_case", "communication_case"}),
-    package={"package_clause": lambda node: nodes.text(node.named_children[0]) if node.named_children else ""},
+    package={"package_clause": lambda node: rules.text(node.named_children[0]) if node.named_children else ""},
 )
 
 

@@ -1,4 +1,4 @@
-"""Java: one source file -> its facts by tree-sitter, and calls by attributing the types of the language."""
+"""Java: facts by tree-sitter, calls by type attribution."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import re
 from pathlib import Path
 
 from repoquarry.languages.family import Attribution, Family
-from repoquarry.languages.java.entry_points import entry_points, is_test
-from repoquarry.languages.java.extraction import extract
-from repoquarry.languages.java.installing import INSTALLING
-from repoquarry.languages.java.modules import find_modules
-from repoquarry.languages.java.rules import RULES
+from repoquarry.languages.java.entry_points import INSTALLING, entry_points, is_test
+from repoquarry.languages.java.extraction import extract, find_modules
+from repoquarry.languages.java.reduced_tree import RULES
 from repoquarry.languages.language import Comments, Frames, Language, Tests
 
 _FRAME = re.compile(

@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript: one source file -> its facts, by tree-sitter.
+"""JavaScript and TypeScript: facts by tree-sitter, calls by points-to analysis.
 
 Both are one family: their files import each other and are resolved together.
 """
@@ -8,10 +8,39 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from repoquarry.languages.javascript.extraction import extract
+from repoquarry.languages.javascript.extractor import extract
 from repoquarry.languages.javascript.family import FAMILY
-from repoquarry.languages.javascript.installing import INSTALLING
-from repoquarry.languages.language import Comments, Frames, Language, Tests
+from repoquarry.languages.language import (
+    Asked,
+    Comments,
+    Frames,
+    Installing,
+    Language,
+    NotInstallableError,
+    Step,
+    Tests,
+)
+
+MANIFEST = "package.json"
+_LOCKS = frozenset(("package-lock.json", "npm-shrinkwrap.json"))
+_QUIET = ("--ignore-scripts", "--no-audit", "--no-fund")
+
+
+def steps(asked: Asked) -> tuple[Step, ...]:
+    """As `Installing.steps`: a folder that is named gets what its manifest needs, its lock file left as it is."""
+    found = []
+    for folder in asked.folders:
+        files = asked.files.get(folder, frozenset())
+        if MANIFEST not in files:
+            raise NotInstallableError(f"{folder} has no {MANIFEST}: name packages, or a folder that has one")
+        found.append(Step(("npm", "ci" if files & _LOCKS else "install", *_QUIET), folder))
+    if asked.packages:
+        found.append(Step(("npm", "install", *_QUIET, *asked.packages), asked.place))
+    return tuple(found)
+
+
+INSTALLING = Installing(manifests=frozenset({MANIFEST}), steps=steps)
+
 
 _FRAME = re.compile(
     r"^\s*at (?:async |new )?(?:(?P<function>[\w$.<>]+) (?:\[as \w+\] )?)?\(?(?:file://)?(?P<path>[^\s()]{1,300}\.[cm]?[jt]sx?):(?P<line>\d+)(?::\d+)?\)?"

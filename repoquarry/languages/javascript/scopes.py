@@ -1,4 +1,4 @@
-"""What a name means at each place of a file: block scopes, hoisting and closures.
+"""Block scopes, hoisting, closures and narrowed references.
 
 Scoping is lexical, so the file alone decides; only names that it binds nowhere are left to resolution. Each binding is one variable,
 whatever is assigned to it and in whatever order: most bindings are constants, and functions see the others at any time. A name may be

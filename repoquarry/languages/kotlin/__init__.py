@@ -1,4 +1,4 @@
-"""Kotlin by structure: classes, interfaces, objects, functions and imports; calls are not resolved yet."""
+"""Kotlin by structure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Namespaces, modules_by
+from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
+from repoquarry.languages.structural.module_resolution import Namespaces, modules_by
 
 _BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
 _MODIFIED_FORMS = ("enum", "data", "annotation", "value")
@@ -36,8 +35,8 @@ def _imported(node: Node) -> Iterator[ImportSeen]:
     named = [child for child in node.named_children if not child.type.endswith("comment")]
     if not named:
         return
-    path = nodes.text(named[0])
-    alias = nodes.text(named[1]) if len(named) > 1 else ""
+    path = rules.text(named[0])
+    alias = rules.text(named[1]) if len(named) > 1 else ""
     if any(child.type == "*" for child in node.children):
         yield ImportSeen(path, "import", "*")
     else:
@@ -46,8 +45,8 @@ def _imported(node: Node) -> Iterator[ImportSeen]:
 
 
 def _modifiers(node: Node) -> set[str]:
-    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
-    return {nodes.text(child) for child in modifiers.named_children} if modifiers is not None else set()
+    modifiers = rules.first_child(node, frozenset({"modifiers"}))
+    return {rules.text(child) for child in modifiers.named_children} if modifiers is not None else set()
 
 
 def _class_form(node: Node) -> str:
@@ -59,29 +58,29 @@ def _class_form(node: Node) -> str:
 
 
 def _annotations(node: Node) -> list[str]:
-    modifiers = nodes.first_child(node, frozenset({"modifiers"}))
+    modifiers = rules.first_child(node, frozenset({"modifiers"}))
     held = modifiers.named_children if modifiers is not None else []
-    return [nodes.text(child) for child in held if child.type == "annotation"]
+    return [rules.text(child) for child in held if child.type == "annotation"]
 
 
 def _companion(node: Node) -> str:
-    return nodes.field_text("name")(node) or "Companion"
+    return rules.field_text("name")(node) or "Companion"
 
 
 def _is_abstract(node: Node) -> bool:
-    return nodes.first_child(node, _BODIES) is None and "external" not in _modifiers(node)
+    return rules.first_child(node, _BODIES) is None and "external" not in _modifiers(node)
 
 
-_parameters = nodes.child_of("function_value_parameters")
-_bases = nodes.texts_in("delegation_specifiers")
+_parameters = rules.child_of("function_value_parameters")
+_bases = rules.texts_in("delegation_specifiers")
 
 STRUCTURE = Structure(
     language="kotlin",
     grammar=Grammar("tree_sitter_kotlin"),
     definitions={
         "class_declaration": Rule("class", _class_form, bases=_bases, decorators=_annotations, ends=_BODIES),
-        "object_declaration": Rule("class", nodes.word("object"), bases=_bases, decorators=_annotations, ends=_BODIES),
-        "companion_object": Rule("class", nodes.word("object"), name=_companion, bases=_bases, ends=_BODIES),
+        "object_declaration": Rule("class", rules.word("object"), bases=_bases, decorators=_annotations, ends=_BODIES),
+        "companion_object": Rule("class", rules.word("object"), name=_companion, bases=_bases, ends=_BODIES),
         "function_declaration": Rule(
             "function",
             parameters=_parameters,
@@ -92,8 +91,8 @@ STRUCTURE = Structure(
         ),
         "secondary_constructor": Rule(
             "function",
-            nodes.word("constructor"),
-            name=nodes.word("constructor"),
+            rules.word("constructor"),
+            name=rules.word("constructor"),
             parameters=_parameters,
             decorators=_annotations,
             ends=frozenset({"block", "constructor_delegation_call", ":"}),
@@ -105,7 +104,7 @@ STRUCTURE = Structure(
         {"if_expression", "for_statement", "while_statement", "do_while_statement", "when_entry", "catch_block"}
     ),
     comments=frozenset({"line_comment", "block_comment"}),
-    package={"package_header": lambda node: nodes.text(node.named_children[-1]) if node.named_children else ""},
+    package={"package_header": lambda node: rules.text(node.named_children[-1]) if node.named_children else ""},
 )
 
 

@@ -1,4 +1,4 @@
-"""Manifests of Python: `pyproject.toml`, `setup.cfg`, `setup.py` and files of requirements.
+"""Manifests of Python: pyproject.toml, setup.cfg, setup.py, requirement files.
 
 `setup.py` is read as text (its syntax tree, literals only); what it computes is not known here, and then nothing is said. Only manifests in
 the root speak for the repository.
@@ -12,8 +12,7 @@ import re
 import tomllib
 from typing import Final
 
-from repoquarry.languages.manifests.values import table
-from repoquarry.languages.packages import Manifest, Packages
+from repoquarry.languages.manifests.packages import Manifest, Packages, table
 
 _REQUIREMENT: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(.*)$")
 _PIN: Final = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*===?\s*(\d[\w.!+]*)(?=\s|;|$)")

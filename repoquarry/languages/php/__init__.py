@@ -1,4 +1,4 @@
-"""PHP by structure: namespaces, classes, interfaces, traits, enumerations, functions and what is used; calls are not resolved yet."""
+"""PHP by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Namespaces, Paths, modules_by
+from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
+from repoquarry.languages.structural.module_resolution import Namespaces, Paths, modules_by
 
 _TRACE_FRAME = re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\)")
 _ERROR_FRAME = re.compile(r"\bin (?P<path>[^\s:]+\.php)(?::| on line )(?P<line>\d+)")
@@ -20,13 +19,13 @@ _ERROR_FRAME = re.compile(r"\bin (?P<path>[^\s:]+\.php)(?::| on line )(?P<line>\
 
 def _used(node: Node) -> Iterator[ImportSeen]:
     """Names of a `use`, those of a group below their common beginning."""
-    prefix = next((nodes.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
+    prefix = next((rules.text(child) + "\\" for child in node.named_children if child.type == "namespace_name"), "")
     groups = [child for child in node.named_children if child.type == "namespace_use_group"]
     for clause in [child for part in (node, *groups) for child in part.named_children]:
         if clause.type == "namespace_use_clause":
-            alias = nodes.field_text("alias")(clause)
+            alias = rules.field_text("alias")(clause)
             written = next(
-                (nodes.text(child) for child in clause.named_children if child.type in ("qualified_name", "name")), ""
+                (rules.text(child) for child in clause.named_children if child.type in ("qualified_name", "name")), ""
             )
             module, _, name = f"{prefix}{written}".lstrip("\\").rpartition("\\")
             yield ImportSeen(module, "use", name, alias) if module else ImportSeen(name, "use", "", alias)
@@ -38,7 +37,7 @@ def _included(node: Node) -> Iterator[ImportSeen]:
     while pending:
         current = pending.pop()
         if current.type in ("string", "encapsed_string"):
-            path = nodes.text(current)[1:-1]
+            path = rules.text(current)[1:-1]
             if path and "$" not in path:
                 yield ImportSeen(f".{path}" if path.startswith("/") else path, "include")
             return
@@ -48,7 +47,7 @@ def _included(node: Node) -> Iterator[ImportSeen]:
 def _attributes(node: Node) -> list[str]:
     lists = [child for child in node.children if child.type == "attribute_list"]
     groups = [group for one in lists for group in one.named_children]
-    return [nodes.text(part) for group in groups for part in group.named_children if part.type == "attribute"]
+    return [rules.text(part) for group in groups for part in group.named_children if part.type == "attribute"]
 
 
 def _block_namespace(node: Node) -> str:
@@ -60,16 +59,16 @@ def _file_namespace(node: Node) -> str:
 
 
 def _namespace(node: Node) -> str:
-    return nodes.field_text("name")(node).replace("\\", ".")
+    return rules.field_text("name")(node).replace("\\", ".")
 
 
 def _form(node: Node) -> str:
-    return {"__construct": "constructor", "__destruct": "destructor"}.get(nodes.field_text("name")(node), "")
+    return {"__construct": "constructor", "__destruct": "destructor"}.get(rules.field_text("name")(node), "")
 
 
 def _type(form: str) -> Rule:
     return Rule(
-        "class", nodes.word(form), bases=nodes.texts_of("base_clause", "class_interface_clause"), decorators=_attributes
+        "class", rules.word(form), bases=rules.texts_of("base_clause", "class_interface_clause"), decorators=_attributes
     )
 
 
@@ -77,12 +76,12 @@ STRUCTURE = Structure(
     language="php",
     grammar=Grammar("tree_sitter_php", "language_php"),
     definitions={
-        "namespace_definition": Rule("class", nodes.word("namespace"), name=_block_namespace),
+        "namespace_definition": Rule("class", rules.word("namespace"), name=_block_namespace),
         "class_declaration": _type(""),
         "interface_declaration": _type("interface"),
         "trait_declaration": _type("trait"),
         "enum_declaration": _type("enum"),
-        "method_declaration": Rule("function", _form, decorators=_attributes, is_abstract=nodes.lacks_body),
+        "method_declaration": Rule("function", _form, decorators=_attributes, is_abstract=rules.lacks_body),
         "function_definition": Rule("function", decorators=_attributes),
     },
     imports={

@@ -1,4 +1,4 @@
-"""Flows that no operation states: pytest's fixtures into the parameters named like them, types of stubs into sources.
+"""Flows without an operation in the source: pytest fixtures, stub types.
 
 A parameter of a test that is named like a fixture receives what the fixture gives. Which fixture a name means follows pytest: the test's
 class, its file, then the `conftest.py` of its folder and of those around it. The types that `module.pyi` gives flow into what `module.py`

@@ -1,4 +1,4 @@
-"""What a name means at each place of a file.
+"""Scopes of Python: flow-sensitive locals, closures, loops.
 
 Python scoping is lexical, so the file alone decides which variable a name is; only names that it binds nowhere are left to resolution.
 Within one scope assignments are followed in order (a second `x = ...` replaces the first; branches meet, loops feed back), because

@@ -1,4 +1,4 @@
-"""Ruby by structure: modules, classes, methods and what is required; calls are not resolved yet."""
+"""Ruby by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import Paths, modules_by, stem_of
+from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
+from repoquarry.languages.structural.module_resolution import Paths, modules_by, stem_of
 
 _REQUIRING = {"require", "require_relative", "load", "autoload"}
 
@@ -22,28 +21,28 @@ _FRAME = re.compile(
 
 
 def _required(node: Node) -> Iterator[ImportSeen]:
-    how = nodes.field_text("method")(node)
+    how = rules.field_text("method")(node)
     arguments = node.child_by_field_name("arguments")
     if how not in _REQUIRING or arguments is None or node.child_by_field_name("receiver") is not None:
         return
     strings = [child for child in arguments.named_children if child.type == "string"]
     if strings and all(part.type == "string_content" for part in strings[-1].named_children):
-        path = nodes.text(strings[-1])[1:-1]
+        path = rules.text(strings[-1])[1:-1]
         relative = how == "require_relative" and not path.startswith(".")
         yield ImportSeen(f"./{path}" if relative else path, "require")
 
 
 def _constant(node: Node) -> str:
-    return nodes.field_text("name")(node).replace("::", ".").strip(".")
+    return rules.field_text("name")(node).replace("::", ".").strip(".")
 
 
 def _form(node: Node) -> str:
-    return "constructor" if nodes.field_text("name")(node) == "initialize" else ""
+    return "constructor" if rules.field_text("name")(node) == "initialize" else ""
 
 
 def _object(node: Node) -> str:
     """The class that `def Class.method` names; `self` is the one around."""
-    written = nodes.field_text("object")(node)
+    written = rules.field_text("object")(node)
     return "" if written == "self" or not written[:1].isupper() else written.replace("::", ".")
 
 
@@ -55,8 +54,8 @@ _JOBS = re.compile(r"(?:ActiveJob(?:::|\.)Base|ApplicationJob)")
 def _main(node: Node) -> str:
     """The condition under which a file is run by itself: `if __FILE__ == $0`."""
     condition = node.child_by_field_name("condition")
-    parts = {nodes.text(part) for part in condition.named_children} if condition is not None else set()
-    return nodes.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
+    parts = {rules.text(part) for part in condition.named_children} if condition is not None else set()
+    return rules.text(condition) if condition is not None and "__FILE__" in parts and parts & _PROGRAM_NAMES else ""
 
 
 _PROGRAM_NAMES = frozenset({"$0", "$PROGRAM_NAME"})
@@ -66,8 +65,8 @@ STRUCTURE = Structure(
     line_comment="#",
     grammar=Grammar("tree_sitter_ruby"),
     definitions={
-        "module": Rule("class", nodes.word("module"), name=_constant),
-        "class": Rule("class", name=_constant, bases=nodes.texts_in("superclass")),
+        "module": Rule("class", rules.word("module"), name=_constant),
+        "class": Rule("class", name=_constant, bases=rules.texts_in("superclass")),
         "method": Rule("function", _form),
         "singleton_method": Rule("function", owner=_object),
     },

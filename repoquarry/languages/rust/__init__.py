@@ -1,4 +1,4 @@
-"""Rust by structure: functions, types, traits, modules, methods of `impl` below their type, and what is used; calls are not resolved yet."""
+"""Rust by structure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Definition, FileFacts, Import
-from repoquarry.languages.family import Family
+from repoquarry.languages.family import Configuration, Family, Modules, Place
 from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.modules import Configuration, Modules, Place
-from repoquarry.languages.structure import Grammar, ImportSeen, Rule, Structure, nodes, read_structure
-from repoquarry.languages.structure.modules import modules_by, stem_of
+from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
+from repoquarry.languages.structural.module_resolution import modules_by, stem_of
 
 _DEEPEST = 64
 _VERBS = frozenset({"get", "post", "put", "delete", "patch", "head", "options", "route", "handler"})
@@ -31,17 +30,17 @@ def _implemented(node: Node) -> str:
         if current is None or current.type in ("type_identifier", "primitive_type"):
             break
         current = current.child_by_field_name("name") or current.child_by_field_name("type")
-    return nodes.text(current) if current is not None else ""
+    return rules.text(current) if current is not None else ""
 
 
 def _module(node: Node) -> str:
     """The name of a module that stands in this file."""
-    return nodes.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
+    return rules.field_text("name")(node) if node.child_by_field_name("body") is not None else ""
 
 
 def _declared_module(node: Node) -> Iterator[ImportSeen]:
     if node.child_by_field_name("body") is None:
-        yield ImportSeen(f"self::{nodes.field_text('name')(node)}", "mod")
+        yield ImportSeen(f"self::{rules.field_text('name')(node)}", "mod")
 
 
 def _used(node: Node) -> Iterator[ImportSeen]:
@@ -53,7 +52,7 @@ def _used(node: Node) -> Iterator[ImportSeen]:
             return
         current, prefix = pending.pop()
         if current.type in ("scoped_use_list", "use_list"):
-            path = nodes.field_text("path")(current)
+            path = rules.field_text("path")(current)
             inner = current.child_by_field_name("list") or current
             below = f"{prefix}{path}::" if path else prefix
             pending += [
@@ -64,21 +63,21 @@ def _used(node: Node) -> Iterator[ImportSeen]:
 
 
 def _use(node: Node, prefix: str) -> ImportSeen:
-    alias = nodes.field_text("alias")(node)
-    written = nodes.field_text("path")(node) if node.type == "use_as_clause" else nodes.text(node)
+    alias = rules.field_text("alias")(node)
+    written = rules.field_text("path")(node) if node.type == "use_as_clause" else rules.text(node)
     module, _, name = f"{prefix}{written}".removesuffix("::self").rpartition("::")
     return ImportSeen(module, "use", name, alias) if module else ImportSeen(name, "use", "", alias)
 
 
 def _is_async(node: Node) -> bool:
-    return nodes.has_word("function_modifiers", "async")(node)
+    return rules.has_word("function_modifiers", "async")(node)
 
 
 _TYPE_ENDS = frozenset({"field_declaration_list", "ordered_field_declaration_list", "enum_variant_list"})
 
 
 def _type(form: str) -> Rule:
-    return Rule("class", nodes.word(form), ends=_TYPE_ENDS)
+    return Rule("class", rules.word(form), ends=_TYPE_ENDS)
 
 
 STRUCTURE = Structure(
@@ -87,12 +86,12 @@ STRUCTURE = Structure(
     definitions={
         "function_item": Rule("function", is_async=_is_async),
         "function_signature_item": Rule("function", is_abstract=lambda node: True, is_async=_is_async),
-        "macro_definition": Rule("function", nodes.word("macro"), parameters=nodes.child_of("nothing")),
+        "macro_definition": Rule("function", rules.word("macro"), parameters=rules.child_of("nothing")),
         "struct_item": _type("struct"),
         "union_item": _type("union"),
         "enum_item": _type("enum"),
-        "trait_item": Rule("class", nodes.word("trait"), bases=nodes.texts_in("trait_bounds")),
-        "mod_item": Rule("class", nodes.word("module"), name=_module),
+        "trait_item": Rule("class", rules.word("trait"), bases=rules.texts_in("trait_bounds")),
+        "mod_item": Rule("class", rules.word("module"), name=_module),
         "impl_item": Rule("scope", name=_implemented, owner=_implemented),
     },
     imports={"use_declaration": _used, "mod_item": _declared_module},

@@ -1,4 +1,4 @@
-"""Puts the parts of the application together over one store.
+"""Composition of the application over one store.
 
 The composition root, and the one place that decides what a process loads: each part is imported where it is first asked for, by its
 property below. A command of the command line uses one or two of them, and loading all takes longer than most commands.
@@ -12,24 +12,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.jobs.recovery import recover
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import WorkKind
+from repoquarry.server.application.context import Host
+from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
+from repoquarry.server.jobs.runner import Runner, WorkKind, recover
+from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import Settings
-from repoquarry.server.state.records import BATCH, INDEX, PROVISION, TASK
-from repoquarry.server.telemetry.observer import Observer
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.code.service import CodeApplication
-    from repoquarry.server.application.environments.service import EnvironmentApplication
-    from repoquarry.server.application.indexing.batches import BatchApplication
-    from repoquarry.server.application.indexing.service import IndexApplication
+    from repoquarry.server.application.batches import BatchApplication
+    from repoquarry.server.application.code import CodeApplication
+    from repoquarry.server.application.environments import EnvironmentApplication
+    from repoquarry.server.application.indexing import IndexApplication
     from repoquarry.server.application.queries import QueryApplication
-    from repoquarry.server.application.repositories import RepositoryApplication
-    from repoquarry.server.application.tasks.service import TaskApplication
+    from repoquarry.server.application.repositories import RepositoryApplication, RepositoryTrees
+    from repoquarry.server.application.tasks import TaskApplication
     from repoquarry.server.application.tools import ToolApplication
-    from repoquarry.server.application.trees import RepositoryTrees
 
 _HOUSEKEEPING_SECONDS = 600.0
 _WORKING = ("index", "batches", "tasks", "environments")
@@ -58,7 +55,7 @@ class Application:
 
     @cached_property
     def index(self) -> IndexApplication:
-        from repoquarry.server.application.indexing.service import IndexApplication
+        from repoquarry.server.application.indexing import IndexApplication
 
         application = IndexApplication(self.host)
         if self.host.store.writable:
@@ -69,7 +66,7 @@ class Application:
 
     @cached_property
     def batches(self) -> BatchApplication:
-        from repoquarry.server.application.indexing.batches import BatchApplication
+        from repoquarry.server.application.batches import BatchApplication
 
         application = BatchApplication(self.host)
         if self.host.store.writable:
@@ -92,26 +89,26 @@ class Application:
 
     @cached_property
     def code(self) -> CodeApplication:
-        from repoquarry.server.application.code.service import CodeApplication
+        from repoquarry.server.application.code import CodeApplication
 
         return CodeApplication(self.host, self._bases)
 
     @cached_property
     def trees(self) -> RepositoryTrees:
         """Whole trees of indexed revisions."""
-        from repoquarry.server.application.trees import RepositoryTrees
+        from repoquarry.server.application.repositories import RepositoryTrees
 
         return RepositoryTrees(self.host)
 
     @cached_property
     def tasks(self) -> TaskApplication:
-        from repoquarry.server.application.tasks.service import TaskApplication
+        from repoquarry.server.application.tasks import TaskApplication
 
         return TaskApplication(self.host, self._bases, self.trees)
 
     @cached_property
     def environments(self) -> EnvironmentApplication:
-        from repoquarry.server.application.environments.service import EnvironmentApplication
+        from repoquarry.server.application.environments import EnvironmentApplication
 
         return EnvironmentApplication(self.host, self.trees)
 

@@ -1,4 +1,4 @@
-"""What every answer rests on: the indexed commit, what has changed since, what was left out, and unresolved calls that bear on it.
+"""Answer basis: commit, freshness, skipped files, unresolved calls.
 
 Made in one place, so that no answer can say less than another. Looking at the source (git, file times) costs more than most
 answers, so its result is kept for a few seconds and only the first repositories of an answer are looked at.
@@ -12,14 +12,33 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.model.properties import text, texts, whole
-from repoquarry.graphstore.model.values import Value
-from repoquarry.server.application.host import Host
-from repoquarry.server.application.work import timestamp_or_none
-from repoquarry.server.contract.names import repository_name
-from repoquarry.server.state.records import INDEX, SUCCEEDED, Work
+from repoquarry.graphstore.errors import GraphStoreError, StoreCorruptError, StoreUnwritableError
+from repoquarry.graphstore.model.values import Value, text, texts, whole
+from repoquarry.server.application.context import Host, timestamp_or_none
+from repoquarry.server.jobs.database import INDEX, SUCCEEDED, Work
+from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import basis_pb2 as pb
+
+
+def look_at_source(host: Host, repository: str) -> pb.Freshness:
+    """Look at the source of a repository."""
+    # Lazy import: queries must not load the selection of files.
+    from repoquarry.ingest.freshness import Freshness, freshness
+
+    properties = host.store.repository(repository)
+    try:
+        found = freshness(properties, host.store.sources, host.settings.ingest)
+    except (StoreCorruptError, StoreUnwritableError) as exc:  # an answer that needs no texts is no worse for it
+        found = Freshness(None, note=str(exc))
+    state = {True: pb.Freshness.STATE_MOVED_ON, False: pb.Freshness.STATE_CURRENT, None: pb.Freshness.STATE_UNKNOWN}
+    return pb.Freshness(
+        state=state[found.moved_on],
+        current_commit=found.current_commit or "",
+        commits=found.commits_behind,
+        files=found.files_changed,
+        note=found.note,
+    )
+
 
 _SHOWN = 20
 _REPOSITORIES = 100
@@ -114,7 +133,6 @@ class Bases:
             kept = self._freshness.get(key)
         if kept is not None and time.monotonic() - kept[0] < self._host.settings.server.freshness_seconds:
             return kept[1]
-        from repoquarry.server.application.freshness import look_at_source
 
         found = look_at_source(self._host, repository)
         with self._lock:

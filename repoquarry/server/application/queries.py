@@ -1,19 +1,19 @@
-"""QueryService: Cypher from outside, answered in a header, batches of rows and a summary."""
+"""QueryService: untrusted Cypher in row batches."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from repoquarry.graphstore.asking import Answer
-from repoquarry.graphstore.cypher.about import About
-from repoquarry.graphstore.engine import QueryLimits
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.query.cypher.gate import About
+from repoquarry.graphstore.query.untrusted_queries import Answer
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.contract.values import parameters_from_proto, to_proto
+from repoquarry.server.application.context import Host
 from repoquarry.server.errors import invalid
+from repoquarry.server.value_messages import parameters_from_proto, to_proto
 from repoquarry.v1 import query_service_pb2 as pb
 
 _NAMES_FROM_ROWS = 1_000

@@ -1,4 +1,4 @@
-"""ToolService: the agent's reading tools, called one at a time from outside."""
+"""ToolService: reading tools, called from outside."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from functools import cached_property
 import msgspec
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, UnknownNameError
+from repoquarry.agent.errors import ToolArgumentsError
 from repoquarry.agent.tools.base import Tool, ToolContext
 from repoquarry.agent.tools.registry import available_tools
-from repoquarry.agent.views.selection import select
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.agent.views.truncation import select
+from repoquarry.execution.errors import UnknownNameError
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.server import resource_names
 from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.host import Host
-from repoquarry.server.application.tasks.messages import place_message
-from repoquarry.server.contract import paging
-from repoquarry.server.contract.names import repositories_of
+from repoquarry.server.application.context import Host
+from repoquarry.server.application.tasks import place_message
 from repoquarry.server.errors import refuse
+from repoquarry.server.resource_names import repositories_of
 from repoquarry.v1 import tool_service_pb2 as pb
 
 _PLACES = 100
@@ -50,7 +51,7 @@ class ToolApplication:
         tool = self._tools.get(request.tool)
         if tool is None:
             raise refuse("TOOL_NOT_FOUND", str(UnknownNameError("tool", request.tool, self._tools)), tool=request.tool)
-        limit = paging.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
+        limit = resource_names.bounded("max_tokens", request.max_tokens, 8_000, 200_000)
         store, settings = self._host.store, self._host.settings.agent
         asked = repositories_of(list(request.repositories))
         for repository in asked:

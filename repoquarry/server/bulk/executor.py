@@ -1,21 +1,113 @@
-"""Where the work on a list is done: processes of this machine. Another place is another class of this form."""
+"""Executor of index orders in local processes; scratch folders."""
 
 from __future__ import annotations
 
+import fcntl
 import pickle
 import queue
+import shutil
+import tempfile
 import threading
 import time
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
 
 import psutil
 
-from repoquarry.processes.child import FramedChild, StoppedError
-from repoquarry.processes.worker import describe
-from repoquarry.server.bulk.orders import Ended, Order, Told
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.ingest.settings import IngestSettings
+from repoquarry.ingest.sources import Reach, Source
+from repoquarry.processes.workers import FramedChild, StoppedError, describe
 
-_WORKER = "repoquarry.server.bulk.worker"
+RESULT = "store"
+"""Folder of the result inside an order's folder."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """One repository to index."""
+
+    source: Source
+    repository: str
+    target: StoreSettings
+    """The store that it is for; only read."""
+    folder: Path
+    """Where the result goes: a store of its own, made anew."""
+    settings: IngestSettings
+    reach: Reach
+
+
+@dataclass(frozen=True)
+class Told:
+    """Where the work stands."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the work ended; `reason` is empty when there is a result."""
+
+    reason: str = ""
+    message: str = ""
+    unchanged: bool = False
+    files: int = 0
+    lines: int = 0
+    peak_memory_bytes: int = 0
+    cpu_seconds: float = 0.0
+    """Of its process and of those that it started and that have ended."""
+
+
+_LOCK = "lock"
+
+
+class Scratch:
+    """A new folder, held by a lock for as long as this process lives or until it is closed."""
+
+    def __init__(self, prefix: str) -> None:
+        _remove_abandoned(prefix)
+        while True:
+            self.path = Path(tempfile.mkdtemp(prefix=prefix))
+            held = _held(self.path / _LOCK)
+            if held is not None and self.path.is_dir():
+                self._lock = held
+                return
+
+    def close(self) -> None:
+        """Remove the folder."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self._lock.close()
+
+
+def _remove_abandoned(prefix: str) -> None:
+    """Remove the folders of processes that are gone; one without a lock is being made just now."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+        lock = folder / _LOCK
+        held = _held(lock) if lock.exists() else None
+        if held is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            held.close()
+
+
+def _held(lock: Path) -> IO[bytes] | None:
+    """The file, locked; None where another process has it or it cannot be opened."""
+    try:
+        file = lock.open("ab")
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        return None
+    return file
+
+
+_WORKER = "repoquarry.server.bulk.worker_main"
 _MOST_ORDERS = 50
 """Repositories after which a worker is ended, for what libraries keep."""
 

@@ -1,17 +1,21 @@
-"""What of a list is done: one line a repository, put down when it is stored, so that a run after a crash goes on behind it."""
+"""Outcome ledger that survives a crash; reports and messages."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 
-from repoquarry.graphstore.folder.disk import writing
-from repoquarry.server.bulk.wanted import Wanted
+from repoquarry.graphstore.storage.sqlite_database import writing
+from repoquarry.server.bulk.repository_list import Wanted
+from repoquarry.server.resource_names import repository_name, repository_of
+from repoquarry.v1.batch_service_pb2 import BatchOutcome
+from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 FOLDER = "batches"
 
@@ -107,3 +111,71 @@ class Ledger:
 def key_of(wanted: Wanted) -> str:
     """What tells entries apart; a digest, since locations may hold credentials."""
     return hashlib.sha256("\0".join((wanted.location, wanted.ref, wanted.name)).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class BulkProgress:
+    """Where the whole stands."""
+
+    total: int
+    stored: int
+    failed: int
+    lines: int
+    """Lines of the repositories that are stored."""
+    seconds: float
+    running: tuple[tuple[str, str], ...]
+    """Repository and stage of those at work."""
+    seconds_left: float | None
+    """Estimate by repositories, from those of this run; None while none of them is done."""
+
+    @property
+    def done(self) -> int:
+        return self.stored + self.failed
+
+
+@dataclass(frozen=True)
+class BulkReport:
+    """What became of a list."""
+
+    outcomes: tuple[Outcome, ...]
+    """In the order of the list."""
+    resumed: int
+    """Of these, stored by an earlier run that did not come to its end."""
+    seconds: float
+    peak_memory_bytes: int
+    """Highest resident memory of this process and all workers together, seen once a second."""
+
+
+def batch_outcome(place: int, outcome: Outcome) -> BatchOutcome:
+    """What became of the entry at a place, counted from 1."""
+    return BatchOutcome(
+        place=place,
+        source=IndexSource(location=outcome.location, ref=outcome.ref, repository_id=outcome.repository),
+        repository=repository_name(outcome.repository),
+        error=None if outcome.stored else JobError(reason=outcome.reason, message=outcome.message),
+        unchanged=outcome.unchanged,
+        files=outcome.files,
+        lines=outcome.lines,
+        seconds=outcome.seconds,
+        peak_memory_bytes=outcome.peak_memory_bytes,
+        attempts=outcome.attempts,
+        cpu_seconds=outcome.cpu_seconds,
+    )
+
+
+def outcome_of(message: BatchOutcome) -> Outcome:
+    """The inverse of `batch_outcome`."""
+    return Outcome(
+        location=message.source.location,
+        ref=message.source.ref,
+        repository=repository_of(message.repository) if message.repository else "",
+        reason=message.error.reason,
+        message=message.error.message,
+        unchanged=message.unchanged,
+        files=message.files,
+        lines=message.lines,
+        seconds=message.seconds,
+        peak_memory_bytes=message.peak_memory_bytes,
+        attempts=message.attempts,
+        cpu_seconds=message.cpu_seconds,
+    )

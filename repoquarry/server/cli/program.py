@@ -1,4 +1,4 @@
-"""The commands by name, loaded when called; and the one place where an error becomes a line and an exit code.
+"""Command dispatch, lazy loading, exit codes.
 
 One small typer program for each command rather than one for all, so that a call loads only its own command.
 """
@@ -13,10 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from repoquarry.server.cli.commands import COMMANDS, load
-from repoquarry.server.cli.output import drop_stdout, prepare_streams, translated
-from repoquarry.server.cli.printing import guarded, guarded_output
+from repoquarry.server.cli.output import drop_stdout, guarded, guarded_output, prepare_streams, translated
 from repoquarry.server.errors import Failure, RequestError, failure_of
-from repoquarry.server.harmless import json_text
+from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
     import typer

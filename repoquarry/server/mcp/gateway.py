@@ -1,4 +1,4 @@
-"""What MCP offers, in plain texts within a budget: written against `Api`, so that it works on a local store and on a server.
+"""MCP tools and resources over the API.
 
 Every answer ends in what it rests on: the indexed commit, what has changed since, and unresolved calls that could bear on it.
 """
@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from repoquarry.graphstore import tokens
+from repoquarry.graphstore import token_counting
 from repoquarry.server.api import Api
 from repoquarry.server.errors import refuse
-from repoquarry.server.harmless import harmless
-from repoquarry.server.text import basis_lines, short
+from repoquarry.server.text_format import basis_lines, harmless, short
 from repoquarry.v1.basis_pb2 import AnswerBasis
 from repoquarry.v1.code_service_pb2 import BuildContextRequest
 from repoquarry.v1.query_service_pb2 import GetSchemaRequest, Property
@@ -120,9 +119,9 @@ class Gateway:
     def read(self, uri: str) -> str:
         """The text of a resource. Raises: RequestError."""
         if uri == REPOSITORIES:
-            return tokens.head("\n".join(_lines(self._listed())) or "no repository is indexed", self._most)
+            return token_counting.head("\n".join(_lines(self._listed())) or "no repository is indexed", self._most)
         if uri == SCHEMA:
-            return tokens.head("\n".join(self._schema_lines()), self._most)
+            return token_counting.head("\n".join(self._schema_lines()), self._most)
         repository = unquote(uri.removeprefix(f"{REPOSITORIES}/"))
         if not uri.startswith(f"{REPOSITORIES}/") or (self._repositories and repository not in self._repositories):
             raise refuse("NOT_FOUND", f"no resource {uri!r}; there are {REPOSITORIES}, {SCHEMA} and {REPOSITORY}")
@@ -170,6 +169,6 @@ def _room(budget: int) -> int:
 def _joined(text: str, notes: Sequence[str], basis: AnswerBasis, budget: int) -> str:
     """The text, then the notes and what it rests on; those are cut, never the text."""
     shown = harmless(text).rstrip()
-    left = budget - tokens.count(shown) - 2
-    told = tokens.head("\n".join([*notes, *basis_lines(basis)]), left) if left > 0 else ""
+    left = budget - token_counting.count(shown) - 2
+    told = token_counting.head("\n".join([*notes, *basis_lines(basis)]), left) if left > 0 else ""
     return f"{shown}\n\n{told}" if told else shown

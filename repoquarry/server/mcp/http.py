@@ -1,4 +1,4 @@
-"""MCP over streamable HTTP: the same tokens as gRPC, and only requests that name this server and no foreign page.
+"""MCP over HTTP: tokens and headers.
 
 A browser that a hostile page has lured here (DNS rebinding) sends that page's name as Host and Origin; both are checked by lists. The
 server has a thread and an event loop of its own, so that it runs beside the gRPC server or alone.
@@ -19,12 +19,11 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from repoquarry.server.access.auth import TokenInterceptor, check_exposure, is_loopback
+from repoquarry.server.authentication import TokenInterceptor, check_exposure, is_loopback
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.mcp.gateway import Gateway
 from repoquarry.server.mcp.protocol import mcp_server
-from repoquarry.server.settings.addresses import split_address
-from repoquarry.server.settings.sections import McpSettings, ServerSettings
+from repoquarry.server.settings.sections import McpSettings, ServerSettings, split_address
 
 _log = logging.getLogger(__name__)
 PATH = "/mcp"

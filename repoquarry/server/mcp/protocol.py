@@ -1,4 +1,4 @@
-"""The gateway as a server of the official SDK; the only module that knows the SDK's handlers."""
+"""Registration of MCP tools and resources with the SDK."""
 
 from __future__ import annotations
 

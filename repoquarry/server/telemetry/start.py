@@ -1,4 +1,4 @@
-"""Starts what the settings ask for, beside a service."""
+"""Start of telemetry by settings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from repoquarry.server.errors import SettingsError, refuse
 from repoquarry.server.settings.sections import TelemetrySettings
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.host import Host
-    from repoquarry.server.telemetry.observer import Observer
+    from repoquarry.server.application.context import Host
+    from repoquarry.server.observer import Observer
 
 Watch = Callable[["Host"], None]
 
@@ -54,7 +54,7 @@ def telemetry(settings: TelemetrySettings) -> Iterator[tuple[list[Observer], Wat
 
 def metrics_address(listen: str) -> tuple[str, int]:
     """Host and port of `host:port`, or of a port alone, which is one of the loopback's. Raises: SettingsError."""
-    from repoquarry.server.settings.addresses import split_address
+    from repoquarry.server.settings.sections import split_address
 
     if listen.isdigit() and int(listen) <= 65_535:
         return "127.0.0.1", int(listen)

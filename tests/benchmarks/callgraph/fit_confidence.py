@@ -6,7 +6,7 @@ call site may have, and where instances of the classes that have the method are 
 number of targets, pulled towards the figure of `RULES` by `PULL` edges, then for each of the grounds, pulled towards that; a project has
 at most the say of `MOST_EDGES`. A figure stays on its rule's side of `LIKELY`, so that no edge becomes or ceases to be a finding.
 
-Prints `POSSIBLE` of `repoquarry/languages/python/rules.py`, and how every project is judged by figures that were fitted without it.
+Prints `POSSIBLE` of `repoquarry/languages/python/family.py`, and how every project is judged by figures that were fitted without it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.languages.family import Family
-from repoquarry.languages.python.rules import RULES
+from repoquarry.languages.python.family import RULES
 from tests.benchmarks.callgraph.reliability import judged
 
 PULL = 100.0

@@ -27,10 +27,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, document_text
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.search.embeddings.embedder import Embedder, create, document_text
+from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.settings import EmbeddingSettings
 from scripts.static_model.corpus import documented, first_line
 from tests.benchmarks.__main__ import SKIPPED
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from repoquarry.graphstore.folder.history import History
-from repoquarry.ingest.sources.git_history import LAYOUT, parse_log
+from repoquarry.graphstore.storage.git_history import History
+from repoquarry.ingest.sources.git import LAYOUT, parse_log
 
 _MOST_FILES: Final = 8
 _READ: Final = 5_000

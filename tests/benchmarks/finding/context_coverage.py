@@ -18,12 +18,11 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore import tokens
-from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.graphstore import token_counting
+from repoquarry.graphstore.reading.context import ContextRequest, build_context
 from repoquarry.graphstore.search import SearchIndex
-from repoquarry.graphstore.search.index.terms.compounds import terms as split_terms
-from repoquarry.graphstore.search.index.terms.postings import collect
-from repoquarry.graphstore.search.index.terms.vocabulary import WordNumbers
+from repoquarry.graphstore.search.index.postings import WordNumbers, collect
+from repoquarry.graphstore.search.index.term_extraction import terms as split_terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.finding.issue_trees import BENCH, read_issues
 from tests.benchmarks.finding.kept_indexes import KeptLibrary, kept_libraries
@@ -117,7 +116,7 @@ class _Chunked:
         chosen: list[_Chunk] = []
         left = budget
         for chunk in (chunks[place] for place in self._best(chunks, task)):
-            cost = tokens.count(f"{_head(chunk)}\n{chunk.text}\n")
+            cost = token_counting.count(f"{_head(chunk)}\n{chunk.text}\n")
             if cost > left:
                 break
             left -= cost

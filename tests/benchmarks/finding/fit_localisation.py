@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.search.weights import DEFINITION_WEIGHTS, FILE_WEIGHTS
+from repoquarry.graphstore.search.localization_weights import DEFINITION_WEIGHTS, FILE_WEIGHTS
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.finding.issue_trees import BENCH
 from tests.benchmarks.finding.localisation import load_scorer
@@ -32,7 +32,7 @@ AGAINST: Final = frozenset({"class", "nested"})
 """Of these, the ones that are expected to."""
 _CANDIDATES: Final = 200
 _STEPS, _RATE, _PULL = 300, 0.05, 0.01
-_FAR_BEHIND: Final = 5.0  # as in repoquarry.graphstore.search.locating.locate
+_FAR_BEHIND: Final = 5.0  # as in repoquarry.graphstore.search.localization
 _SMALL: Final = 8
 
 Reals = NDArray[np.float64]

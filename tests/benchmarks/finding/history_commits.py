@@ -20,15 +20,14 @@ from typing import Final
 
 import numpy as np
 
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.search import SearchIndex
-from repoquarry.graphstore.search.index.meaning import meaning_of
-from repoquarry.graphstore.search.index.past import read_past
-from repoquarry.graphstore.search.locating.features import gather
-from repoquarry.graphstore.search.locating.locate import FITTED, Tables, rank_by
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.search.index.commit_index import read_past
+from repoquarry.graphstore.search.index.search_index import meaning_of
+from repoquarry.graphstore.search.localization import FITTED, Tables, rank_by
+from repoquarry.graphstore.search.localization_features import gather
 from repoquarry.graphstore.search.mentions import read_mentions
-from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
 from tests.benchmarks.__main__ import SKIPPED

@@ -22,11 +22,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.impact.patches import read_patch, words_changed
-from repoquarry.graphstore.impact.reach import affected_by
-from repoquarry.graphstore.impact.tests_to_run import tests_to_run
-from repoquarry.graphstore.impact.touched import touched_by
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import affected_by, tests_to_run, touched_by
+from repoquarry.graphstore.reading.patches import read_patch, words_changed
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

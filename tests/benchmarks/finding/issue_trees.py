@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.graphstore.folder.history import History
+from repoquarry.graphstore.storage.git_history import History
 from tests.benchmarks.finding.commit_cases import Mirror
 
 Issue = Mapping[str, Any]

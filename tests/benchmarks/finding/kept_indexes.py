@@ -18,16 +18,14 @@ from pathlib import Path
 import msgspec
 import zstandard
 
-from repoquarry.graphstore.embeddings.embedder import Embedder, Vectors
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.score_profiles import FEATURES
 from repoquarry.graphstore.search import SearchIndex, SearchIndexes
-from repoquarry.graphstore.search.index.past import read_past
-from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, create
+from repoquarry.graphstore.search.index.commit_index import read_past
+from repoquarry.graphstore.settings import EmbeddingSettings, StoreSettings
+from repoquarry.graphstore.storage.git_history import History
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings

@@ -25,14 +25,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.meaning import meaning_of
-from repoquarry.graphstore.search.index.opened import SearchIndex
+from repoquarry.graphstore.search.index.index_store import Library
 from repoquarry.graphstore.search.index.places import CLASS
-from repoquarry.graphstore.search.library import Library
-from repoquarry.graphstore.search.locating.features import Evidence, gather
-from repoquarry.graphstore.search.locating.locate import FITTED, Ranking, Tables, rank_by
+from repoquarry.graphstore.search.index.search_index import SearchIndex, meaning_of
+from repoquarry.graphstore.search.localization import FITTED, Ranking, Tables, rank_by
+from repoquarry.graphstore.search.localization_features import Evidence, gather
 from repoquarry.graphstore.search.mentions import read_mentions
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.search.text_analysis import terms
 from tests.benchmarks.__main__ import SKIPPED
 from tests.benchmarks.finding.issue_trees import BENCH, read_issues
 from tests.benchmarks.finding.kept_indexes import KeptLibrary, kept_libraries, with_history

@@ -12,8 +12,8 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.benchmarks.__main__ import SKIPPED

@@ -6,9 +6,9 @@ import statistics
 import sys
 import time
 
-from repoquarry.graphstore.cypher import dialects
-from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.gate import admit
 from tests.engines.differential import corpus
 
 _MOST_SEEN_MS = 5.0
@@ -24,7 +24,7 @@ def main() -> int:
             for times in (first, again):
                 started = time.perf_counter()
                 try:
-                    check(case.query, case.parameters, engine)
+                    admit(case.query, case.parameters, engine)
                 except QueryRefusedError:
                     continue
                 times.append(1000 * (time.perf_counter() - started))

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store

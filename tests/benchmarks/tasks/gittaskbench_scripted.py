@@ -15,7 +15,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask, read_tasks
+from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
 from repoquarry.server.cli.program import run
 from tests.scripted_chat import Reply, scripted_chat
 

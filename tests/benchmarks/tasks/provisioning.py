@@ -28,17 +28,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from repoquarry.agent.isolation.confinement import base_interpreter
-from repoquarry.agent.isolation.registry import choose_isolation
-from repoquarry.agent.provision.folder import provisioned_folder
-from repoquarry.agent.provision.python.attempts.attempt import failed
-from repoquarry.agent.provision.python.checking.collecting import collect
-from repoquarry.agent.provision.python.checking.importing import check
-from repoquarry.agent.provision.python.imports import read_imports
-from repoquarry.agent.provision.python.manifests.registry import read_manifests
-from repoquarry.agent.provision.running import Access, Runner
-from repoquarry.agent.provision.trial import Tried
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.isolation.confinement import base_interpreter
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.provision.command_runner import Access, Runner
+from repoquarry.execution.provision.provisioning_run import provisioned_folder
+from repoquarry.execution.provision.python.attempt_runner import failed
+from repoquarry.execution.provision.python.code_imports import read_imports
+from repoquarry.execution.provision.python.environment_checks import check, collect
+from repoquarry.execution.provision.python.manifests import read_manifests
+from repoquarry.execution.provision.report import Tried
+from repoquarry.execution.settings import EnvironmentSettings
 
 _ROOT = Path(tempfile.gettempdir()) / "repoquarry-provisioning"
 

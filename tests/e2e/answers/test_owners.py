@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.folder.history import Commit, History
+from repoquarry.graphstore.storage.git_history import Commit, History
 from tests.e2e.service import repoquarry, run_here
 
 YEAR = 365 * 86_400

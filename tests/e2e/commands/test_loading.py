@@ -20,15 +20,14 @@ print(json.dumps([code, sorted(sys.modules)]))
 """
 _HEAVY = frozenset({"asyncio", "faiss", "grpc", "httpx", "langgraph", "packaging", "rustworkx", "tree_sitter", "yaml"})
 _OTHER_PARTS = (
-    "repoquarry.agent.sources.choosing",
-    "repoquarry.agent.provision",
+    "repoquarry.agent.repository_ranking",
+    "repoquarry.execution.provision",
     "repoquarry.agent.task",
-    "repoquarry.graphstore.comparison",
-    "repoquarry.graphstore.impact",
-    "repoquarry.graphstore.search.finding",
+    "repoquarry.graphstore.reading",
+    "repoquarry.graphstore.search",
     "repoquarry.ingest.graph",
     "repoquarry.ingest.resolution",
-    "repoquarry.ingest.scores",
+    "repoquarry.ingest.importance",
     "repoquarry.server.application.code",
     "repoquarry.server.application.environments",
     "repoquarry.server.application.tasks",
@@ -44,7 +43,7 @@ _START_UP: dict[str, tuple[list[str], set[str], int]] = {
 }
 """Command -> arguments, top-level libraries that the command imports, and the maximum number of modules of RepoQuarry."""
 _NAMED_BELOW = (
-    "repoquarry.graphstore.cypher.syntax",
+    "repoquarry.graphstore.query.cypher.syntax",
     "repoquarry.graphstore.search",
     "repoquarry.ingest.pipeline",
     "repoquarry.server.application",
@@ -77,14 +76,14 @@ def test_help_and_version_load_no_part_of_the_service() -> None:
         assert not {
             name
             for name in modules
-            if name.startswith(("repoquarry.server.application", "repoquarry.graphstore.cypher"))
+            if name.startswith(("repoquarry.server.application", "repoquarry.graphstore.query.cypher"))
         }
         assert not modules & (_HEAVY | {"numpy", "kglite", "psutil", "google.protobuf"})
 
 
 def test_a_query_loads_what_answers_queries(shop_store: Path) -> None:
     modules = _loaded("query", "RETURN 1", "--store", str(shop_store))
-    assert "repoquarry.graphstore.cypher.gate" in modules
+    assert "repoquarry.graphstore.query.cypher.gate" in modules
     assert not _other_parts(modules)
     assert not modules & (_HEAVY | {"numpy"})
     assert "repoquarry.ingest.pipeline" not in modules
@@ -92,7 +91,7 @@ def test_a_query_loads_what_answers_queries(shop_store: Path) -> None:
 
 def test_a_list_loads_no_gate(shop_store: Path) -> None:
     modules = _loaded("list", "--store", str(shop_store))
-    assert not {name for name in modules if name.startswith("repoquarry.graphstore.cypher.syntax")}
+    assert not {name for name in modules if name.startswith("repoquarry.graphstore.query.cypher.syntax")}
     assert not _other_parts(modules)
     assert not modules & (_HEAVY | {"numpy"})
 
@@ -103,7 +102,7 @@ def test_an_index_without_a_change_loads_no_stage_behind_selection(own_store: Pa
     assert not _other_parts(modules)
     assert not modules & (_HEAVY | {"numpy"})
     assert not {name for name in modules if name.startswith("repoquarry.graphstore.search.")}
-    assert not {name for name in modules if name.startswith("repoquarry.graphstore.cypher.syntax")}
+    assert not {name for name in modules if name.startswith("repoquarry.graphstore.query.cypher.syntax")}
 
 
 @pytest.mark.parametrize("command", _START_UP)

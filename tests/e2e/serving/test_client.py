@@ -14,7 +14,7 @@ import pytest
 
 import repoquarry.client
 from repoquarry.client import AsyncClient, Client, ClientSettings, Failure, RequestError
-from repoquarry.server.contract.status import to_status
+from repoquarry.server.services.rpc_executor import to_status
 from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, CreateIndexJobResponse, IndexJob
 from repoquarry.v1.index_service_pb2_grpc import IndexServiceServicer, add_IndexServiceServicer_to_server
 from repoquarry.v1.repository_service_pb2 import (

@@ -8,12 +8,11 @@ import pytest
 
 from repoquarry.agent.task import ApprovalRequest
 from repoquarry.server.application.application import Application
-from repoquarry.server.application.tasks.messages import state_event, task_message
+from repoquarry.server.application.tasks import state_event, task_message
 from repoquarry.server.errors import RequestError
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import WorkHandle, WorkKind
+from repoquarry.server.jobs.database import TASK, NewWork
+from repoquarry.server.jobs.runner import Runner, WorkHandle, WorkKind
 from repoquarry.server.settings.loading import load_settings
-from repoquarry.server.state.records import TASK, NewWork
 from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
 ASKED = ApprovalRequest(id="a1", tool="run", arguments={"command": "make"}, effect="runs make in the workspace")

@@ -8,11 +8,17 @@ from dataclasses import replace
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import ChangesRefusedError, InvalidGraphError, StoreReadOnlyError
-from repoquarry.graphstore.model.changes import GraphChanges, changes_between
-from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import (
+    Cell,
+    GraphChanges,
+    NodeTable,
+    RelationshipTable,
+    RepositoryGraph,
+    changes_between,
+)
 from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.compliance.test_writing import everything, given
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph

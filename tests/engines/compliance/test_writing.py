@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
-from repoquarry.graphstore.engines.registry import open_engine
+from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import InvalidGraphError, NotFoundError, StoreReadOnlyError
-from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Relationship, Value
 from repoquarry.graphstore.settings import StoreSettings
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.differential.frozen import load_graphs
 from tests.neo4j_server import Neo4jServer, empty, times_emptied

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 
 FILE = Path(__file__).with_name("frozen.json.xz")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
-from repoquarry.graphstore.cypher.syntax import ast
-from repoquarry.graphstore.cypher.syntax.parser import parse
-from repoquarry.graphstore.cypher.syntax.render import render
-from repoquarry.graphstore.cypher.syntax.walk import children, rebuild
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher.syntax import ast
+from repoquarry.graphstore.query.cypher.syntax.parser import parse
+from repoquarry.graphstore.query.cypher.syntax.render import render
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, rebuild
 
 
 def minimise(query: str, still_fails: Callable[[str], bool], tries: int = 400) -> str:

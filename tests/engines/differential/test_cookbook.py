@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.graph_engine import GraphEngine
 from tests.engines.differential.twins import compare
 
 _RECIPES = re.findall(

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import GraphEngine
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.query.cypher.gate import admit
 from tests.engines.differential import corpus
 from tests.engines.differential.twins import compare
 
@@ -20,7 +20,7 @@ def test_the_corpus_is_large_and_little_of_it_is_refused_on_the_embedded_engine(
     refused = Counter[str]()
     for case in CASES:
         try:
-            check(case.query, case.parameters, "kglite")
+            admit(case.query, case.parameters, "kglite")
         except QueryRefusedError as refusal:
             refused[refusal.reason] += 1
     assert len(CASES) >= 150

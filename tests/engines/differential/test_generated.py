@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.minimise import minimise
 from tests.engines.differential.twins import compare

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import GraphEngine
+from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.gate import admit
 from tests.engines.differential.twins import LIMITS, compare
 
 _CASES = (
@@ -46,14 +46,14 @@ def test_a_list_of_ids_gives_equal_rows(twins: tuple[GraphEngine, GraphEngine], 
 @pytest.mark.neo4j
 def test_ids_given_twice_give_one_row_each(twins: tuple[GraphEngine, GraphEngine]) -> None:
     ids = _ids(twins[0])
-    asked = check("MATCH (f) WHERE f.id IN $ids RETURN f.id AS id", {"ids": ids}, "kglite")
+    asked = admit("MATCH (f) WHERE f.id IN $ids RETURN f.id AS id", {"ids": ids}, "kglite")
     rows = twins[0].run(asked.text, asked.parameters, LIMITS).rows
     assert sorted(str(row[0]) for row in rows) == sorted({str(one) for one in ids} - {"not:there"})
 
 
 @pytest.mark.parametrize("given", [["a:b"], ["a:b", "c:d"]])
 def test_ids_are_sought(given: list[Value]) -> None:
-    checked = check("MATCH (f:Function)-[:CALLS]->(g) WHERE g.id IN $ids RETURN f.id AS f", {"ids": given}, "kglite")
+    checked = admit("MATCH (f:Function)-[:CALLS]->(g) WHERE g.id IN $ids RETURN f.id AS f", {"ids": given}, "kglite")
     sought = re.match(r"UNWIND \$ids AS (\w+) WITH DISTINCT \1 MATCH .*\(g \{id: \1\}\)", checked.text)
     assert sought, checked.text
     assert checked.text.count("$ids") == 1, "no search through the list for every row"
@@ -62,12 +62,12 @@ def test_ids_are_sought(given: list[Value]) -> None:
 @pytest.mark.parametrize("given", [[], [1], ["a", 1], None])
 def test_what_is_no_list_of_texts_is_left_as_it_is(given: Value) -> None:
     query = "MATCH (f:Function) WHERE f.id IN $ids RETURN f.id AS f"
-    assert "{id:" not in check(query, {"ids": given}, "kglite").text
+    assert "{id:" not in admit(query, {"ids": given}, "kglite").text
 
 
 def _ids(engine: GraphEngine) -> list[Value]:
     """Some functions and classes, the first of them twice, and one that is not there."""
-    asked = check("MATCH (n) WHERE n:Function OR n:Class RETURN n.id AS id ORDER BY id", {}, "kglite")
+    asked = admit("MATCH (n) WHERE n:Function OR n:Class RETURN n.id AS id ORDER BY id", {}, "kglite")
     rows: list[Value] = [row[0] for row in engine.run(asked.text, asked.parameters, LIMITS).rows]
     assert len(rows) > 20
     return [*rows[::3], rows[0], "not:there"]

@@ -14,10 +14,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.query.cypher.gate import admit
 
 LIMITS = QueryLimits(seconds=300.0, rows=20_000)
 """Time for a busy machine: a written query that is cut is not compared, and its test fails."""
@@ -77,7 +77,7 @@ def _run(
     engine: GraphEngine, query: str, parameters: Mapping[str, Value], limits: QueryLimits
 ) -> tuple[_Result | None, GraphStoreError | None]:
     try:
-        gated = check(query, parameters, engine.info.dialect, path_hops=15)
+        gated = admit(query, parameters, engine.info.dialect, path_hops=15)
         result = engine.run(gated.text, gated.parameters, limits)
         if result.truncated is not None:
             raise QueryLimitError(f"more than {limits.rows} rows", limit="rows")

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given as generated
 from hypothesis import strategies
 
-from repoquarry.graphstore.engines.neo4j.batches import BatchLimits, size_of
-from repoquarry.graphstore.engines.registry import open_engine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.engines import open_engine
+from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, size_of
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
 from tests.engines.compliance.test_writing import everything, given
 from tests.sample_graph import GraphBuilder, sample_graph

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from repoquarry.graphstore.engine import QueryLimits
 from repoquarry.graphstore.engines.neo4j.engine import Neo4jEngine
 from repoquarry.graphstore.errors import GraphStoreError, QueryLimitError
+from repoquarry.graphstore.graph_engine import QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from tests.outside import ask_outside
 from tests.sample_graph import random_graph

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.engine import GraphEngine
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.graph_engine import GraphEngine
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store

@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import PROXY_PORT, Confinement
-from repoquarry.agent.isolation.proxy import open_proxy
-from repoquarry.agent.isolation.registry import VARIANTS, load_variant
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.execution.isolation.commands import Outcome, run_bounded
+from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement
+from repoquarry.execution.isolation.proxy import open_proxy
+from repoquarry.execution.isolation.registry import VARIANTS, load_variant
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
 
 CONFINED = [name for name in VARIANTS if name != "none"]
 ATTACKS = Path(__file__).with_name("attacks.py")

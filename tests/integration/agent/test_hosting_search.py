@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from repoquarry.agent.errors import ToolError
+from repoquarry.agent.repository_catalogs import offers
 from repoquarry.agent.settings import AgentSettings, SearchSettings
-from repoquarry.agent.sources.registry import offers
-from repoquarry.server.application.host import Host
+from repoquarry.execution.errors import ToolError
+from repoquarry.server.application.context import Host
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings.loading import load_settings
 from tests.e2e.service import run_here

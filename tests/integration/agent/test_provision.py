@@ -11,14 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import TaskCancelledError
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.cache import EnvironmentCache
-from repoquarry.agent.provision.folder import open_cache, provisioned_folder
-from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspaces.provisioning import provision_workspace
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.errors import TaskCancelledError
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.environment_cache import EnvironmentCache
+from repoquarry.execution.provision.provisioning_run import open_cache, provisioned_folder
+from repoquarry.execution.provision.report import Progress, Provisioned
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.environments import provision_workspace
+from repoquarry.execution.workspaces.workspace import Workspace
 from tests.integration.agent.wheels import add_source, add_wheel, write_files
 
 BACKEND = """

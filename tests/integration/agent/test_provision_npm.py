@@ -21,15 +21,15 @@ from urllib.parse import unquote
 
 import pytest
 
-from repoquarry.agent.errors import EnvironmentUnavailableError
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.folder import open_cache, provisioned_folder
-from repoquarry.agent.provision.javascript.nodes import find_nodes
-from repoquarry.agent.provision.registry import language_of
-from repoquarry.agent.provision.report import Progress, Provisioned
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.workspaces.provisioning import provision_workspace
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.errors import EnvironmentUnavailableError
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.javascript.manifest import find_nodes
+from repoquarry.execution.provision.provisioning_run import language_of, open_cache, provisioned_folder
+from repoquarry.execution.provision.report import Progress, Provisioned
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.environments import provision_workspace
+from repoquarry.execution.workspaces.workspace import Workspace
 from tests.http_server import served
 from tests.integration.agent.wheels import write_files
 

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolArgumentsError, ToolError, UnknownNameError
-from repoquarry.agent.settings import AgentSettings, WorkspaceSettings
+from repoquarry.agent.errors import ToolArgumentsError
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.registry import TOOLS, available_tools, load_tool
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.agent.workspaces.workspace import Workspace
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.code.records import CallPath, Definition, Hit
+from repoquarry.execution.errors import ToolError, UnknownNameError
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.records import CallPath, Definition, Hit
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 
 
 @pytest.fixture

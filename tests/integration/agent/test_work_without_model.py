@@ -9,21 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import IsolationUnavailableError, ToolError
 from repoquarry.agent.events import EventKind, TaskEvent
-from repoquarry.agent.isolation.registry import choose_isolation
 from repoquarry.agent.loop.run import Facilities, run_task
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
-from repoquarry.agent.sources.catalogue import CatalogueSource
+from repoquarry.agent.repository_catalogs import CatalogueSource
+from repoquarry.agent.settings import AgentSettings
 from repoquarry.agent.task import ApprovalRequest, TaskRequest, TaskResult, TaskState
-from repoquarry.agent.workspaces.checks import Check
-from repoquarry.graphstore.code.reader import CodeReader
+from repoquarry.execution.errors import IsolationUnavailableError, ToolError
+from repoquarry.execution.isolation.registry import choose_isolation
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.workspaces.completion_checks import Check
+from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 from tests.integration.agent.killed import Memory
 from tests.integration.agent.wheels import write_files
 

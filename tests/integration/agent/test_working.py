@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from repoquarry.agent.errors import TaskRejectedError
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.loop.run import Facilities, check_task, run_task
-from repoquarry.agent.settings import AgentSettings, ModelSettings, WorkspaceSettings
+from repoquarry.agent.settings import AgentSettings, ModelSettings
 from repoquarry.agent.task import TaskRequest, TaskResult, TaskState
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.errors import TaskRejectedError
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.completion_checks import Check
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 from tests.integration.agent.killed import Memory
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 

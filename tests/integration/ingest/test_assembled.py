@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.engine import Progress, WriteSummary
-from repoquarry.graphstore.engines.checks import check_graph
-from repoquarry.graphstore.model.records import NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.engines.change_plan import check_graph
+from repoquarry.graphstore.graph_engine import Progress, WriteSummary
+from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

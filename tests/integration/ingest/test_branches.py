@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.ingest.errors import IngestError, SourceRejectedError
-from repoquarry.ingest.following.branches import follow_branches
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, Source, read_source
+from repoquarry.ingest.watchers import follow_branches
 from tests.integration.ingest.conftest import git, write_tree
 
 

@@ -11,14 +11,14 @@ import pytest
 from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
-from repoquarry.graphstore.model.changes import GraphChanges
+from repoquarry.graphstore.model.graph_tables import GraphChanges
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.graph.columns import Column
-from repoquarry.ingest.graph.kept import KeptGraph
-from repoquarry.ingest.sources.base import LeftOut
-from repoquarry.ingest.stages.inputs import Inputs
+from repoquarry.ingest.graph.graph_writer import KeptGraph
+from repoquarry.ingest.graph.table_builder import Column
+from repoquarry.ingest.previous_state import Inputs
+from repoquarry.ingest.sources.source import LeftOut
 from tests.edited_trees import edit, tree
 from tests.integration.ingest.conftest import write_tree
 from tests.same_as_fresh import index, same_as_fresh
@@ -96,7 +96,7 @@ def test_what_another_version_made_is_written_whole(
     index(tmp_path / "tree", tmp_path / "stored")
     files["pkg/m3.py"] += "\n\ndef more():\n    return 1\n"
     put(tmp_path / "tree", files)
-    for module in ("graph.assemble", "graph.kept"):
+    for module in ("graph.assembler", "graph.graph_writer"):
         monkeypatch.setattr(f"repoquarry.ingest.{module}.indexer_version", lambda: "another")
     same_as_fresh(tmp_path / "tree", tmp_path / "stored", tmp_path / "fresh")
     assert changes == []
@@ -141,23 +141,23 @@ def test_damage_in_what_is_kept_costs_a_whole_write(
 
 
 def test_files_that_are_as_they_were_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from repoquarry.ingest.files import reading
+    from repoquarry.ingest.files import hashing
 
     files = tree(random.Random(7))
     put(tmp_path / "tree", files)
     index(tmp_path / "tree", tmp_path / "stored")
     for path in (tmp_path / "tree").rglob("*.py"):  # as if written an hour ago, and indexed since
         path.touch()
-    monkeypatch.setattr("repoquarry.ingest.files.stamps._ROUNDED_NS", -(10**12))
+    monkeypatch.setattr("repoquarry.ingest.files.hashing._ROUNDED_NS", -(10**12))
     index(tmp_path / "tree", tmp_path / "stored")
     read: list[str] = []
-    reader = reading.read_content
+    reader = hashing.read_content
 
     def watched(inputs: Inputs, file: SelectedFile) -> bytes | LeftOut:
         read.append(file.path)
         return reader(inputs, file)
 
-    monkeypatch.setattr(reading, "read_content", watched)
+    monkeypatch.setattr(hashing, "read_content", watched)
     report, _, _ = index(tmp_path / "tree", tmp_path / "stored")
     assert report.unchanged
     assert read == ["pyproject.toml"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.following.freshness import Freshness, freshness
+from repoquarry.ingest.freshness import Freshness, freshness
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import git, write_tree

@@ -14,8 +14,8 @@ from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, 
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, read_source
-from repoquarry.ingest.sources.address import parse
-from repoquarry.ingest.sources.git_command import GitFailedError, run_git, strip_userinfo
+from repoquarry.ingest.sources.git import GitFailedError, run_git, strip_userinfo
+from repoquarry.ingest.sources.source import parse
 from tests.ended import is_gone
 from tests.integration.ingest.conftest import git, write_tree
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.model.records import Cell, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from tests.golden import GoldenFiles, digest
 from tests.integration.ingest.conftest import git
 from tests.same_as_fresh import index

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.folder.history import ARTIFACT, Commit, History
 from repoquarry.graphstore.search import LocateRequest, locate
+from repoquarry.graphstore.storage.git_history import ARTIFACT, Commit, History
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, read_source
-from repoquarry.ingest.sources.git_history import parse_log, read_history
+from repoquarry.ingest.sources.git import parse_log, read_history
 from tests.integration.ingest.conftest import git, write_tree
 
 pytestmark = pytest.mark.usefixtures("thread_workers")

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from repoquarry.graphstore.folder.compression import decompress
-from repoquarry.ingest.files.packed import encode_facts
+from repoquarry.graphstore.storage.compression import decompress
+from repoquarry.ingest.artifacts import encode_facts
 from repoquarry.ingest.resolution import Resolution, resolve
-from repoquarry.ingest.resolving import waiting
-from repoquarry.ingest.resolving.apart import resolve_apart
-from repoquarry.ingest.resolving.kept import KeptResolution, Part
-from repoquarry.ingest.resolving.waiting import WaitingResolver
+from repoquarry.ingest.resolver_process import prestart
+from repoquarry.ingest.resolver_process.cached_resolution import KeptResolution, Part
+from repoquarry.ingest.resolver_process.client import resolve_apart
+from repoquarry.ingest.resolver_process.prestart import WaitingResolver
+from repoquarry.ingest.run_monitor import Meter
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.stages.progress import Meter
 from repoquarry.languages.registry import language_for
 
 _FILES = {
@@ -60,7 +60,7 @@ def test_the_same_facts_start_no_resolver(monkeypatch: pytest.MonkeyPatch) -> No
     def refuse(*_: object) -> None:
         raise AssertionError("a resolver was started")
 
-    monkeypatch.setattr(waiting, "start", refuse)
+    monkeypatch.setattr(prestart, "start", refuse)
     assert _resolved(_facts(), kept) == (found, kept)
     with pytest.raises(AssertionError, match="was started"):
         _resolved(_facts(), kept, steps=1_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.deleting import delete_repository
+from repoquarry.ingest.graph.repository_links import delete_repository
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from tests.integration.ingest.conftest import Rows, write_tree
@@ -178,7 +178,7 @@ def test_a_run_that_was_killed_before_it_moved_links_moves_them_later(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("repoquarry.ingest.indexing.making.move_links", killed)
+        patched.setattr("repoquarry.ingest.revision_builder.move_links", killed)
         with pytest.raises(KeyboardInterrupt):
             index_repository(str(newer), store, settings, name="toolbox@2.0")
     assert ("any", "toolbox@1.0") in rows(_JOINED)

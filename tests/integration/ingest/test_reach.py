@@ -12,9 +12,9 @@ import pytest
 from repoquarry.ingest.errors import SourceNotFoundError
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import acquire, read_source
-from repoquarry.ingest.sources.address import parse
-from repoquarry.ingest.sources.git_command import GitFailedError, run_git
-from repoquarry.ingest.sources.reach import pinned, reach_of
+from repoquarry.ingest.sources.git import GitFailedError, run_git
+from repoquarry.ingest.sources.network_policy import pinned, reach_of
+from repoquarry.ingest.sources.source import parse
 from tests.http_server import served
 from tests.integration.ingest.conftest import git
 

@@ -20,18 +20,18 @@ import pytest
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.errors import IngestCancelledError, ResolutionFailedError
-from repoquarry.ingest.files.packed import decode_facts, encode_facts
-from repoquarry.ingest.files.workers import Job, Parsed, WorkerPool, failed
+from repoquarry.ingest.files.worker_pool import Job, Parsed, WorkerPool, failed
 from repoquarry.ingest.pipeline import index_repository
+from repoquarry.ingest.previous_state import Earlier
 from repoquarry.ingest.resolution import resolve
-from repoquarry.ingest.resolving.apart import resolve_apart
-from repoquarry.ingest.resolving.kept import digest_of
-from repoquarry.ingest.resolving.resolver import Answer
-from repoquarry.ingest.resolving.waiting import WaitingResolver
+from repoquarry.ingest.resolver_process.cached_resolution import digest_of
+from repoquarry.ingest.resolver_process.client import resolve_apart
+from repoquarry.ingest.resolver_process.prestart import WaitingResolver
+from repoquarry.ingest.resolver_process.worker_main import Answer
+from repoquarry.ingest.run_monitor import IndexProgress, Meter
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.stages.earlier import Earlier
-from repoquarry.ingest.stages.progress import IndexProgress, Meter
 from repoquarry.languages.registry import is_source, language_for
 from tests.integration.ingest.conftest import FILES, write_tree
 
@@ -224,14 +224,14 @@ def test_its_start_takes_no_more_than_it_needs() -> None:
 
 
 def test_it_loads_nothing_of_the_store() -> None:
-    program = "import sys; from repoquarry.ingest.resolving import resolver; print(*sys.modules)"
+    program = "import sys; from repoquarry.ingest.resolver_process import worker_main as resolver; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     others = {
         "sqlite3",
         "logging",
         "importlib.metadata",
-        "repoquarry.graphstore.pending",
-        "repoquarry.ingest.files.cache",
+        "repoquarry.graphstore.pending_revision",
+        "repoquarry.ingest.files.facts_cache",
     }
     assert all(map(find_spec, others)), "a renamed module would be looked for in vain"
     assert not others & set(loaded.stdout.split())

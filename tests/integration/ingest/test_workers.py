@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.embeddings.registry import create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
+from repoquarry.graphstore.search.embeddings.embedder import create
+from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.graphstore.store import Store
+from repoquarry.ingest.artifacts import decode_facts, encode_facts
 from repoquarry.ingest.errors import WorkerLostError
-from repoquarry.ingest.files import working
-from repoquarry.ingest.files.packed import decode_facts, encode_facts
-from repoquarry.ingest.files.workers import Duty, Job, Parsed, WorkerPool, failed, portions
+from repoquarry.ingest.files import worker_main
+from repoquarry.ingest.files.worker_pool import Duty, Job, Parsed, WorkerPool, failed, portions
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.facts import FileFacts
@@ -152,7 +152,7 @@ def test_what_is_said_of_a_file_does_not_depend_on_those_that_are_read_with_it()
         Job("b.js", b"function g(x) {\n  return g(x)\n}\n"),
     ]
     embedder = create(EmbeddingSettings())
-    assert working.answers(jobs, embedder) == [one for job in jobs for one in working.answers([job], embedder)]
+    assert worker_main.answers(jobs, embedder) == [one for job in jobs for one in worker_main.answers([job], embedder)]
 
 
 def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,8 +161,8 @@ def test_a_fault_of_the_extractor_costs_its_file_only(monkeypatch: pytest.Monkey
             raise ValueError("told")
         return encode_facts(facts)
 
-    monkeypatch.setattr(working, "encode_facts", faulty)
-    found = working.answers([Job(path, b"x = 1\n") for path in ("a.py", "b.py", "c.py")], None)
+    monkeypatch.setattr(worker_main, "encode_facts", faulty)
+    found = worker_main.answers([Job(path, b"x = 1\n") for path in ("a.py", "b.py", "c.py")], None)
     assert [answer.path for answer in found] == ["a.py", "b.py", "c.py"]
     assert [answer.failure for answer in found] == ["", "the extractor failed: ValueError: told", ""]
     assert found[0].facts
@@ -206,7 +206,7 @@ def test_a_tree_of_which_no_file_could_be_read_is_stored(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "repoquarry.ingest.files.workers.WorkerPool._read",
+        "repoquarry.ingest.files.worker_pool.WorkerPool._read",
         lambda _pool, _number, jobs: [failed(job, "lost") for job in jobs],
     )
     root = write_tree(tmp_path / "lost", {"a.py": "def f():\n    pass\n", "b.js": "function g() {}\n"})

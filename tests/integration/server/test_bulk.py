@@ -24,14 +24,13 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, read_source
-from repoquarry.processes.child import FramedChild
-from repoquarry.server.bulk import worker
-from repoquarry.server.bulk.executor import Executor, Processes
+from repoquarry.processes.workers import FramedChild
+from repoquarry.server.bulk import worker_main
+from repoquarry.server.bulk.bulk_indexer import INCOMING, Bulk, BulkSettings
+from repoquarry.server.bulk.executor import Ended, Executor, Order, Processes, Told
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
-from repoquarry.server.bulk.orders import Ended, Order, Told
-from repoquarry.server.bulk.report import BulkProgress, BulkReport
-from repoquarry.server.bulk.running import INCOMING, Bulk, BulkSettings
-from repoquarry.server.bulk.wanted import Wanted, read_list
+from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
+from repoquarry.server.bulk.repository_list import Wanted, read_list
 from tests.engines.compliance.test_writing import everything
 from tests.integration.ingest.conftest import FILES, git, write_tree
 
@@ -195,12 +194,12 @@ def test_what_an_order_left_goes_back_before_the_next(
 ) -> None:
     rings: list[weakref.ref[_Ring]] = []
     left: list[int] = []
-    monkeypatch.setattr(worker, "give_back", lambda: left.append(sum(ring() is not None for ring in rings)))
+    monkeypatch.setattr(worker_main, "give_back", lambda: left.append(sum(ring() is not None for ring in rings)))
     source = read_source(str(trees / "lone"))
     order = Order(source, "lone", store.settings, tmp_path / "order", IngestSettings(workers=1), EVERYWHERE)
     gc.disable()
     try:
-        ended = worker.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
+        ended = worker_main.work(order, lambda progress: rings.append(weakref.ref(_Ring())))
     finally:
         gc.enable()
     assert ended.lines == 2
@@ -232,7 +231,7 @@ def test_a_worker_that_dies_costs_one_attempt(
         while not done.is_set():
             for child in psutil.Process().children():
                 with contextlib.suppress(psutil.Error):  # a command of git may be gone by now
-                    if "repoquarry.server.bulk.worker" in " ".join(child.cmdline()):
+                    if "repoquarry.server.bulk.worker_main" in " ".join(child.cmdline()):
                         child.kill()
                         return
             time.sleep(0.01)
@@ -256,8 +255,8 @@ from repoquarry.graphstore.store import Store
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.server.bulk.executor import Processes
-from repoquarry.server.bulk.running import Bulk, BulkSettings
-from repoquarry.server.bulk.wanted import read_list
+from repoquarry.server.bulk.bulk_indexer import Bulk, BulkSettings
+from repoquarry.server.bulk.repository_list import read_list
 seen = []
 def told(progress):
     seen.append(progress)
@@ -293,7 +292,7 @@ def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_p
 @pytest.mark.long
 def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
-    from repoquarry.server.bulk.cluster import SCRATCH, RayCluster
+    from repoquarry.server.bulk.ray_executor import SCRATCH, RayCluster
 
     def left() -> list[Path]:
         return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))

@@ -14,12 +14,11 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
 from repoquarry.server.application.application import Application
-from repoquarry.server.bulk.executor import Processes
-from repoquarry.server.bulk.held import Held
-from repoquarry.server.bulk.orders import Order
-from repoquarry.server.bulk.report import BulkProgress, BulkReport
-from repoquarry.server.bulk.running import Bulk, BulkSettings
-from repoquarry.server.bulk.wanted import Wanted
+from repoquarry.server.bulk import Held
+from repoquarry.server.bulk.bulk_indexer import Bulk, BulkSettings
+from repoquarry.server.bulk.executor import Order, Processes
+from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
+from repoquarry.server.bulk.repository_list import Wanted
 from repoquarry.server.errors import RequestError
 from repoquarry.server.settings.sections import Settings
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest

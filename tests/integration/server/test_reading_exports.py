@@ -13,8 +13,8 @@ import pytest
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.server.application.application import Application
-from repoquarry.server.exports import callgraph_json, reading
-from repoquarry.server.exports.reading import ExportedNode, ExportedRelationship, RepositoryGraph, StoredGraph
+from repoquarry.server.exports import drawing_formats, graph_source
+from repoquarry.server.exports.graph_source import ExportedNode, ExportedRelationship, RepositoryGraph, StoredGraph
 from repoquarry.server.settings.loading import load_settings
 from tests.integration.ingest.conftest import write_tree
 
@@ -74,7 +74,7 @@ def test_everything_is_read_once(application: Application) -> None:
 
 def test_the_call_graph_is_whole_under_every_limit(application: Application, tmp_path: Path) -> None:
     with (tmp_path / "calls.json").open("w+") as target:
-        callgraph_json.write(application, "odd", 0.5, target)
+        drawing_formats.write_callgraph(application, "odd", 0.5, target)
         target.seek(0)
         text = target.read()
     assert text.count('"odd.many.f7"') == 3  # a caller, called by the one before and by `every`
@@ -92,7 +92,7 @@ def test_questions_grow_with_the_size_and_not_with_its_square(indexed: Path, mon
         return answer
 
     monkeypatch.setattr(RepositoryGraph, "_rows", counted)
-    monkeypatch.setattr(reading, "_AT_ONCE", 20)
+    monkeypatch.setattr(graph_source, "_AT_ONCE", 20)
     try:
         graph = RepositoryGraph(application, "odd")
         entities = len(list(graph.nodes())) + len(list(graph.relationships()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
-from repoquarry.languages.python.outside.libraries import PLAIN_TYPES
+from repoquarry.languages.python.library_models import PLAIN_TYPES
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.outside import world as outside
 from tests.oracle.resolver.program import Program, Unit

@@ -1,1 +1,1 @@
-"""What `repoquarry.graphstore.words` does, in Python: slow and plain, and no part of the product."""
+"""What `repoquarry.native.tokenizer_abi` does, in Python: slow and plain, and no part of the product."""

@@ -7,14 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from repoquarry.graphstore.embeddings.embedder import normalised
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, load, position_bucket, read_model
-from repoquarry.graphstore.search.index.semantic import place_texts
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.file_texts import read_texts
-from repoquarry.ingest.files.standing import standing_of, standing_of_prose
-from repoquarry.languages.encoding import detect_encoding
+from repoquarry.graphstore.search.embeddings.embedder import normalised
+from repoquarry.graphstore.search.embeddings.static import (
+    MAX_TOKENS,
+    SHIPPED_WEIGHTS,
+    load,
+    position_bucket,
+    read_model,
+)
+from repoquarry.graphstore.search.index.place_vectors import place_texts
+from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.term_extraction import read_texts
+from repoquarry.ingest.files.worker_main import standing_of, standing_of_prose
 from repoquarry.languages.registry import is_source, language_for
+from repoquarry.languages.source_text import detect_encoding
 from tests.oracle.words import texts as oracle
 from tests.oracle.words.bags import PlainVocabulary, sums
 

@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.vocabulary import MAX_CHARACTERS, Bags, Vocabulary
+from repoquarry.graphstore.search.embeddings.static import MAX_CHARACTERS, Bags, Vocabulary
 
 _WORD = re.compile(r"[^\W\d]\w+")
 

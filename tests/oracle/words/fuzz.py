@@ -12,8 +12,7 @@ from array import array
 from collections.abc import Callable
 from random import Random
 
-from repoquarry.graphstore.native import copied
-from repoquarry.graphstore.words import abi
+from repoquarry.native import copied, tokenizer_abi
 
 _PIECES = (
     b"getHTTPResponse", b"a_b2", b"x-y", b"'no number for %s: {x}'", b'"""', b"`", b"\\", b"'", b"%(", b"${", b"{", b"}", b"\n", b" ",
@@ -37,30 +36,31 @@ class _Fuzz:
     def numbers(self, count: int, most: int) -> bytes:
         return array("i", (self.number(self._random.randint(0, most)) for _ in range(count))).tobytes()
 
-    def letters(self) -> abi.Letters:
+    def letters(self) -> tokenizer_abi.Letters:
         some = sorted(code for code in _LETTERS if self._random.random() < 0.7)
         kinds = bytes(self._random.choice((1, 3, 3, 1, self.number(1) & 0xFF)) for _ in some)
-        return abi.Letters(array("i", some).tobytes(), kinds, len(some))
+        return tokenizer_abi.Letters(array("i", some).tobytes(), kinds, len(some))
 
-    def texts(self, most: int) -> abi.Texts:
+    def texts(self, most: int) -> tokenizer_abi.Texts:
         texts = [self.text() for _ in range(self._random.randint(0, most))]
         sizes = array("i", (self.number(len(text)) for text in texts)).tobytes()
-        return abi.Texts(b"".join(texts), sum(map(len, texts)), sizes, len(texts))
+        return tokenizer_abi.Texts(b"".join(texts), sum(map(len, texts)), sizes, len(texts))
 
     def count(self) -> None:
         """Reads the words of a file and counts them."""
         text, path, names = self.text(), self.text(), self.texts(4)
         lines = max(0, self.number(text.count(b"\n") + 1)) % 100
-        file = abi.File(
-            self.number(abi.VERSION), text, len(text), self.letters(), self.numbers(lines, names.count), self._random.randbytes(lines), lines,
+        version, letters = self.number(tokenizer_abi.VERSION), self.letters()
+        file = tokenizer_abi.File(
+            version, text, len(text), letters, self.numbers(lines, names.count), self._random.randbytes(lines), lines,
             path, len(path), names, self.numbers(names.count, max(0, names.count - 1)), self.numbers(names.count, 1),
         )  # fmt: skip
-        asked, reading, counts = abi.Asked(), ctypes.c_void_p(), abi.Counts()
+        asked, reading, counts = tokenizer_abi.Asked(), ctypes.c_void_p(), tokenizer_abi.Counts()
         if self._build.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)):
             return
         parts = b"".join(self.term(True) for _ in range(copied(asked.parts, asked.parts_bytes).count(b"\n")))
         odd = b"".join(self.terms() for _ in range(asked.odd_count))
-        terms = abi.Terms(parts, self.end(parts), odd, self.end(odd))
+        terms = tokenizer_abi.Terms(parts, self.end(parts), odd, self.end(odd))
         if self._build.repoquarry_words_count(reading, ctypes.byref(terms), ctypes.byref(counts)) == 0:
             copied(counts.terms, counts.term_count * 8)
             copied(counts.body, counts.body_rows * 16)
@@ -89,13 +89,15 @@ class _Fuzz:
         """Puts texts into bags and adds up vectors."""
         tokens, made, random = self.texts(8), ctypes.c_void_p(), self._random
         if self._build.repoquarry_vocabulary(
-            ctypes.c_int64(self.number(abi.VERSION)), ctypes.byref(tokens), ctypes.byref(made)
+            ctypes.c_int64(self.number(tokenizer_abi.VERSION)), ctypes.byref(tokens), ctypes.byref(made)
         ):
             return
         texts, odd, limit = self.texts(4), self.texts(3), random.randrange(6)
         known = self.numbers(odd.count, max(0, tokens.count - 1))
         first = array("q", range(odd.count + 1)).tobytes()
-        given = abi.Bagged(self.number(abi.VERSION), texts, self.letters(), odd, known, first, limit)
+        given = tokenizer_abi.Bagged(
+            self.number(tokenizer_abi.VERSION), texts, self.letters(), odd, known, first, limit
+        )
         found = (ctypes.c_int32 * (texts.count * limit))()
         offsets = (ctypes.c_int64 * (texts.count + 1))()
         if self._build.repoquarry_bags(made, ctypes.byref(given), found, offsets) == 0:
@@ -112,8 +114,8 @@ class _Fuzz:
         for at in range(len(tokens)):
             tokens[at] = self.number(tokens[at])
         address = ctypes.addressof
-        given = abi.Summed(
-            self.number(abi.VERSION), address(tokens), address(offsets), bags, address(vectors), dimension, address(weights), known,
+        given = tokenizer_abi.Summed(
+            self.number(tokenizer_abi.VERSION), address(tokens), address(offsets), bags, address(vectors), dimension, address(weights), known,
             address(positions), limit,
         )  # fmt: skip
         self._build.repoquarry_sums(ctypes.byref(given), sums)

@@ -10,16 +10,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
-from repoquarry.graphstore.search.index.filters import Mask
-from repoquarry.graphstore.search.index.runs import runs
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms import bigrams, phrases
-from repoquarry.graphstore.search.index.terms.compounds import WORD, terms_of_word
-from repoquarry.graphstore.search.index.terms.compounds import words as split_words
-from repoquarry.graphstore.search.index.terms.file_texts import FileTexts
-from repoquarry.graphstore.search.index.terms.vocabulary import Digests, Integers, WordNumbers, digest
-from repoquarry.graphstore.text import word_terms
+from repoquarry.graphstore.search.index import term_extraction
+from repoquarry.graphstore.search.index.place_extraction import comments_above, documented_lines
+from repoquarry.graphstore.search.index.places import Mask, Standing, runs
+from repoquarry.graphstore.search.index.postings import Digests, Integers, WordNumbers, digest
+from repoquarry.graphstore.search.index.term_extraction import WORD, FileTexts, terms_of_word
+from repoquarry.graphstore.search.index.term_extraction import words as split_words
+from repoquarry.graphstore.search.text_analysis import word_terms
 
 _BREAK: Final = "\n"
 _TOKEN: Final = re.compile(f"{WORD}|{_BREAK}")
@@ -159,7 +156,7 @@ def _pairs(
     terms, places, lines = flat[chosen], np.repeat(places, repeats), np.repeat(lines, repeats)
     side_by_side = np.flatnonzero(lines[1:] == lines[:-1])
     first, second, holders = terms[side_by_side], terms[side_by_side + 1], places[side_by_side]
-    joined = bigrams.join(first, second)
+    joined = term_extraction.join(first, second)
     order = np.lexsort((joined, holders))
     joined, holders = joined[order], holders[order]
     new = np.ones(len(order), dtype=np.bool_)
@@ -174,7 +171,7 @@ def _phrases(lines: _Lines, text: str) -> Iterator[tuple[int, int]]:
         if breaks is None:
             breaks = np.flatnonzero(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32) == ord(_BREAK))
         place = int(lines.owners[np.searchsorted(breaks, start)])
-        for pair in phrases.pairs(literal):
+        for pair in term_extraction.pairs(literal):
             yield place, digest(pair)
 
 

@@ -10,7 +10,7 @@ from repoquarry.agent.working.lines import lines_for
 from repoquarry.agent.working.starts import Start
 from repoquarry.agent.working.usage import read_usage
 from repoquarry.agent.working.values import PAGES, Value, values_of
-from repoquarry.agent.workspaces.checks import Check
+from repoquarry.execution.workspaces.completion_checks import Check
 
 CLICK = """Usage: turn page [OPTIONS] SRC [DST]...
 

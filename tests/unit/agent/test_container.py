@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.isolation import container, registry
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import Confinement, Limits
-from repoquarry.agent.settings import WorkspaceSettings
+from repoquarry.execution.isolation import container, registry
+from repoquarry.execution.isolation.commands import Outcome, run_bounded
+from repoquarry.execution.isolation.confinement import Confinement, Limits
+from repoquarry.execution.settings import WorkspaceSettings
 from tests.unit.agent.container_engine import calls, install, mount, parse
 
 

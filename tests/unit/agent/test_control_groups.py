@@ -11,14 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import TaskRejectedError
-from repoquarry.agent.isolation import groups
-from repoquarry.agent.isolation.commands import Outcome, run_bounded
-from repoquarry.agent.isolation.confinement import Confinement, Limits
-from repoquarry.agent.isolation.groups import ControlGroup, control_group, unusable
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.allowed import check_workspaces
+from repoquarry.execution.errors import TaskRejectedError
+from repoquarry.execution.isolation import confinement
+from repoquarry.execution.isolation.commands import Outcome, run_bounded
+from repoquarry.execution.isolation.confinement import Confinement, ControlGroup, Limits, control_group, unusable
+from repoquarry.execution.isolation.registry import check_workspaces, load_variant
+from repoquarry.execution.settings import WorkspaceSettings
 
 Removed = dict[str, str]
 
@@ -42,7 +40,7 @@ def removed(monkeypatch: pytest.MonkeyPatch) -> Removed:
         found.update({path.name: path.read_text() for path in folder.iterdir()})
         shutil.rmtree(folder)
 
-    monkeypatch.setattr(groups, "remove_folder", remove)
+    monkeypatch.setattr(confinement, "remove_folder", remove)
     return found
 
 
@@ -116,7 +114,7 @@ def test_a_busy_group_is_removed_when_it_is_empty(tree: Path, monkeypatch: pytes
             raise OSError(16, "Device or resource busy")
         shutil.rmtree(folder)
 
-    monkeypatch.setattr(groups, "remove_folder", remove)
+    monkeypatch.setattr(confinement, "remove_folder", remove)
     with control_group(str(tree), Limits()):
         pass
     assert len(tries) == 3

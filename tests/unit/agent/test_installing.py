@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import OutsideWorkspaceError, ToolError
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.installing import plan_installation
-from repoquarry.agent.workspaces.workspace import Workspace
+from repoquarry.execution.errors import OutsideWorkspaceError, ToolError
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.workspace import Workspace, plan_installation
 from repoquarry.languages.registry import all_languages
 from tests.toylang import toy_language
 

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.selection import select
+from repoquarry.agent.views.truncation import select
 from repoquarry.agent.views.view import Span, View, ViewKind
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.languages.launching import MANIFEST, PROGRAM, RUNNABLE, Startable
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.languages.language import MANIFEST, PROGRAM, RUNNABLE, Startable
 from repoquarry.languages.registry import load, stands_for_its_folder
 
 PYTHON = load("python").launching

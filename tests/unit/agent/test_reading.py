@@ -7,8 +7,8 @@ import time
 import pytest
 
 from repoquarry.agent.questions.reading import read_question
-from repoquarry.graphstore.code.frames import Frame, frames
-from repoquarry.graphstore.code.names import Target, read_target
+from repoquarry.graphstore.reading.records import Target, read_target
+from repoquarry.graphstore.search.mentions import Frame, frames
 
 
 @pytest.mark.parametrize(

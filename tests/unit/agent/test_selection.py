@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.selection import select
+from repoquarry.agent.views.truncation import select
 from repoquarry.agent.views.view import Span, View, ViewKind
-from repoquarry.graphstore import tokens
+from repoquarry.graphstore import token_counting
 
 
 def _module(functions: int, body: int) -> tuple[str, tuple[Span, ...]]:
@@ -29,7 +29,7 @@ def test_short_view_is_left_alone() -> None:
     chosen = select(view, "b", SelectionSettings())
     assert chosen.method == ""
     assert chosen.text == "m.py\n    1 a = 1\n    2 b = 2"
-    assert chosen.tokens_before == chosen.tokens_after == tokens.count(chosen.text)
+    assert chosen.tokens_before == chosen.tokens_after == token_counting.count(chosen.text)
 
 
 def test_code_keeps_signatures_and_the_body_of_the_task() -> None:
@@ -98,7 +98,7 @@ def test_never_over_the_limit(kind: ViewKind, text: str, limit: int, starts: lis
     spans = tuple(Span(f"f{start}", start, start + length) for start, length in starts)
     view = View(kind, text, "heading", 1, spans)
     chosen = select(view, "error in b", SelectionSettings(view_tokens=limit))
-    assert tokens.count(chosen.text) == chosen.tokens_after <= limit
+    assert token_counting.count(chosen.text) == chosen.tokens_after <= limit
 
 
 def test_a_single_endless_line_is_cut() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.errors import (
+from repoquarry.execution.errors import (
     AgentError,
     FileLimitError,
     OutsideWorkspaceError,
@@ -17,9 +17,8 @@ from repoquarry.agent.errors import (
     UploadNotFoundError,
     UploadRejectedError,
 )
-from repoquarry.agent.settings import WorkspaceSettings
-from repoquarry.agent.workspaces.files import list_files, open_regular, record, remove_tree
-from repoquarry.agent.workspaces.uploads import Upload, Uploads
+from repoquarry.execution.settings import WorkspaceSettings
+from repoquarry.execution.workspaces.files import Upload, Uploads, list_files, open_regular, record, remove_tree
 
 HELLO = hashlib.sha256(b"hello").hexdigest()
 

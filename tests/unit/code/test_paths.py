@@ -8,7 +8,7 @@ from collections import defaultdict
 
 import pytest
 
-from repoquarry.graphstore.code.paths import Ways, shortest_paths, ways_over_meetings
+from repoquarry.graphstore.reading.path_search import Ways, shortest_paths, ways_over_meetings
 
 Arc = tuple[str, str]
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.cypher.about import About
-from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.model.values import Value
+from repoquarry.graphstore.query.cypher.gate import About, admit
 
 _PARAMETERS: dict[str, Value] = {"r": "one", "rs": ["one", "two"], "name": "x"}
 
 
 def _about(query: str) -> About:
-    return check(query, _PARAMETERS, "kglite").about
+    return admit(query, _PARAMETERS, "kglite").about
 
 
 @pytest.mark.parametrize(
@@ -58,5 +57,5 @@ def test_calls_are_seen_in_patterns_and_properties_only(query: str, calls: bool)
     ],
 )  # fmt: skip
 def test_repositories_are_those_that_everything_must_belong_to(query: str, repositories: set[str] | None) -> None:
-    found = check(query, _PARAMETERS, "kglite").reach.sources(_PARAMETERS)
+    found = admit(query, _PARAMETERS, "kglite").reach.sources(_PARAMETERS)
     assert found == repositories

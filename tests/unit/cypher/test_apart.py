@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from repoquarry.graphstore.cypher import apart
-from repoquarry.graphstore.cypher.apart import SHORT_CHARACTERS, Gate
-from repoquarry.graphstore.cypher.gate import check
 from repoquarry.graphstore.errors import QueryCancelledError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.query.cypher import gate_process
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.gate_process import SHORT_CHARACTERS, Gate
 
 _LONG = (
     "MATCH (f:Function) WHERE f.name =~ ('.*' + $name) AND f.name IN ["
@@ -29,7 +29,7 @@ def _check(gate: Gate, query: str, seconds: float = 0, cancelled: threading.Even
 def test_a_long_query_passes_as_a_short_one_does() -> None:
     gate = Gate()
     assert len(_LONG) > SHORT_CHARACTERS
-    assert _check(gate, _LONG) == check(_LONG, {"name": "x"}, "kglite")
+    assert _check(gate, _LONG) == admit(_LONG, {"name": "x"}, "kglite")
     with pytest.raises(QueryRefusedError) as caught:
         _check(gate, _LONG + ", nothing")
     assert (caught.value.reason, caught.value.line) == ("undefined_variable", 1)
@@ -50,8 +50,8 @@ def test_the_clock_and_the_caller_end_a_check() -> None:
 
 def test_a_check_has_its_time_from_when_its_child_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child takes longer to start than this, as on a busy machine the longest check does."""
-    monkeypatch.setattr(apart, "FramedChild", _SlowToStart)
-    monkeypatch.setattr(apart, "_MOST_SECONDS", 1.0)
+    monkeypatch.setattr(gate_process, "FramedChild", _SlowToStart)
+    monkeypatch.setattr(gate_process, "_MOST_SECONDS", 1.0)
     gate = Gate()
     with pytest.raises(QueryRefusedError) as caught:
         _check(gate, _LONG)

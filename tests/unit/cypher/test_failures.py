@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.graphstore.cypher.failures import Failure, fail, found_in
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.syntax.render import expression
 from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, QueryLimitError, QueryRefusedError
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail, found_in
+from repoquarry.graphstore.query.cypher.syntax.render import expression
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from tests.sample_graph import sample_graph
@@ -68,6 +68,6 @@ def test_an_engines_message_tells_which_failure_it_was() -> None:
 def test_long_sums_of_values_of_unknown_type_stay_short() -> None:
     def sent(terms: int) -> int:
         total = " + ".join(f"row.c{i}" for i in range(terms))
-        return len(check(f"UNWIND $rows AS row RETURN {total} AS x", {"rows": [{"c0": 1}]}, "kglite").text)
+        return len(admit(f"UNWIND $rows AS row RETURN {total} AS x", {"rows": [{"c0": 1}]}, "kglite").text)
 
     assert sent(20) < 12 * sent(4)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.cypher.reach import reach_of_text
-from repoquarry.graphstore.engine import WHOLE, Scope
+from repoquarry.graphstore.graph_engine import WHOLE, Scope
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.named.queries import QUERIES
+from repoquarry.graphstore.query.cypher.scope_analysis import reach_of_text
+from repoquarry.graphstore.query.named.registry import QUERIES
 
 _A = Scope(frozenset({"a"}))
 _GIVEN: dict[str, Value] = {"r": "a", "rs": ["a", "b"], "id": "a:m.py::f", "ids": ["a:x", "b:y"], "none": None}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.cypher import dialects
-from repoquarry.graphstore.cypher.gate import check
-from repoquarry.graphstore.cypher.regex.cost import objection
 from repoquarry.graphstore.errors import QueryRefusedError
+from repoquarry.graphstore.query.cypher import dialects
+from repoquarry.graphstore.query.cypher.gate import admit
+from repoquarry.graphstore.query.cypher.regex_backtracking import objection
 
 _ENDLESS = [
     "(a+)+b", "(a|a)*b", "(.*,)*x", r"(\w+\s*)+x", "(a*b*)*c", "(a?b?)*c", "(a|b|ab)*c", r"^(([a-z])+)+$",
@@ -49,17 +49,17 @@ def test_many_repetitions_in_a_row_and_unreadable_patterns_are_objected_to(patte
 )
 def test_such_a_pattern_is_refused_however_it_comes(engine: str, query: str, parameters: dict[str, str | int]) -> None:
     with pytest.raises(QueryRefusedError) as refusal:
-        check(query, dict(parameters), engine)
+        admit(query, dict(parameters), engine)
     assert refusal.value.reason == "regular_expression"
 
 
 @pytest.mark.parametrize("engine", dialects.names())
 def test_the_value_of_a_parameter_is_judged_each_time(engine: str) -> None:
     query = "MATCH (f:Function) WHERE f.name =~ $p RETURN f.id"
-    check(query, {"p": "get_.*"}, engine)
+    admit(query, {"p": "get_.*"}, engine)
     with pytest.raises(QueryRefusedError):
-        check(query, {"p": "(a|a)*b"}, engine)
-    check(query, {"p": "set_.*"}, engine)
+        admit(query, {"p": "(a|a)*b"}, engine)
+    admit(query, {"p": "set_.*"}, engine)
 
 
 @pytest.mark.parametrize("engine", dialects.names())
@@ -71,6 +71,6 @@ def test_ranges_are_counted_before_they_are_sent(engine: str) -> None:
         ("RETURN size([a IN range(1, $n) | [b IN range(1, $n) | a]]) AS x", {"n": 100_000}),
     ):
         with pytest.raises(QueryRefusedError) as refusal:
-            check(query, dict(values), engine)
+            admit(query, dict(values), engine)
         assert refusal.value.reason == "too_much_work"
-    check("RETURN range(1, $n) AS x", {"n": 100}, engine)
+    admit("RETURN range(1, $n) AS x", {"n": 100}, engine)

@@ -8,13 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.embeddings import static
-from repoquarry.graphstore.embeddings.embedder import document_text
-from repoquarry.graphstore.embeddings.registry import EMBEDDERS, create
-from repoquarry.graphstore.embeddings.settings import EmbeddingSettings
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticEmbedder, position_bucket
-from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
 from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
+from repoquarry.graphstore.search.embeddings import static
+from repoquarry.graphstore.search.embeddings.embedder import EMBEDDERS, create, document_text
+from repoquarry.graphstore.search.embeddings.static import (
+    MAX_TOKENS,
+    SHIPPED_WEIGHTS,
+    StaticEmbedder,
+    Vocabulary,
+    position_bucket,
+)
+from repoquarry.graphstore.settings import EmbeddingSettings
 
 SNIPPETS = {
     "read a file and return its lines": document_text(

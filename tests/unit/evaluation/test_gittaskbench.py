@@ -8,13 +8,20 @@ from pathlib import Path
 import pytest
 
 from repoquarry.agent.errors import EvaluationError
-from repoquarry.agent.evaluation.gittaskbench.failures import Command, FailureClass, RunRecord, classify
-from repoquarry.agent.evaluation.gittaskbench.grading import Grade, Grader, wanted_by
-from repoquarry.agent.evaluation.gittaskbench.metrics import Scored, by, summary
-from repoquarry.agent.evaluation.gittaskbench.outputs import choose_output
-from repoquarry.agent.evaluation.gittaskbench.running import Prices, Ran, run_tasks
-from repoquarry.agent.evaluation.gittaskbench.tasks import BenchmarkTask, read_tasks
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings, WorkspaceSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.evaluation.gittaskbench_grading import (
+    Command,
+    FailureClass,
+    Grade,
+    Grader,
+    RunRecord,
+    choose_output,
+    classify,
+    wanted_by,
+)
+from repoquarry.evaluation.gittaskbench_runner import Prices, Ran, Scored, by, run_tasks, summary
+from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask, read_tasks
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 
 SCRIPT = """
 import argparse, json

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from repoquarry.languages.bodies import with_bodies
 from repoquarry.languages.registry import all_languages, language_for
+from repoquarry.languages.source_text import with_bodies
 
 _STEPS = "\n".join(
     f"    {name} = charge({name}, order.lines[{place}], 'x{place}')" for place, name in enumerate("abcdef")

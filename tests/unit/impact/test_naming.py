@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.impact.naming import name_likeness, name_words
-from repoquarry.graphstore.impact.tests_to_run import tests_to_run as ranked_tests
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import name_likeness, name_words
+from repoquarry.graphstore.reading.impact import tests_to_run as ranked_tests
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

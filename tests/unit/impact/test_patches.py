@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.impact.patches import FileChange, change_of_texts, read_patch
+from repoquarry.graphstore.reading.patches import FileChange, change_of_texts, read_patch
 
 PATCH = """\
 diff --git a/shop/till.py b/shop/till.py

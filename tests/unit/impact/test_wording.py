@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.code.reader import CodeReader
-from repoquarry.graphstore.impact.patches import change_of_texts, read_patch
-from repoquarry.graphstore.impact.tests_to_run import tests_to_run as ranked_tests
-from repoquarry.graphstore.impact.wording import shared_words, words_of
+from repoquarry.graphstore.reading.code_reader import CodeReader
+from repoquarry.graphstore.reading.impact import tests_to_run as ranked_tests
+from repoquarry.graphstore.reading.patches import change_of_texts, read_patch, shared_words, words_of
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.pipeline import index_repository

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.model.records import Cell
-from repoquarry.ingest.graph.code_edges import edge_tables
-from repoquarry.ingest.graph.differing import differing
-from repoquarry.ingest.graph.outline import outline_of
-from repoquarry.ingest.graph.resolved import Resolved, symbols_of_rows
+from repoquarry.graphstore.model.graph_tables import Cell
+from repoquarry.ingest.graph.code_graph import edge_tables
+from repoquarry.ingest.graph.graph_writer import differing
+from repoquarry.ingest.graph.outline import Resolved, outline_of, symbols_of_rows
 from repoquarry.ingest.resolution import resolve
 from repoquarry.languages.registry import is_source, language_for
 from tests.edited_trees import edit, tree

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from repoquarry.graphstore.folder.sources import SourceStore
-from repoquarry.ingest.scores import pagerank
-from repoquarry.ingest.scores.kept_ranks import KeptRanks
+from repoquarry.graphstore.storage.source_store import SourceStore
+from repoquarry.ingest import pagerank
+from repoquarry.ingest.pagerank import KeptRanks
 
 EDGES = [(0, 1), (1, 0), (2, 1), (2, 1)]
 

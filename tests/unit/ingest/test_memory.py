@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from repoquarry.ingest.stages.memory import rare_collections
+from repoquarry.ingest.memory_tuning import rare_collections
 
 
 def test_collections_are_rare_inside_and_as_before_afterwards() -> None:
@@ -27,7 +27,7 @@ def test_collections_are_rare_inside_and_as_before_afterwards() -> None:
 
 _LEAVES_A_HOLE = """
 import os, sys
-from repoquarry.ingest.stages.memory import map_large_blocks
+from repoquarry.ingest.memory_tuning import map_large_blocks
 
 def resident():
     with open("/proc/self/statm") as file:

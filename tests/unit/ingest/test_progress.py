@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.stages.progress import IndexProgress, Meter
+from repoquarry.ingest.run_monitor import IndexProgress, Meter
 
 
 def _silent(progress: IndexProgress) -> None:

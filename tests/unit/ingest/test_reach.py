@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.sources.address import parse
-from repoquarry.ingest.sources.reach import EVERYWHERE, HostPattern, Reach, is_public, reach_of
+from repoquarry.ingest.sources.network_policy import EVERYWHERE, HostPattern, Reach, is_public, reach_of
+from repoquarry.ingest.sources.source import parse
 
 PUBLIC = "93.184.216.34"
 

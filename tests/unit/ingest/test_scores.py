@@ -7,13 +7,12 @@ import math
 import msgspec
 import pytest
 
-from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.model.score_profiles import DEGREES_APART, PAPER, Profile
+from repoquarry.graphstore.storage.git_history import Commit, History
+from repoquarry.ingest.file_features import OwnFeatures, documentation
+from repoquarry.ingest.importance import Coupling, ModuleScore, Sites, score_classes, score_modules
+from repoquarry.ingest.pagerank import KeptRanks
 from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Inherits, ModuleInfo, Resolution, Symbol, resolve
-from repoquarry.ingest.scores.importance import Coupling, ModuleScore, score_classes, score_modules
-from repoquarry.ingest.scores.kept_ranks import KeptRanks
-from repoquarry.ingest.scores.own_features import OwnFeatures, documentation
-from repoquarry.ingest.scores.sites import Sites
 from repoquarry.languages.facts import AssignmentGraph, Definition, FileFacts, Symbols
 from repoquarry.languages.registry import language_for
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.ingest.files.contents import read_beneath, refusal
-from repoquarry.ingest.files.selection import Selection, select
+from repoquarry.ingest.files.selection import Selection, read_beneath, refusal, select
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.base import LeftOut
+from repoquarry.ingest.sources.source import LeftOut
 from repoquarry.languages.registry import LANGUAGES, is_configuration
 
 
@@ -171,7 +170,7 @@ def test_every_configuration_file_has_a_suffix_that_is_written_out() -> None:
 _MAPPINGS_TAKEN = """
 import sys
 from pathlib import Path
-from repoquarry.ingest.files.contents import read_beneath
+from repoquarry.ingest.files.selection import read_beneath
 
 def mappings(): return len(Path("/proc/self/maps").read_text().splitlines())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.ingest.graph.versions import Declared, choose
+from repoquarry.ingest.graph.provided_names import Declared, choose
 
 
 def _stored(ecosystem: str, *versions: str) -> dict[str, Declared]:

@@ -19,7 +19,7 @@ from repoquarry.ingest.errors import IngestCancelledError, SourceRejectedError
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE
-from repoquarry.ingest.sources.trees import TreeCache
+from repoquarry.ingest.sources.revision_trees import TreeCache
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.processes.killing import kill_marked
-from repoquarry.processes.output import HeadAndTail, follow
-from repoquarry.processes.program import Program, run_program
+from repoquarry.processes.programs import HeadAndTail, Program, follow, run_program
+from repoquarry.processes.termination import kill_marked
 from tests.ended import is_gone
 
 _SLEEPS = "import time; time.sleep(600)"

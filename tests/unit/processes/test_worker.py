@@ -6,8 +6,7 @@ import sys
 
 import psutil
 
-from repoquarry.processes.frames import read_frame, write_frame
-from repoquarry.processes.worker import start
+from repoquarry.processes.workers import read_frame, start, write_frame
 
 
 def serve(memory_bytes: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from repoquarry.ingest.resolution.calls import CallEdge, Calls, in_order, renumbered, united
+from repoquarry.ingest.resolution.model import CallEdge, Calls, in_order, renumbered, united
 
 EDGES = [
     CallEdge(0, -1, 1, (7,), "name", 0.99),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.ingest.resolution import resolve
-from repoquarry.server.exports.callgraph_json import DEFAULT_CONFIDENCE
+from repoquarry.server.exports.drawing_formats import DEFAULT_CONFIDENCE
 from tests.golden import GoldenFiles
 from tests.resolved import GOLDEN, call_graph_of, golden_section, read_program
 

@@ -11,8 +11,8 @@ import pytest
 
 from repoquarry.ingest import resolution
 from repoquarry.ingest.resolution import Resolution, prepare, resolve
-from repoquarry.ingest.resolution.native.tables import PROTOCOLS, TABLES, laid_out
-from repoquarry.ingest.resolution.stubs import stubs_of
+from repoquarry.ingest.resolution.families import stubs_of
+from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, laid_out
 from repoquarry.languages import registry
 from repoquarry.languages.family import PointsTo
 from tests.toylang import toy_language
@@ -75,7 +75,7 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
 
 
 def test_tables_stand_in_the_order_of_the_kernel() -> None:
-    header = (Path(resolution.__file__).parent / "kernel/program/tables.h").read_text()
+    header = (Path(resolution.__file__).parents[2] / "native/resolution/kernel/program/tables.h").read_text()
     assert names_of("Protocol", header) == PROTOCOLS
     assert names_of("Table", header)[1:] == TABLES
 

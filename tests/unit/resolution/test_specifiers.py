@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from repoquarry.languages.javascript.importing.specifiers import Specifiers
+from repoquarry.languages.javascript.module_resolution import Specifiers
 
 
 def find(paths: list[str], importer: str, specifier: str, **configuration: Any) -> str | None:

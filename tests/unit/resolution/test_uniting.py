@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args, get_type_hints
 
-from repoquarry.ingest.resolution import resolve, uniting
+from repoquarry.ingest.resolution import families, resolve
 from repoquarry.ingest.resolution.model import Resolution
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import language_for
@@ -32,7 +32,7 @@ def _told(found: Resolution, name: str) -> set[tuple[object, ...]]:
         return found.path_key(number) or found.external(number)
 
     def row(record: object) -> tuple[object, ...]:
-        numbers = uniting._LISTS[name].numbers
+        numbers = families._LISTS[name].numbers
         fields = record.__struct_fields__  # type: ignore[attr-defined]
         return tuple(
             shown(getattr(record, one)) if one in numbers else getattr(record, one)
@@ -47,13 +47,13 @@ def test_every_list_of_records_is_in_the_table() -> None:
     kinds = {name: get_args(kind)[0] for name, kind in get_type_hints(Resolution).items() if get_args(kind)}
     beside = {"symbols", "externals", "modules"}
     assert {name: kind for name, kind in kinds.items() if name not in beside} == {
-        name: one.record for name, one in uniting._LISTS.items()
+        name: one.record for name, one in families._LISTS.items()
     }
 
 
 def test_two_families_together_say_what_each_says_alone() -> None:
     python, javascript, whole = resolve(_facts(".py")), resolve(_facts(".js")), resolve(_facts(""))
-    for name in uniting._LISTS:
+    for name in families._LISTS:
         assert _told(whole, name) == _told(python, name) | _told(javascript, name), name
         assert len(getattr(whole, name)) == len(getattr(python, name)) + len(getattr(javascript, name))
     assert all(_told(whole, name) for name in ("imports", "unresolved", "inherits", "overrides", "exports"))

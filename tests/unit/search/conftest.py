@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.folder.history import History
-from repoquarry.graphstore.model.records import Cell, NodeTable, RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.search import SearchIndexes
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.text_analysis import terms
+from repoquarry.graphstore.storage.git_history import History
 
 
 class HashingEmbedder:

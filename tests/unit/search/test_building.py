@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.embeddings.embedder import Embedder
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.search import Draft, SearchIndex, build
-from repoquarry.graphstore.search.index.gathering import read_places
-from repoquarry.graphstore.search.index.semantic import embed_files
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.file_texts import FileTexts, read_texts
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.index.place_extraction import read_places
+from repoquarry.graphstore.search.index.place_vectors import embed_files
+from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.term_extraction import FileTexts, read_texts
+from repoquarry.graphstore.search.text_analysis import terms
 
 
 def count(index: SearchIndex, field: str, term: str, id: str) -> int:

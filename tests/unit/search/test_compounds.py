@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from repoquarry.graphstore.search.index.terms.compounds import index_terms, query_terms, terms
+from repoquarry.graphstore.search.index.term_extraction import index_terms, query_terms, terms
 
 
 def test_one_name_gives_one_whole_however_it_is_joined() -> None:

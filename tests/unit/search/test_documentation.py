@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.search.index.documentation import comments_above, documented_lines
-from repoquarry.ingest.files.standing import standing_of
+from repoquarry.graphstore.search.index.place_extraction import comments_above, documented_lines
+from repoquarry.ingest.files.worker_main import standing_of
 from repoquarry.languages.registry import language_for
 
 SOURCE = '''"""Of the module: not inside a definition."""

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from repoquarry.graphstore.embeddings.embedder import Embedder
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search import Draft, build
-from repoquarry.graphstore.search.index.earlier import EarlierIndex, KeptFiles
-from repoquarry.graphstore.search.index.gathering import read_places
-from repoquarry.graphstore.search.index.terms.file_texts import read_texts
+from repoquarry.graphstore.search.embeddings.embedder import Embedder
+from repoquarry.graphstore.search.index.builder import EarlierIndex, KeptFiles
+from repoquarry.graphstore.search.index.place_extraction import read_places
+from repoquarry.graphstore.search.index.term_extraction import read_texts
 
 Files = dict[str, str]
 

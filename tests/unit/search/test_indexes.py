@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from repoquarry.graphstore.errors import StoreCorruptError
-from repoquarry.graphstore.model.records import RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 
 
 def test_an_index_that_is_built_holds_up_no_other(town: Any, monkeypatch: pytest.MonkeyPatch) -> None:

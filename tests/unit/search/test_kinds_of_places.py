@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from repoquarry.graphstore.search.index.gathering import read_places
-from repoquarry.graphstore.search.index.lookup import Names
+from repoquarry.graphstore.search.index.name_lookup import Names
+from repoquarry.graphstore.search.index.place_extraction import read_places
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.locating.features import _bare_classes
+from repoquarry.graphstore.search.localization_features import _bare_classes
 from repoquarry.languages.registry import language_for, load
 from tests.outlined import outline
 

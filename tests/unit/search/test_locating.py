@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError
-from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.search import LocateRequest, build, locate
-from repoquarry.graphstore.search.index.spread import spread
-from repoquarry.graphstore.search.locating.features import gather
-from repoquarry.graphstore.search.locating.locate import FITTED, rank_by
+from repoquarry.graphstore.search.index.commit_index import spread
+from repoquarry.graphstore.search.localization import FITTED, rank_by
+from repoquarry.graphstore.search.localization_features import gather
 from repoquarry.graphstore.search.mentions import read_mentions
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.graphstore.code.frames import Frame
-from repoquarry.graphstore.search.mentions import read_mentions
+from repoquarry.graphstore.search.mentions import Frame, read_mentions
 
 ISSUE = """[Bug]: RangeSlider ignores `valinit` of set_val
 <!-- please search first -->

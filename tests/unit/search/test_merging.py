@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.file_texts import read_texts
-from repoquarry.graphstore.search.index.terms.merging import Merge, _numbered, save_texts
-from repoquarry.graphstore.search.index.terms.postings import collect
+from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.postings import collect
+from repoquarry.graphstore.search.index.term_extraction import read_texts
+from repoquarry.graphstore.search.index.term_merger import Merge, _numbered, save_texts
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 5_000])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from repoquarry.graphstore.folder.history import Commit, History
 from repoquarry.graphstore.search import LocateRequest, locate
-from repoquarry.graphstore.search.index.past import Past, read_past
+from repoquarry.graphstore.search.index.commit_index import Past, read_past
+from repoquarry.graphstore.storage.git_history import Commit, History
 
 PATHS = ["cart.py", "gone.py", "mail.py", "tax.py"]
 HERE = {"cart.py": 0, "mail.py": 1, "tax.py": 2}

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from repoquarry.graphstore.search import LocateRequest, locate
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms.file_texts import read_texts
-from repoquarry.graphstore.search.index.terms.phrases import pairs
-from repoquarry.graphstore.search.index.terms.vocabulary import digests
+from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.postings import digests
+from repoquarry.graphstore.search.index.term_extraction import pairs, read_texts
 
 RAISING = """class Config:
     def load(self, path):

@@ -16,8 +16,8 @@ import repoquarry.ingest.errors
 from repoquarry.agent.events import FIELDS, EventKind
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import program
-from repoquarry.server.reasons import REASONS
-from repoquarry.server.settings.fields import setting_fields
+from repoquarry.server.errors import REASONS
+from repoquarry.server.settings.sections import setting_fields
 from repoquarry.v1 import (
     batch_service_pb2,
     code_service_pb2,

@@ -23,15 +23,14 @@ from prometheus_client.samples import Sample
 from repoquarry.agent.events import FIELDS
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.ingest.stages.progress import STAGES
-from repoquarry.server.application.host import Host
+from repoquarry.ingest.run_monitor import STAGES
+from repoquarry.server.application.context import Host
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import program
-from repoquarry.server.scopes import METHODS, Scope
-from repoquarry.server.settings.fields import setting_fields
-from repoquarry.server.settings.sections import Settings
-from repoquarry.server.state.records import KINDS, STATES
+from repoquarry.server.jobs.database import KINDS, STATES
+from repoquarry.server.settings.sections import Settings, setting_fields
 from repoquarry.server.telemetry.metrics import Metrics
+from repoquarry.server.token_scopes import METHODS, Scope
 from tests.golden import GoldenFiles
 
 FROZEN = Path(__file__).parent / "frozen"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.server.bulk.ledger import Ledger, Outcome
-from repoquarry.server.bulk.wanted import Wanted, read_list
+from repoquarry.server.bulk.repository_list import Wanted, read_list
 from repoquarry.server.errors import RequestError
 
 

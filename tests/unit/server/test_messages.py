@@ -14,16 +14,14 @@ import repoquarry.agent.errors
 import repoquarry.graphstore.errors
 import repoquarry.ingest.errors
 from repoquarry.graphstore.model.values import Node, Path, Relationship
-from repoquarry.server.cli.plain import plain
+from repoquarry.server import resource_names
+from repoquarry.server.cli.message_dict import plain
 from repoquarry.server.cli.program import EXIT_CODES
-from repoquarry.server.contract import paging
-from repoquarry.server.contract.names import repositories_of, repository_of, work_of
-from repoquarry.server.contract.status import to_status
-from repoquarry.server.contract.values import from_json, from_proto, to_json, to_proto
-from repoquarry.server.errors import RequestError, failure_of
-from repoquarry.server.harmless import harmless
-from repoquarry.server.reasons import REASONS
-from repoquarry.server.text import columns
+from repoquarry.server.errors import REASONS, RequestError, failure_of
+from repoquarry.server.resource_names import repositories_of, repository_of, work_of
+from repoquarry.server.services.rpc_executor import to_status
+from repoquarry.server.text_format import columns, harmless
+from repoquarry.server.value_messages import from_json, from_proto, to_json, to_proto
 from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 from repoquarry.v1.query_service_pb2 import ResultSummary
 
@@ -79,16 +77,16 @@ def test_messages_as_json_have_every_field_and_numbers_as_numbers() -> None:
 
 def test_page_tokens_belong_to_their_list() -> None:
     request = ListIndexJobsRequest(repository="a")
-    token = paging.token(request, 7)
-    assert paging.offset(ListIndexJobsRequest(repository="a", page_size=3, page_token=token)) == 7
-    for wrong in (token[:-4], "x", "é", paging.token(ListIndexJobsRequest(repository="b"), 7)):
+    token = resource_names.token(request, 7)
+    assert resource_names.offset(ListIndexJobsRequest(repository="a", page_size=3, page_token=token)) == 7
+    for wrong in (token[:-4], "x", "é", resource_names.token(ListIndexJobsRequest(repository="b"), 7)):
         with pytest.raises(RequestError) as caught:
-            paging.offset(ListIndexJobsRequest(repository="a", page_token=wrong))
+            resource_names.offset(ListIndexJobsRequest(repository="a", page_token=wrong))
         assert caught.value.failure.reason == "PAGE_TOKEN_INVALID"
-    assert paging.page_size(ListIndexJobsRequest(page_size=9_999), 50, 500) == 500
-    assert paging.page_size(ListIndexJobsRequest(), 50, 500) == 50
+    assert resource_names.page_size(ListIndexJobsRequest(page_size=9_999), 50, 500) == 500
+    assert resource_names.page_size(ListIndexJobsRequest(), 50, 500) == 50
     with pytest.raises(RequestError):
-        paging.page_size(ListIndexJobsRequest(page_size=-1), 50, 500)
+        resource_names.page_size(ListIndexJobsRequest(page_size=-1), 50, 500)
 
 
 def test_resource_names() -> None:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from repoquarry.server.contract.values import MOST_PARAMETER_VALUES, from_json, parameters_from_proto
 from repoquarry.server.errors import RequestError
+from repoquarry.server.value_messages import MOST_PARAMETER_VALUES, from_json, parameters_from_proto
 from repoquarry.v1 import values_pb2 as pb
 from tests.steps import steps
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repoquarry.server.bulk.entries import may_pass
-from repoquarry.server.bulk.room import Room
+from repoquarry.server.bulk.bulk_indexer import Room, may_pass
 
 MIB = 1024 * 1024
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from repoquarry.server.errors import SettingsError
-from repoquarry.server.scopes import METHODS, Scope, missing_scope, read_token, scopes_by_token
 from repoquarry.server.settings.loading import load_settings
+from repoquarry.server.token_scopes import METHODS, Scope, missing_scope, read_token, scopes_by_token
 from tests.unit.server.test_documented import SERVICE_FILES
 
 

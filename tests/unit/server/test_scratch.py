@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.server.bulk.scratch import Scratch
+from repoquarry.server.bulk.executor import Scratch
 
 _KILLED = """
 import os, signal, sys, tempfile
-from repoquarry.server.bulk.scratch import Scratch
+from repoquarry.server.bulk.executor import Scratch
 tempfile.tempdir = sys.argv[1]
 folder = Scratch("rq-").path
 (folder / "repoquarry-1").mkdir()

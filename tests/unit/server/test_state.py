@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 
 from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.server.errors import Failure
-from repoquarry.server.jobs.bell import Bell
-from repoquarry.server.jobs.processes import is_alive, this_process
-from repoquarry.server.jobs.recovery import recover
-from repoquarry.server.jobs.runner import Runner
-from repoquarry.server.jobs.work import FellShortError, WorkHandle, WorkKind
-from repoquarry.server.state.database import StateDatabase
-from repoquarry.server.state.records import (
+from repoquarry.server.jobs.database import (
     CANCELLED,
     FAILED,
     INDEX,
@@ -31,6 +25,17 @@ from repoquarry.server.state.records import (
     BusyError,
     NewWork,
     RequestReusedError,
+    StateDatabase,
+)
+from repoquarry.server.jobs.runner import (
+    Bell,
+    FellShortError,
+    Runner,
+    WorkHandle,
+    WorkKind,
+    is_alive,
+    recover,
+    this_process,
 )
 
 GONE = "999999999:0.00"

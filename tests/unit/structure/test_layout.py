@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from repoquarry.languages.layout import one_line
+from repoquarry.languages.source_text import one_line
 
 
 @pytest.mark.parametrize(

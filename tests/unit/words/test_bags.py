@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.graphstore.embeddings.static import MAX_TOKENS, SHIPPED_WEIGHTS, StaticModel, load, read_model
-from repoquarry.graphstore.embeddings.vocabulary import MAX_CHARACTERS, Vocabulary
+from repoquarry.graphstore.search.embeddings.static import (
+    MAX_CHARACTERS,
+    MAX_TOKENS,
+    SHIPPED_WEIGHTS,
+    StaticModel,
+    Vocabulary,
+    load,
+    read_model,
+)
 from tests.oracle.words.bags import PlainVocabulary, sums
 
 TOKENS = (
@@ -79,7 +86,7 @@ def test_sums_are_rounded_after_each_step(dimension: int) -> None:
     weights = random.normal(size=len(TOKENS)).astype(np.float32)
     positions = random.normal(size=24).astype(np.float32)
     model = StaticModel(TOKENS, table, np.ones(len(TOKENS), np.float32), {"document": weights}, {"document": positions})
-    from repoquarry.graphstore.embeddings.static import _Embedding, position_bucket
+    from repoquarry.graphstore.search.embeddings.static import _Embedding, position_bucket
 
     made = _Embedding(model)
     bags = made._vocabulary.bags(["get response", "", "queue abc def http v2 been there", "日本語 été get"], MAX_TOKENS)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from repoquarry.graphstore.search.index.standing import Standing
-from repoquarry.graphstore.search.index.terms import file_texts
-from repoquarry.graphstore.search.index.terms.counting import count_words
-from repoquarry.graphstore.words.library import WordsError
+from repoquarry.graphstore.search.index import term_extraction
+from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.term_extraction import count_words
+from repoquarry.graphstore.search.tokenizer import WordsError
 from tests.oracle.words import texts as oracle
 
 FRAGMENTS = (
@@ -73,8 +73,8 @@ def standing(
 
 
 def same(where: Standing, text: str | None) -> None:
-    found, wanted = file_texts.read_texts(where, text), oracle.read_texts(where, text)
-    for field in file_texts.FileTexts.__struct_fields__:
+    found, wanted = term_extraction.read_texts(where, text), oracle.read_texts(where, text)
+    for field in term_extraction.FileTexts.__struct_fields__:
         assert getattr(found, field) == getattr(wanted, field), field
     assert found.encode() == wanted.encode()
 
@@ -137,7 +137,7 @@ def test_functions_hold_what_is_said_in_functions_in_them() -> None:
     keys, parents, functions = ["Outer", "Outer.work", "Outer.work.run"], [0, 1, 2], [0, 1, 1]
     where = standing("a.py", keys, [""] * 3, [1, 2, 4], [5, 5, 5], parents, functions)
     same(where, text)
-    found = file_texts.read_texts(where, text)
+    found = term_extraction.read_texts(where, text)
     terms = np.frombuffer(found.terms, np.uint64).tolist()
     rows = np.frombuffer(found.body, np.int32).reshape(4, -1).T.tolist()
     second = terms.index(oracle.digest("second"))

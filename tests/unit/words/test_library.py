@@ -7,27 +7,28 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.graphstore.words import abi, library
-from repoquarry.graphstore.words.library import WordsError
-from repoquarry.ingest.files.workers import Duty, WorkerPool
+from repoquarry.graphstore.search import tokenizer
+from repoquarry.graphstore.search.tokenizer import WordsError
+from repoquarry.ingest.files.worker_pool import Duty, WorkerPool
 from repoquarry.ingest.settings import IngestSettings
+from repoquarry.native import tokenizer_abi
 
 
 @pytest.fixture(autouse=True)
 def _loaded_anew() -> Iterator[None]:
-    library.library.cache_clear()
+    tokenizer.library.cache_clear()
     yield
-    library.library.cache_clear()
+    tokenizer.library.cache_clear()
 
 
 def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
     with pytest.raises(WordsError, match=r"cannot be loaded .* build it with scripts/build_kernel\.py"):
-        library.library()
+        tokenizer.library()
 
 
 def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "__file__", str(tmp_path / "library.py"))
+    monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
     pool = WorkerPool(IngestSettings(workers=1), Duty(None))
     with pytest.raises(WordsError), pool:
         pool.expect(1)
@@ -35,15 +36,17 @@ def test_no_worker_is_started_without_it(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_library_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(abi, "VERSION", abi.VERSION + 1)
-    with pytest.raises(WordsError, match=f"is of version {abi.VERSION - 1}, not {abi.VERSION}: build it anew"):
-        library.library()
+    monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
+    with pytest.raises(
+        WordsError, match=f"is of version {tokenizer_abi.VERSION - 1}, not {tokenizer_abi.VERSION}: build it anew"
+    ):
+        tokenizer.library()
 
 
 def test_what_is_given_by_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from repoquarry.graphstore.embeddings.vocabulary import Vocabulary
+    from repoquarry.graphstore.search.embeddings.static import Vocabulary
 
     vocabulary = Vocabulary(["abc"])
-    monkeypatch.setattr(abi, "VERSION", abi.VERSION + 1)
+    monkeypatch.setattr(tokenizer_abi, "VERSION", tokenizer_abi.VERSION + 1)
     with pytest.raises(WordsError, match="another version"):
         vocabulary.bag("abc", 1)

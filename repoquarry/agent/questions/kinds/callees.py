@@ -11,7 +11,7 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import subject_of
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites
 from repoquarry.agent.tools.relations.callees import CalleeReport
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
 
 _MEANINGS = 4
 _OUTSIDE = 12

@@ -9,8 +9,8 @@ from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.subjects import meanings
 from repoquarry.agent.questions.wording import certainty, counted, names_of, sites, times
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.records import Definition, Edge
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import Definition, Edge
+from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
 _LISTED = 15

@@ -20,8 +20,8 @@ from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines
 from repoquarry.agent.tools.relations.between import Passed
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.records import CallPath, Definition
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import CallPath, Definition
+from repoquarry.graphstore.search.text_analysis import terms
 
 FoundPaths = Generator[tuple[ToolCall, ...], Sequence[Observation], list[CallPath]]
 

@@ -13,7 +13,7 @@ from repoquarry.agent.questions.wording import counted, names_of, sites
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.agent.tools.relations.subclasses import ClassReport
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
 
 _MEANINGS = 3
 _HOPS = 3

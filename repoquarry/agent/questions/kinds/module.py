@@ -14,8 +14,8 @@ from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
 from repoquarry.agent.tools.relations.imports import ImportReport
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.code.walks import members
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.reading.traversals import members
 
 _MEANINGS = 3
 _PARTS = 12

@@ -10,8 +10,8 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.subjects import Found, meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.tools.relations.subclasses import ClassReport
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.search.text_analysis import terms
 
 _MEANINGS = 4
 _DESCRIBED = 20

@@ -13,8 +13,8 @@ from repoquarry.agent.questions.subjects import meanings, nearest
 from repoquarry.agent.questions.wording import counted, names_of
 from repoquarry.agent.tools.relations.callers import CallerReport
 from repoquarry.agent.tools.relations.importers import ImporterReport
-from repoquarry.graphstore.code.records import Definition, Hit
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import Definition, Hit
+from repoquarry.graphstore.search.text_analysis import terms
 
 _TARGETS = 4
 _DESCRIBED = 12

@@ -9,9 +9,9 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.kinds.where import locate
 from repoquarry.agent.questions.question import Question
 from repoquarry.agent.questions.wording import names_of
-from repoquarry.agent.views.relevance import relevance
-from repoquarry.agent.views.sections import Section, sections_of
-from repoquarry.graphstore.code.records import Definition, Hit, RepositoryRecord
+from repoquarry.agent.views.truncation import Section, sections_of
+from repoquarry.agent.views.view import relevance
+from repoquarry.graphstore.reading.records import Definition, Hit, RepositoryRecord
 
 _ENTRY_POINTS = 6
 _CORE = 6

@@ -14,9 +14,9 @@ from repoquarry.agent.questions.kind import QuestionKind
 from repoquarry.agent.questions.wording import counted, names_of, quoted_lines, sentence
 from repoquarry.agent.tools.relations.callees import CalleeReport
 from repoquarry.agent.tools.relations.callers import CallerReport
-from repoquarry.graphstore.code.frames import Frame
-from repoquarry.graphstore.code.records import Definition, Hit, Meaning
-from repoquarry.graphstore.text import terms
+from repoquarry.graphstore.reading.records import Definition, Hit, Meaning
+from repoquarry.graphstore.search.mentions import Frame
+from repoquarry.graphstore.search.text_analysis import terms
 
 _NAMES = 12
 _FRAMES = 10

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.isolation.commands import Outcome
 from repoquarry.agent.tools.base import ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
 from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.execution.isolation.commands import Outcome
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext
-from repoquarry.graphstore.code.frames import frames
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.search.mentions import frames
 
 _FRAMES = 8
 _TAIL_CHARACTERS = 20_000

@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import EnvironmentUnavailableError, ToolError
-from repoquarry.agent.provision.report import Provisioned
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.agent.workspaces.provisioning import provision_workspace
+from repoquarry.execution.errors import EnvironmentUnavailableError, ToolError
+from repoquarry.execution.provision.report import Provisioned
+from repoquarry.execution.workspaces.environments import provision_workspace
 
 _NAMED = 20
 

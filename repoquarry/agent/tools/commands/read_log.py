@@ -8,11 +8,11 @@ import regex
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.tools.commands.frames import frames_in
-from repoquarry.agent.views.selection import TROUBLE
+from repoquarry.agent.views.truncation import TROUBLE
 from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.execution.errors import ToolError
 
 _AROUND = 5
 _WIDEST = 10_000

@@ -9,12 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.graphstore.model.properties import text, whole
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, text, whole
 
 
 class CypherArguments(Arguments, frozen=True):

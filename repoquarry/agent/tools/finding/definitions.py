@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition, Meaning
+from repoquarry.graphstore.reading.records import Definition, Meaning
 
 
 class DefinitionsArguments(Arguments, frozen=True):

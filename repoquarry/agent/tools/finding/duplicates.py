@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.duplicates import (
+from repoquarry.graphstore.reading.duplicates import (
     MEANINGS,
     Duplicate,
     Page,

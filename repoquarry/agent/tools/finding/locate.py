@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Hit
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.records import Hit
 from repoquarry.graphstore.search import LocatedPlace, LocateRequest
 from repoquarry.graphstore.search import locate as locate_in_store
 

@@ -7,11 +7,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
-from repoquarry.agent.sources.base import Offer
-from repoquarry.agent.sources.choosing import choose
-from repoquarry.agent.sources.registry import offers
+from repoquarry.agent.repository_catalogs import Offer, offers
+from repoquarry.agent.repository_ranking import choose
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
+from repoquarry.execution.errors import ToolError
 
 
 class ChooseRepositoryArguments(Arguments, frozen=True):

@@ -7,12 +7,12 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.views.view import View, ViewKind
-from repoquarry.graphstore.context import ContextRequest, build_context
+from repoquarry.execution.errors import ToolError
 from repoquarry.graphstore.errors import GraphStoreError
+from repoquarry.graphstore.reading.context import ContextRequest, build_context
 
 
 class ContextArguments(Arguments, frozen=True):

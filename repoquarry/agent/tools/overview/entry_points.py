@@ -9,7 +9,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
 
 _KINDS_FIRST = ("console_script", "script", "main", "command", "route")
 

@@ -8,10 +8,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import Definition
 
 _FILES = 200
 

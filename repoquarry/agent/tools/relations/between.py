@@ -10,9 +10,8 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.between import between
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.code.walks import members
+from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.reading.traversals import between, members
 
 
 class BetweenArguments(Arguments, frozen=True):

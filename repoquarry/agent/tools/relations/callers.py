@@ -9,11 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge, OutsideCall, UnresolvedSite
-from repoquarry.graphstore.code.walks import callers_by_hops, constructors, reached_by
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import Definition, Edge, OutsideCall, UnresolvedSite
+from repoquarry.graphstore.reading.traversals import callers_by_hops, constructors, reached_by
 from repoquarry.languages.registry import unknown_calls
 
 

@@ -7,14 +7,12 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows
-from repoquarry.graphstore.code.records import Definition
-from repoquarry.graphstore.impact.patches import read_patch, words_changed
-from repoquarry.graphstore.impact.reach import Affected, affected_by
-from repoquarry.graphstore.impact.tests_to_run import RankedFile, tests_to_run
-from repoquarry.graphstore.impact.touched import touched_by
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.impact import Affected, RankedFile, affected_by, tests_to_run, touched_by
+from repoquarry.graphstore.reading.patches import read_patch, words_changed
+from repoquarry.graphstore.reading.records import Definition
 
 _LEAST = 0.05
 _MODULES = 1_000_000

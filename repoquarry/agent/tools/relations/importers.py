@@ -10,7 +10,7 @@ from msgspec import Meta
 from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge
+from repoquarry.graphstore.reading.records import Definition, Edge
 
 
 class ImportersArguments(Arguments, frozen=True):

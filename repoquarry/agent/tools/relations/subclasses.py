@@ -8,11 +8,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
-from repoquarry.graphstore.code.records import Definition, Edge
-from repoquarry.graphstore.code.walks import descendants
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import Definition, Edge
+from repoquarry.graphstore.reading.traversals import descendants
 
 
 class SubclassesArguments(Arguments, frozen=True):

@@ -8,7 +8,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import ToolContext, several
 from repoquarry.agent.views.view import Span, View, ViewKind
-from repoquarry.graphstore.code.records import Definition
+from repoquarry.graphstore.reading.records import Definition
 
 _SHOWN = 3  # meanings of one name that are shown whole; the others are listed
 

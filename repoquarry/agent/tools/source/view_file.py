@@ -7,11 +7,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext
 from repoquarry.agent.views.view import Span, View, ViewKind
-from repoquarry.graphstore.code.names import read_target
+from repoquarry.execution.errors import ToolError
+from repoquarry.graphstore.reading.records import read_target
 
 
 class ViewFileArguments(Arguments, frozen=True):

@@ -7,9 +7,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from repoquarry.agent.decisions import ToolResult
-from repoquarry.agent.errors import ToolError
 from repoquarry.agent.tools.base import Arguments, Effect, Tool, ToolContext
 from repoquarry.agent.views.view import View, ViewKind
+from repoquarry.execution.errors import ToolError
 
 _NAMED = 10
 

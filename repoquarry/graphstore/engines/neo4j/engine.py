@@ -1,9 +1,9 @@
-"""The production engine: a Neo4j server through its official driver.
+"""`Neo4jEngine`: a Neo4j server through its driver.
 
 Reading from outside is made safe by the server and not by looking at the text: a session for reading, EXPLAIN first (the query
 type must be `r`, and the plan is walked, since `r` includes loading files and looking at the server), a time limit that the
 server enforces, and an end of the transaction on the server when the caller cancels. How writes stay whole is in
-`repoquarry.graphstore.engines.neo4j.writing`.
+`repoquarry.graphstore.engines.neo4j.repository_writer`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,26 @@ from typing import Any
 import neo4j
 from neo4j.exceptions import Neo4jError
 
-from repoquarry.graphstore.engine import (
+from repoquarry.graphstore.engines.neo4j.change_writer import BatchLimits, clean
+from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
+from repoquarry.graphstore.engines.neo4j.driver_adapter import endpoints_of, is_timeout, translated_errors, value_of
+from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
+from repoquarry.graphstore.engines.neo4j.repository_writer import Write
+from repoquarry.graphstore.engines.neo4j.supervised_query import (
+    HeapWatch,
+    MemoryTakenError,
+    Supervised,
+    again_when_taken,
+    in_bytes,
+)
+from repoquarry.graphstore.errors import (
+    QueryFailedError,
+    QueryLimitError,
+    QueryRefusedError,
+    StoreBusyError,
+    StoreReadOnlyError,
+)
+from repoquarry.graphstore.graph_engine import (
     Capability,
     Ended,
     EngineInfo,
@@ -31,28 +50,10 @@ from repoquarry.graphstore.engine import (
     Scope,
     WriteSummary,
 )
-from repoquarry.graphstore.engines.neo4j.batches import BatchLimits
-from repoquarry.graphstore.engines.neo4j.claims import Claims
-from repoquarry.graphstore.engines.neo4j.errors import is_timeout, translated_errors
-from repoquarry.graphstore.engines.neo4j.heap import HeapWatch, MemoryTakenError, again_when_taken, in_bytes
-from repoquarry.graphstore.engines.neo4j.migrations import migrate, require_known
-from repoquarry.graphstore.engines.neo4j.queries import Supervised
-from repoquarry.graphstore.engines.neo4j.remains import clean
-from repoquarry.graphstore.engines.neo4j.transactions import Transactions
-from repoquarry.graphstore.engines.neo4j.values import endpoints_of, value_of
-from repoquarry.graphstore.engines.neo4j.writing import Write
-from repoquarry.graphstore.errors import (
-    QueryFailedError,
-    QueryLimitError,
-    QueryRefusedError,
-    StoreBusyError,
-    StoreReadOnlyError,
-)
-from repoquarry.graphstore.lanes import Lanes, LaneSettings, QueryLoad
-from repoquarry.graphstore.model.changes import GraphChanges
-from repoquarry.graphstore.model.records import RelationshipTable, RepositoryGraph
+from repoquarry.graphstore.model.graph_tables import GraphChanges, RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.sandbox.wire import Batches, collected
+from repoquarry.graphstore.query.query_scheduler import Lanes, LaneSettings, QueryLoad
+from repoquarry.graphstore.query.result_buffer import Batches, collected
 from repoquarry.graphstore.settings import StoreSettings
 
 ALLOWED_PROCEDURES = frozenset({"db.labels", "db.relationshiptypes", "db.propertykeys", "db.schema.visualization"})
@@ -65,7 +66,7 @@ _log = logging.getLogger(__name__)
 
 
 class Neo4jEngine:
-    """`repoquarry.graphstore.engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
+    """`repoquarry.graphstore.graph_engine.GraphEngine` on one Neo4j database, which several processes may write at once."""
 
     def __init__(self, settings: StoreSettings, *, writable: bool) -> None:
         self._settings = settings

@@ -1,4 +1,4 @@
-"""Types that documentation comments of JavaScript name: `@param {Foo} name`, `@returns`, `@type`, `@typedef`, `import("./x").Foo`.
+"""Types in documentation comments.
 
 TypeScript's checker reads them in files without annotations, and so does this: what a comment says of a value is what an annotation would say.
 What has no classes in it (object shapes, functions, `*`) says nothing.
@@ -15,10 +15,9 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
-from repoquarry.languages.javascript.comments import comment_of
-from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.extraction_state import Reader, comment_of
 from repoquarry.languages.javascript.scopes import WHOLE
-from repoquarry.languages.javascript.typing.predicates import subject, telling
+from repoquarry.languages.javascript.typing.type_forms import subject, telling
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")

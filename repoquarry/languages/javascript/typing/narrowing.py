@@ -1,4 +1,4 @@
-"""What conditions say of the types of names and properties: `x instanceof C`, calls of type guards, alone, negated, joined by `&&` and `||`.
+"""Narrowing of types by conditions.
 
 Whether a function that is called is a guard is known when names lead somewhere, so each call in a condition may tell something of its arguments
 and of what it is called on. Variables are made where such a name is read.
@@ -14,11 +14,10 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.reader import Reader
+from repoquarry.languages.javascript.extraction_state import Reader
 from repoquarry.languages.javascript.scopes import Narrowed
-from repoquarry.languages.javascript.typing import discriminants
-from repoquarry.languages.javascript.typing.attributes import MOST_PARAMETERS
-from repoquarry.languages.javascript.typing.predicates import telling
+from repoquarry.languages.javascript.typing import type_forms
+from repoquarry.languages.javascript.typing.type_forms import MOST_PARAMETERS, telling
 
 _AROUND = frozenset(("parenthesized_expression", "non_null_expression"))
 #: references of more parts are not followed
@@ -134,8 +133,8 @@ class Conditions:
 
     def _truth(self, node: Node) -> list[Narrowing]:
         """`if (result.ok)`."""
-        named = discriminants.field_of(self.reader, node) if self.is_read else None
-        return self._of_field(*named, (discriminants.TRUTHY,), when=True) if named is not None else []
+        named = type_forms.field_of(self.reader, node) if self.is_read else None
+        return self._of_field(*named, (type_forms.TRUTHY,), when=True) if named is not None else []
 
     def _of_field(self, subject: Node, field: str, keys: tuple[str | None, ...], *, when: bool) -> list[Narrowing]:
         reference = self.reference(subject)
@@ -156,7 +155,7 @@ class Conditions:
             found = [*self.of(left), *self.of(right)]
             told = [one for one in found if one.when is truth][-_MOST:]
             return [one if not one.both else replace(one, when=truth, both=False) for one in told]
-        compared = discriminants.comparison(reader, left, right, text)
+        compared = type_forms.comparison(reader, left, right, text)
         if compared is not None:
             return self._of_field(compared.subject, compared.field, (compared.key,), when=compared.when)
         reference = self.reference(left)
@@ -214,7 +213,7 @@ class Conditions:
 
     def apply_case(self, switched: Node, keys: Sequence[str | None], *, truth: bool) -> None:
         """Narrows what `switch (s.kind)` switches on: its field is one of the literals, or none of them."""
-        named = discriminants.field_of(self.reader, switched)
+        named = type_forms.field_of(self.reader, switched)
         if named is not None and keys:
             self.apply(self._of_field(*named, tuple(keys), when=True), truth=truth)
 

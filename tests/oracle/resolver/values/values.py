@@ -6,7 +6,7 @@ from abc import abstractmethod
 
 from repoquarry.ingest.resolution.model import Budget
 from repoquarry.languages import constraints as op
-from repoquarry.languages.python.outside.builtin_names import is_builtin
+from repoquarry.languages.python.library_models import is_builtin
 from tests.oracle.resolver import objects as ob
 from tests.oracle.resolver.lookup import Lookup
 from tests.oracle.resolver.program import Program, Unit

@@ -13,14 +13,13 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.python.archives import carrier
-from repoquarry.agent.provision.python.archives.page import archives, newest
-from repoquarry.agent.provision.python.archives.taking import Archives, archive_folder
-from repoquarry.agent.provision.python.interpreters import Interpreter
-from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.running import Runner
-from repoquarry.agent.settings import EnvironmentSettings, WorkspaceSettings
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.command_runner import Runner
+from repoquarry.execution.provision.python import archive_carrier
+from repoquarry.execution.provision.python.archives import Archives, archive_folder, archives, newest
+from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.settings import EnvironmentSettings, WorkspaceSettings
 
 ADDRESS = "https://index.example/simple/twisted/"
 
@@ -85,7 +84,7 @@ def _tar(path: Path, entries: dict[str, str]) -> Path:
 
 
 def _packed(archive: Path, target: Path) -> dict[str, str]:
-    carrier.pack(str(archive), "old-1.0", str(target))
+    archive_carrier.pack(str(archive), "old-1.0", str(target))
     with tarfile.open(target) as made:
         assert all(entry.isfile() for entry in made)
         return {entry.name: (made.extractfile(entry) or io.BytesIO()).read().decode() for entry in made}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from repoquarry.agent.provision.python.beginning import begin
-from repoquarry.agent.provision.python.imports import Code, Imported, read_imports
-from repoquarry.agent.provision.python.interpreters import Interpreter
-from repoquarry.agent.provision.python.manifests.registry import read_manifests
-from repoquarry.agent.provision.python.manifests.values import Manifests, Wanted
-from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.trial import Need
-from repoquarry.agent.settings import EnvironmentSettings
+from repoquarry.execution.provision.python.code_imports import Code, Imported, read_imports
+from repoquarry.execution.provision.python.initial_plan import begin
+from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.interpreters import Interpreter
+from repoquarry.execution.provision.python.manifest_types import Manifests, Wanted
+from repoquarry.execution.provision.python.manifests import read_manifests
+from repoquarry.execution.provision.report import Need
+from repoquarry.execution.settings import EnvironmentSettings
 
 AVAILABLE = [Interpreter(Path(f"/p/3.{minor}"), (3, minor, 1), Path("/p")) for minor in (8, 11, 12)]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from repoquarry.agent.isolation.commands import Outcome
-from repoquarry.agent.provision.python.checking.importing import check
-from repoquarry.agent.provision.python.imports import Code, Imported
-from repoquarry.agent.provision.running import Runner
+from repoquarry.execution.isolation.commands import Outcome
+from repoquarry.execution.provision.command_runner import Runner
+from repoquarry.execution.provision.python.code_imports import Code, Imported
+from repoquarry.execution.provision.python.environment_checks import check
 from tests.integration.agent.wheels import write_files
 
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from repoquarry.agent.isolation.commands import Outcome
-from repoquarry.agent.provision.python.checking.collecting import START, Collected, collect, read_collection
-from repoquarry.agent.provision.running import Runner
+from repoquarry.execution.isolation.commands import Outcome
+from repoquarry.execution.provision.command_runner import Runner
+from repoquarry.execution.provision.python.environment_checks import START, Collected, collect, read_collection
 from tests.integration.agent.wheels import write_files
 
 SECTIONS = """

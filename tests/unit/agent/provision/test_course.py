@@ -8,11 +8,12 @@ from typing import Any, cast
 
 import pytest
 
-from repoquarry.agent.isolation.registry import load_variant
-from repoquarry.agent.provision.cache import EnvironmentCache
-from repoquarry.agent.provision.course import Course
-from repoquarry.agent.provision.request import Request
-from repoquarry.agent.settings import AgentSettings, EnvironmentSettings
+from repoquarry.agent.settings import AgentSettings
+from repoquarry.execution.isolation.registry import load_variant
+from repoquarry.execution.provision.environment_cache import EnvironmentCache
+from repoquarry.execution.provision.provisioning_run import Course
+from repoquarry.execution.provision.report import Request
+from repoquarry.execution.settings import EnvironmentSettings
 
 UNREACHED = "resolve: cause: client error (Connect) | cause: dns error | cause: Temporary failure in name resolution"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from repoquarry.agent.provision.python.imports import Code, read_imports
-from repoquarry.agent.provision.trial import Need
+from repoquarry.execution.provision.python.code_imports import Code, read_imports
+from repoquarry.execution.provision.report import Need
 
 
 def read(root: Path, files: dict[str, str], *, packaged: bool, tests: bool = False) -> Code:

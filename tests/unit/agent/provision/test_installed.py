@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from repoquarry.agent.provision.python.installed import holder_of, required_by
+from repoquarry.execution.provision.python.installer import holder_of, required_by
 
 
 def test_what_metadata_requires_in_the_form_of_today() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision.python.manifests.own_version import own_version
+from repoquarry.execution.provision.python.project_files import own_version
 from tests.integration.agent.wheels import write_files
 
 

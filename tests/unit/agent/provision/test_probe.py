@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from repoquarry.agent.provision.python.checking import probe
+from repoquarry.execution.provision.python import import_probe
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def no_alarm_is_left() -> Iterator[None]:
 
 def compute(seconds: float) -> float:
     """Seconds for which it computed."""
-    probe.watch(0.05)
+    import_probe.watch(0.05)
     begun = time.monotonic()
     while time.monotonic() < begun + seconds:
         pass
@@ -27,7 +27,7 @@ def compute(seconds: float) -> float:
 
 
 def wait() -> None:
-    probe.watch(0.05)
+    import_probe.watch(0.05)
     for _ in range(100):
         signal.pause()  # until the alarm, which raises
 
@@ -38,12 +38,12 @@ def test_what_waits_is_given_up() -> None:
 
 
 def test_what_computes_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "WORKING", 0.0)  # any share of a machine that others load
+    monkeypatch.setattr(import_probe, "WORKING", 0.0)  # any share of a machine that others load
     assert compute(0.3) >= 0.3
 
 
 def test_what_computes_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "WORKING", 0.0)
-    monkeypatch.setattr(probe, "MOST_SECONDS", 0.1)
+    monkeypatch.setattr(import_probe, "WORKING", 0.0)
+    monkeypatch.setattr(import_probe, "MOST_SECONDS", 0.1)
     with pytest.raises(TimeoutError):
         compute(600)

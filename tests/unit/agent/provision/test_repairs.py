@@ -10,18 +10,17 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.agent.provision.python import names
-from repoquarry.agent.provision.python.attempts.attempt import accelerators_named
-from repoquarry.agent.provision.python.attempts.making import without_wheel
-from repoquarry.agent.provision.python.beginning import begin
-from repoquarry.agent.provision.python.imports import Code, Imported
-from repoquarry.agent.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.agent.provision.python.manifests.values import Certainty, Manifests, PythonStatement, Wanted
-from repoquarry.agent.provision.python.plan import Plan
-from repoquarry.agent.provision.python.repairs.registry import proposals
-from repoquarry.agent.provision.python.repairs.values import Failure, Situation
-from repoquarry.agent.provision.trial import Need, Tried
-from repoquarry.agent.settings import EnvironmentSettings
+from repoquarry.execution.provision.python import install_plan
+from repoquarry.execution.provision.python.attempt_runner import accelerators_named, without_wheel
+from repoquarry.execution.provision.python.code_imports import Code, Imported
+from repoquarry.execution.provision.python.initial_plan import begin
+from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
+from repoquarry.execution.provision.python.manifest_types import Certainty, Manifests, PythonStatement, Wanted
+from repoquarry.execution.provision.python.repair_search import proposals
+from repoquarry.execution.provision.python.repair_types import Failure, Situation
+from repoquarry.execution.provision.report import Need, Tried
+from repoquarry.execution.settings import EnvironmentSettings
 
 
 def python(minor: int) -> Interpreter:
@@ -268,9 +267,9 @@ def test_warnings_of_setuptools_that_are_taken_as_errors() -> None:
 
 
 def test_what_is_called_like_a_library_of_an_accelerator_is_none() -> None:
-    assert names.is_accelerator("triton")
-    assert names.is_accelerator("nvidia-cudnn-cu12")
-    assert not names.is_accelerator("tritonclient")
+    assert install_plan.is_accelerator("triton")
+    assert install_plan.is_accelerator("nvidia-cudnn-cu12")
+    assert not install_plan.is_accelerator("tritonclient")
     log = "libraries of an accelerator would be installed: triton==3.1.0, nvidia-cublas-cu12==12.4"
     assert accelerators_named(log) == ("triton", "nvidia-cublas-cu12")
     assert accelerators_named("error: Failed to build `x==1`") == ()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from repoquarry.agent.provision.python.checking.stated_tests import stated_places
+from repoquarry.execution.provision.python.environment_checks import stated_places
 from tests.integration.agent.wheels import write_files
 
 TREE = {"shop/__init__.py": "", "tests/test_a.py": "", "extras/server.py": "", "setup.py": ""}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from repoquarry.languages.javascript.extraction import extract
-from repoquarry.languages.javascript.outside.declared import FOLDER, declared
-from repoquarry.languages.javascript.outside.tables import tables
+from repoquarry.languages.javascript.extractor import extract
+from repoquarry.languages.javascript.family import tables
+from repoquarry.languages.javascript.stub_declarations import FOLDER, declared
 
 
 def test_the_stubs_are_read_without_errors() -> None:
