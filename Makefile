@@ -7,7 +7,7 @@ KERNEL := $(shell find repoquarry/native/resolution/kernel repoquarry/native/tok
 
 .PHONY: kernel wheels demo test test-long test-versions coverage check bench format generate clean
 
-$(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_kernel.py $(KERNEL)
+$(VENV)/.runtime: pyproject.toml hatch_build.py scripts/build_native.py $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "RepoQuarry needs Python 3.11 or later, and $(PYTHON) is " + sys.version.split()[0] + ": try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
@@ -53,7 +53,7 @@ check: $(VENV)/.dev  ## lint, format, types, import contracts, generated code an
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(KERNEL)
-	$(BIN)/python scripts/tidy_kernel.py
+	$(BIN)/python scripts/run_clang_tidy.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/generate_proto.py --check
@@ -65,7 +65,7 @@ bench: $(VENV)/.dev  ## measurements; what needs data that is not there says so
 	$(BIN)/python -m tests.benchmarks
 
 kernel:  ## compile the native libraries again, for this machine
-	$(PYTHON) scripts/build_kernel.py
+	$(PYTHON) scripts/build_native.py
 
 wheels: $(VENV)/.dev  ## a wheel for every platform, into dist; the same sources give the same bytes
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python scripts/build_wheels.py

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from contract import descriptors, leading_comments
 from google.protobuf import descriptor_pb2
+from proto_descriptors import descriptors, leading_comments
 
 from repoquarry.client.errors import DOMAIN
 from repoquarry.server.cli.commands import COMMANDS

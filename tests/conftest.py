@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import build_kernel
+import build_native
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -41,9 +41,9 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(
             f"workers would empty the one server of {NAMED_SERVER} under each other; give -n 0 (make JOBS=0)"
         )
-    for library in build_kernel.LIBRARIES:
-        if not build_kernel.is_built(library):
-            build_kernel.build(library)
+    for library in build_native.LIBRARIES:
+        if not build_native.is_built(library):
+            build_native.build(library)
 
 
 def _group(nodeid: str) -> str:

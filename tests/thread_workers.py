@@ -66,7 +66,7 @@ def thread_workers() -> Iterator[None]:
     with ExitStack() as patched:
         patched.enter_context(mock.patch("repoquarry.processes.workers.start", _start))
         for module in _SERVING:
-            patched.enter_context(mock.patch.multiple(module, own_pipes=_own_pipes, gc=collector))
+            patched.enter_context(mock.patch.multiple(module, open_worker_pipes=_own_pipes, gc=collector))
         yield
 
 

@@ -25,7 +25,7 @@ from repoquarry.execution.errors import ToolError
 
 
 @dataclass(frozen=True)
-class Offer:
+class RepositoryOffer:
     """A repository that a source knows of."""
 
     name: str
@@ -40,10 +40,10 @@ class Offer:
         return f"repoquarry index {shlex.quote(self.address)}"
 
 
-class Source(Protocol):
+class RepositoryCatalog(Protocol):
     """A place that lists or searches repositories."""
 
-    def find(self, task: str) -> list[Offer]:
+    def find(self, task: str) -> list[RepositoryOffer]:
         """Repositories that fit a task in words, best first. Raises: ToolError when the source cannot be used."""
         ...
 
@@ -68,12 +68,12 @@ class CatalogueSource:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def find(self, task: str) -> list[Offer]:
+    def find(self, task: str) -> list[RepositoryOffer]:
         """Those whose name or description speaks for the task. Raises: ToolError."""
         entries = self._read().repository
         scores = relevance([f"{one.name} {one.description}" for one in entries], task)
         ranked = sorted(zip(scores, entries, strict=True), key=lambda one: (-one[0], one[1].name))
-        return [Offer(entry.name, entry.address, entry.description) for score, entry in ranked if score > 0]
+        return [RepositoryOffer(entry.name, entry.address, entry.description) for score, entry in ranked if score > 0]
 
     def _read(self) -> _Catalogue:
         decode = msgspec.json.decode if self._path.suffix == ".json" else msgspec.toml.decode
@@ -88,7 +88,7 @@ class CatalogueSource:
 _VERSION: Final = "2022-11-28"
 _WORDS: Final = (4, 3, 2, 1)
 """Words of one search after the other, until one finds something."""
-_LONGEST: Final = 256
+_MAX_QUERY_CHARACTERS: Final = 256
 """Characters that a search may have."""
 _WORD: Final = re.compile(r"[^\W\d_][\w+#.-]*")
 _FILE: Final = re.compile(r"\S*/\S*|\S+\.\w{1,5}\b")
@@ -107,7 +107,7 @@ class GitHubSource:
     def __init__(self, settings: SearchSettings) -> None:
         self._settings = settings
 
-    def find(self, task: str) -> list[Offer]:
+    def find(self, task: str) -> list[RepositoryOffer]:
         """What the host finds, that which speaks for the task most first. Raises: ToolError."""
         words = list(dict.fromkeys(_telling(task)))
         with httpx.Client(
@@ -130,8 +130,8 @@ class GitHubSource:
             "X-GitHub-Api-Version": _VERSION,
         }
 
-    def _search(self, client: httpx.Client, words: list[str]) -> list[Offer]:
-        query = f"{' '.join(words)[:_LONGEST]} in:name,description,readme"
+    def _search(self, client: httpx.Client, words: list[str]) -> list[RepositoryOffer]:
+        query = f"{' '.join(words)[:_MAX_QUERY_CHARACTERS]} in:name,description,readme"
         try:
             answer = client.get("/search/repositories", params={"q": query, "per_page": self._settings.results})
         except httpx.HTTPError as error:
@@ -146,8 +146,8 @@ class GitHubSource:
             raise ToolError(f"{self._settings.address} gave an answer that is no list of repositories") from error
 
 
-def _offer(item: dict[str, Any]) -> Offer:
-    return Offer(str(item["full_name"]), str(item["clone_url"]), str(item.get("description") or ""))
+def _offer(item: dict[str, Any]) -> RepositoryOffer:
+    return RepositoryOffer(str(item["full_name"]), str(item["clone_url"]), str(item.get("description") or ""))
 
 
 def _telling(task: str) -> Iterator[str]:
@@ -157,7 +157,7 @@ def _telling(task: str) -> Iterator[str]:
             yield word.strip(".-")
 
 
-def _ranked(found: list[Offer], task: str) -> list[Offer]:
+def _ranked(found: list[RepositoryOffer], task: str) -> list[RepositoryOffer]:
     """By what speaks for the task; among equals in the host's order."""
     scores = relevance([f"{one.name} {one.description}" for one in found], task)
     return [found[at] for at in sorted(range(len(found)), key=lambda at: -scores[at])]
@@ -184,14 +184,14 @@ def _refusal(answer: httpx.Response) -> str:
     return f"status {answer.status_code}{f': {said}' if said else ''}"
 
 
-def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[Offer]:
+def offers(settings: AgentSettings, task: str, indexed: Collection[str]) -> list[RepositoryOffer]:
     """Repositories for a task that are not indexed, best first; `indexed` are the addresses of those that are. Raises: ToolError."""
     known = {_plain(address) for address in indexed}
     found = {_plain(offer.address): offer for source in _sources(settings) for offer in source.find(task)}
     return [offer for address, offer in found.items() if address not in known]
 
 
-def _sources(settings: AgentSettings) -> Iterator[Source]:
+def _sources(settings: AgentSettings) -> Iterator[RepositoryCatalog]:
     if settings.catalogue is not None:
         yield CatalogueSource(settings.catalogue)
     if settings.search.token:

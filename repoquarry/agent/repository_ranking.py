@@ -33,7 +33,7 @@ _WORD: Final = re.compile(r"[A-Za-z][\w-]*")
 
 
 @dataclass(frozen=True)
-class Choice:
+class RankedRepository:
     """A repository that fits; `score` is comparable within one answer only."""
 
     repository: str
@@ -70,7 +70,7 @@ class _Scores:
         return tuple(why for _, why in sorted(self._reasons[repository], key=lambda one: -one[0]))
 
 
-def choose(reader: CodeReader, repositories: Sequence[str], task: str) -> list[Choice]:
+def rank_repositories(reader: CodeReader, repositories: Sequence[str], task: str) -> list[RankedRepository]:
     """The repositories in which anything speaks for the task, best first."""
     known = [item for item in reader.repositories() if item.id in repositories]
     scores = _Scores(task)
@@ -84,7 +84,7 @@ def choose(reader: CodeReader, repositories: Sequence[str], task: str) -> list[C
         scores.compare(field, weight, {id_: text[field] for id_, text in made.items()})
     for repository, share, named in _code(reader, looked_into, task):
         scores.add(repository, _CODE * share, f"code: {', '.join(named)}")
-    return [Choice(id_, round(scores.totals[id_], 4), scores.reasons(id_)) for id_ in scores.ranked()]
+    return [RankedRepository(id_, round(scores.totals[id_], 4), scores.reasons(id_)) for id_ in scores.ranked()]
 
 
 def _told(reader: CodeReader, item: RepositoryRecord) -> dict[str, str]:

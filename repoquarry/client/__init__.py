@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from repoquarry.client.errors import ClientError, Failure, RequestError
+from repoquarry.client.errors import ClientError, RequestError, RequestFailure
 from repoquarry.client.settings import ClientSettings
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ __all__ = [
     "Client",
     "ClientError",
     "ClientSettings",
-    "Failure",
     "RequestError",
+    "RequestFailure",
     "from_message",
     "to_message",
 ]

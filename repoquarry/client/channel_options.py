@@ -14,7 +14,7 @@ import grpc
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
-from repoquarry.client.errors import DOMAIN, Failure, RequestError
+from repoquarry.client.errors import DOMAIN, RequestError, RequestFailure
 from repoquarry.client.settings import ClientSettings
 from repoquarry.v1 import (
     code_service_pb2,
@@ -56,7 +56,7 @@ def read_pem(path: Path) -> bytes:
 
 
 def _unusable(message: str) -> RequestError:
-    return RequestError(Failure("SETTINGS_INVALID", message, {}, "FAILED_PRECONDITION"))
+    return RequestError(RequestFailure("SETTINGS_INVALID", message, {}, "FAILED_PRECONDITION"))
 
 
 DETAILS_KEY = "grpc-status-details-bin"
@@ -66,17 +66,17 @@ _REASONS = {"UNAVAILABLE": "SERVER_UNREACHABLE", "DEADLINE_EXCEEDED": "DEADLINE_
 """Reasons of failures of the transport, which carries no ErrorInfo."""
 
 
-def from_rpc_error(error: grpc.RpcError, address: str) -> Failure:
+def from_rpc_error(error: grpc.RpcError, address: str) -> RequestFailure:
     """Why a call failed; a failure of the transport gets a reason of its own."""
     code: grpc.StatusCode = error.code()
     message: str = error.details() or code.name
     for info in _infos(error):
         if info.domain == DOMAIN:
-            return Failure(info.reason, message, dict(info.metadata), code.name)
+            return RequestFailure(info.reason, message, dict(info.metadata), code.name)
     reason = _REASONS.get(code.name, "INTERNAL")
     if reason == "SERVER_UNREACHABLE":
         message = f"no server answers at {address}: {message}"
-    return Failure(reason, message, {"address": address}, code.name)
+    return RequestFailure(reason, message, {"address": address}, code.name)
 
 
 def _infos(error: grpc.RpcError) -> Iterable[error_details_pb2.ErrorInfo]:
@@ -115,7 +115,7 @@ _BROKEN: Final = frozenset({"SERVER_UNREACHABLE", "INTERNAL", "CANCELLED", "DEAD
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 """Seconds before a broken stream is taken up again, by the number of failures before."""
 
-_MOST_ATTEMPTS: Final = 5
+_MAX_ATTEMPTS: Final = 5
 """gRPC counts a larger number as this."""
 
 
@@ -135,7 +135,7 @@ def channel_options(settings: ClientSettings) -> list[tuple[str, Any]]:
 def _service_config(attempts: int) -> dict[str, Any]:
     """gRPC's own retries: UNAVAILABLE only, which says that the server did nothing."""
     policy = {
-        "maxAttempts": min(attempts, _MOST_ATTEMPTS),
+        "maxAttempts": min(attempts, _MAX_ATTEMPTS),
         "initialBackoff": "0.1s",
         "maxBackoff": "2s",
         "backoffMultiplier": 3,
@@ -151,7 +151,7 @@ def _service_config(attempts: int) -> dict[str, Any]:
     return {"methodConfig": [{"name": names, "retryPolicy": policy}]}
 
 
-def repeatable(request: _Request) -> _Request:
+def with_request_id(request: _Request) -> _Request:
     """The request with a `request_id` where it has an empty one, so that sending it twice creates one thing."""
     if "request_id" not in request.DESCRIPTOR.fields_by_name or request.request_id:  # type: ignore[attr-defined]
         return request
@@ -186,7 +186,7 @@ def cancel(call: Any) -> None:
     call.cancel()
 
 
-class Resumption:
+class StreamResumePolicy:
     """Decides whether a broken event stream is taken up again, and how long to wait before."""
 
     def __init__(self, settings: ClientSettings) -> None:

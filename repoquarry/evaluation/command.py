@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import Session, with_session
+from repoquarry.server.cli.session import CliSession, with_session
 from repoquarry.server.cli.task_view import POLICIES, fetch, send
-from repoquarry.server.errors import invalid
+from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
-    from repoquarry.evaluation.gittaskbench_runner import Prices, Ran
-    from repoquarry.evaluation.gittaskbench_runner import Scored as GittaskbenchScoredImport
+    from repoquarry.evaluation.gittaskbench_runner import Prices, TaskRun
+    from repoquarry.evaluation.gittaskbench_runner import ScoredTask as GittaskbenchScoredImport
     from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
-    from repoquarry.evaluation.polybench_scoring import Scored
+    from repoquarry.evaluation.polybench_scoring import ScoredInstance
     from repoquarry.server.api import Api
     from repoquarry.v1.task_service_pb2 import Task, TaskEvent
 
 
 @dataclass(frozen=True)
-class Choice:
+class RunOptions:
     """What of the benchmark is run, and how."""
 
     tasks: tuple[str, ...]
@@ -38,7 +38,7 @@ class Choice:
     values: Path | None
 
 
-def evaluate_gittaskbench(session: Session, data: Path, output: Path, choice: Choice) -> None:
+def evaluate_gittaskbench(session: CliSession, data: Path, output: Path, choice: RunOptions) -> None:
     """Run and grade tasks, write the benchmark's own result files, and print the figures."""
     from repoquarry.evaluation.gittaskbench_grading import Grader
     from repoquarry.evaluation.gittaskbench_runner import run_tasks
@@ -65,7 +65,7 @@ def evaluate_gittaskbench(session: Session, data: Path, output: Path, choice: Ch
 class _Service:
     """Tasks of the benchmark as tasks of the service."""
 
-    def __init__(self, api: Api, choice: Choice) -> None:
+    def __init__(self, api: Api, choice: RunOptions) -> None:
         self._api, self._choice = api, choice
         self._ids: dict[str, str] = {}
 
@@ -83,11 +83,13 @@ class _Service:
                 break
         lacking = sorted({task.repository for task in tasks if task.repository.casefold() not in self._ids})
         if lacking:
-            raise invalid("--data", f"not indexed: {', '.join(lacking)}; index DATA/code_base/NAME under these names")
+            raise invalid_field(
+                "--data", f"not indexed: {', '.join(lacking)}; index DATA/code_base/NAME under these names"
+            )
 
-    def run(self, task: BenchmarkTask, outputs: Path) -> Ran:
+    def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
         """Run a task to its end and fetch what it produced."""
-        from repoquarry.evaluation.gittaskbench_runner import Ran
+        from repoquarry.evaluation.gittaskbench_runner import TaskRun
         from repoquarry.v1 import task_service_pb2 as pb
 
         inputs = []
@@ -110,11 +112,11 @@ class _Service:
         ended = self._api.tasks.get_task(pb.GetTaskRequest(name=created.name)).task
         produced = fetch(self._api, ended.name, outputs)
         record = _record(ended, events, tuple(path.relative_to(outputs).as_posix() for path in produced))
-        return Ran(record, ended.answer.input_tokens, ended.answer.output_tokens)
+        return TaskRun(record, ended.answer.input_tokens, ended.answer.output_tokens)
 
 
 def _record(task: Task, events: list[TaskEvent], produced: tuple[str, ...]) -> Any:
-    from repoquarry.evaluation.gittaskbench_grading import Command, RunRecord
+    from repoquarry.evaluation.gittaskbench_grading import RecordedCommand, RunRecord
 
     commands = [event.command_ended for event in events if event.WhichOneof("event") == "command_ended"]
     failed = [
@@ -129,7 +131,7 @@ def _record(task: Task, events: list[TaskEvent], produced: tuple[str, ...]) -> A
         state,
         task.error.message,
         task.error.reason,
-        tuple(Command(one.command, one.exit_code, one.stopped, one.head + one.tail) for one in commands),
+        tuple(RecordedCommand(one.command, one.exit_code, one.stopped, one.head + one.tail) for one in commands),
         tuple((one.tool, one.summary) for one in failed),
         produced,
     )
@@ -150,16 +152,16 @@ def _prices(path: Path | None) -> Prices:
             {name: float(value) for name, value in document.get("quality", {}).items()},
         )
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise invalid("--values", f"{path} cannot be used: {error}") from error
+        raise invalid_field("--values", f"{path} cannot be used: {error}") from error
 
 
 def _report(rows: list[GittaskbenchScoredImport]) -> Mapping[str, Any]:
-    from repoquarry.evaluation.gittaskbench_runner import by, summary
+    from repoquarry.evaluation.gittaskbench_runner import summarize_by, summary
 
     return {
         "all": asdict(summary(rows)),
-        "domains": {name: asdict(found) for name, found in by(rows, lambda row: row.domain).items()},
-        "repositories": {name: asdict(found) for name, found in by(rows, lambda row: row.repository).items()},
+        "domains": {name: asdict(found) for name, found in summarize_by(rows, lambda row: row.domain).items()},
+        "repositories": {name: asdict(found) for name, found in summarize_by(rows, lambda row: row.repository).items()},
         "tasks": [{**asdict(row), "failure": str(row.failure), "gain": row.gain} for row in rows],
     }
 
@@ -186,11 +188,16 @@ def _say(text: str) -> None:
 
 
 def evaluate(
-    session: Session, instances: Path, predictions: Path, trees: Path | None, outcomes: Path | None, output: Path | None
+    session: CliSession,
+    instances: Path,
+    predictions: Path,
+    trees: Path | None,
+    outcomes: Path | None,
+    output: Path | None,
 ) -> None:
     """Score predictions and print the figures."""
     from repoquarry.evaluation import polybench_instances as data
-    from repoquarry.evaluation.polybench_scoring import FolderTrees, score, strata, summary
+    from repoquarry.evaluation.polybench_scoring import FolderTrees, score, summarize_by_stratum, summary
 
     rows = score(
         data.read_instances(instances),
@@ -202,7 +209,7 @@ def evaluate(
         _write(output, rows)
     report = {
         "all": summary(rows),
-        "strata": strata(rows),
+        "strata": summarize_by_stratum(rows),
         "problems": {r.instance_id: r.problem for r in rows if r.problem},
     }
     if session.as_json:
@@ -211,7 +218,7 @@ def evaluate(
         _print(report)
 
 
-def _write(folder: Path, rows: list[Scored]) -> None:
+def _write(folder: Path, rows: list[ScoredInstance]) -> None:
     """One `<instance>_metrics.json` each, by the published rules."""
     folder.mkdir(parents=True, exist_ok=True)
     for row in rows:
@@ -301,7 +308,7 @@ _Output = Annotated[
 
 @with_session
 def evaluate_command(
-    session: Session,
+    session: CliSession,
     benchmark: _Benchmark,
     instances: _Instances = None,
     predictions: _Predictions = None,
@@ -318,17 +325,17 @@ def evaluate_command(
 ) -> None:
     """Score predictions on SWE-PolyBench, or run and grade the tasks of GitTaskBench."""
     if benchmark not in _BENCHMARKS:
-        raise invalid("benchmark", f"{benchmark!r} is not one of {', '.join(_BENCHMARKS)}")
+        raise invalid_field("benchmark", f"{benchmark!r} is not one of {', '.join(_BENCHMARKS)}")
     if benchmark == "polybench":
         found = (_needed("--instances", instances), _needed("--predictions", predictions))
         evaluate(session, *found, trees, outcomes, output)
         return
 
-    chosen = Choice(tuple(task or ()), policy, parallel, seconds, grade_only, values)
+    chosen = RunOptions(tuple(task or ()), policy, parallel, seconds, grade_only, values)
     evaluate_gittaskbench(session, _needed("--data", data), _needed("--output", output), chosen)
 
 
 def _needed(name: str, path: Path | None) -> Path:
     if path is None:
-        raise invalid(name, "this benchmark needs it")
+        raise invalid_field(name, "this benchmark needs it")
     return path

@@ -16,13 +16,13 @@ from repoquarry.agent.errors import EvaluationError
 from repoquarry.agent.settings import AgentSettings
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 from repoquarry.execution.isolation.registry import choose_isolation
-from repoquarry.execution.provision.command_runner import Access, Runner
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.provisioning_run import open_cache, provision
 from repoquarry.execution.provision.python import install_plan
 from repoquarry.execution.provision.python.code_imports import read_imports
 from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.provision.python.requirement_files import read_requirements as read_requirements
-from repoquarry.execution.provision.report import Need, Provisioned, Request
+from repoquarry.execution.provision.report import ImportNeed, ProvisioningRequest, ProvisioningResult
 
 
 def choose_output(folder: Path, *, several: bool) -> Path | None:
@@ -77,7 +77,7 @@ class Grader:
         self._isolation = choose_isolation(settings.workspace.isolation, settings.workspace.container_image)
         self._folder = folder.resolve()
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._environments: dict[tuple[str, ...], Provisioned] = {}
+        self._environments: dict[tuple[str, ...], ProvisioningResult] = {}
         self._lock = threading.Lock()
         self._pins = _pins(root / "requirements.txt")
 
@@ -96,7 +96,7 @@ class Grader:
             )
         return _written(results, self._run(task, chosen, environment))
 
-    def _environment(self, task: BenchmarkTask) -> Provisioned:
+    def _environment(self, task: BenchmarkTask) -> ProvisioningResult:
         """The environment of a test script: what it imports, in the versions that the benchmark pins."""
         if not task.test_script.is_file():
             raise EvaluationError(f"{task.id} has no test script at {task.test_script}")
@@ -109,7 +109,9 @@ class Grader:
             if wanted not in self._environments:
                 (tree / "requirements.txt").write_text("".join(f"{line}\n" for line in wanted), encoding="utf-8")
                 self._say(f"environment of test scripts: {', '.join(wanted) or 'the standard library'}")
-                request = Request(tree, self._folder, layer=f".venv-{len(self._environments)}", language="python")
+                request = ProvisioningRequest(
+                    tree, self._folder, layer=f".venv-{len(self._environments)}", language="python"
+                )
                 cache = open_cache(self._settings)
                 found = provision(request, cache, self._settings, self._isolation, lambda _: None, lambda: False)
                 if found.environment:
@@ -117,7 +119,7 @@ class Grader:
                 self._environments[wanted] = found
             return self._environments[wanted]
 
-    def _run(self, task: BenchmarkTask, chosen: Path, environment: Provisioned) -> Grade:
+    def _run(self, task: BenchmarkTask, chosen: Path, environment: ProvisioningResult) -> Grade:
         """Run the test script on copies: neither it nor what is graded can change the other tasks."""
         place = self._folder / f"grade-{task.id}"
         shutil.rmtree(place, ignore_errors=True)
@@ -140,11 +142,13 @@ class Grader:
             _copy(task.groundtruth, place / "groundtruth" / task.groundtruth.name)
             command += ["--groundtruth", str(place / "groundtruth" / task.groundtruth.name)]
         command += [part for name, value in task.parameters for part in (f"--{name}", value)]
-        runner = Runner(place, self._settings.workspace, self._settings.environment, self._isolation, lambda: False)
+        runner = CommandRunner(
+            place, self._settings.workspace, self._settings.environment, self._isolation, lambda: False
+        )
         interpreter = (environment.layer / "bin" / "python").resolve().parents[1] if environment.layer else place
         stored = environment.environment.path if environment.environment else place
         readable = (stored, interpreter, *((environment.layer,) if environment.layer else ()))
-        outcome = runner.run(command, Access(readable=readable), place, _SECONDS)
+        outcome = runner.run(command, CommandAccess(readable=readable), place, _SECONDS)
         line = _last_line(place / "result.jsonl")
         if outcome.exit_code != 0 and line is None:
             comment = f"Test script failed with return code: {outcome.exit_code}"
@@ -182,7 +186,7 @@ def _verdict(line: Mapping[str, object]) -> Grade:
 def wanted_by(tree: Path, pins: Mapping[str, str]) -> tuple[str, ...]:
     """What a test script needs, and what it could go on without where the benchmark's own environment has it."""
     imported = read_imports(tree, packaged=False).imported
-    asked = ((install_plan.package_of(item.module), item.need is Need.NEEDED) for item in imported)
+    asked = ((install_plan.package_of(item.module), item.need is ImportNeed.NEEDED) for item in imported)
     wanted = {name for name, needed in asked if name and (needed or canonical(name) in pins)}
     return tuple(sorted(pins.get(canonical(name), name) for name in wanted))
 
@@ -232,7 +236,7 @@ class FailureClass(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Command:
+class RecordedCommand:
     """One command of a task."""
 
     text: str
@@ -250,7 +254,7 @@ class RunRecord:
     """`answered`, `budget_reached`, `cancelled` or `failed`."""
     error: str = ""
     error_reason: str = ""
-    commands: tuple[Command, ...] = ()
+    commands: tuple[RecordedCommand, ...] = ()
     failed_tools: tuple[tuple[str, str], ...] = ()
     """Tool and message of calls that failed."""
     produced: tuple[str, ...] = ()
@@ -303,9 +307,9 @@ def classify(record: RunRecord, grade: Grade) -> tuple[FailureClass, str]:
     return FailureClass.PLANNING, "all commands succeeded, and none made an output"
 
 
-def _last_failure(commands: Sequence[Command]) -> Command | None:
+def _last_failure(commands: Sequence[RecordedCommand]) -> RecordedCommand | None:
     return next((command for command in reversed(commands) if command.exit_code != 0 or command.stopped), None)
 
 
-def _line(command: Command, pattern: re.Pattern[str]) -> str:
+def _line(command: RecordedCommand, pattern: re.Pattern[str]) -> str:
     return next((line.strip()[:200] for line in reversed(command.output.splitlines()) if pattern.search(line)), "")

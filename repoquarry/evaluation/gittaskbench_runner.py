@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from repoquarry.evaluation.gittaskbench_grading import Command, FailureClass, Grade, Grader, RunRecord, classify
+from repoquarry.evaluation.gittaskbench_grading import FailureClass, Grade, Grader, RecordedCommand, RunRecord, classify
 from repoquarry.evaluation.gittaskbench_tasks import BenchmarkTask
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredTask:
     """One task of a run."""
 
     id: str
@@ -61,7 +61,7 @@ class Summary:
     failures: Mapping[str, int]
 
 
-def summary(rows: Iterable[Scored]) -> Summary:
+def summary(rows: Iterable[ScoredTask]) -> Summary:
     """Figures of a group; all zero for an empty one."""
     given = list(rows)
     count = len(given) or 1
@@ -77,16 +77,16 @@ def summary(rows: Iterable[Scored]) -> Summary:
     )
 
 
-def by(rows: Iterable[Scored], group: Callable[[Scored], str]) -> dict[str, Summary]:
+def summarize_by(rows: Iterable[ScoredTask], group: Callable[[ScoredTask], str]) -> dict[str, Summary]:
     """Figures of each group, by name."""
-    groups: dict[str, list[Scored]] = {}
+    groups: dict[str, list[ScoredTask]] = {}
     for row in rows:
         groups.setdefault(group(row), []).append(row)
     return {name: summary(groups[name]) for name in sorted(groups)}
 
 
 @dataclass(frozen=True)
-class Ran:
+class TaskRun:
     """One task as the service ended it."""
 
     record: RunRecord
@@ -95,10 +95,10 @@ class Ran:
     seconds: float = 0.0
 
 
-class Service(Protocol):
+class TaskRunner(Protocol):
     """What gives tasks to the agent: a server or the store of this machine."""
 
-    def run(self, task: BenchmarkTask, outputs: Path) -> Ran:
+    def run(self, task: BenchmarkTask, outputs: Path) -> TaskRun:
         """Run a task to its end and write what it produced into a folder. Raises what the service raises."""
         ...
 
@@ -114,7 +114,7 @@ class Prices:
     quality: Mapping[str, float] = field(default_factory=dict)
     """Task -> quality of its output, 0 to 1."""
 
-    def cost(self, ran: Ran) -> float:
+    def cost(self, ran: TaskRun) -> float:
         return (ran.input_tokens * self.input_per_million + ran.output_tokens * self.output_per_million) / 1e6
 
     def value(self, task: BenchmarkTask) -> float | None:
@@ -123,14 +123,14 @@ class Prices:
 
 def run_tasks(
     tasks: Sequence[BenchmarkTask],
-    service: Service | None,
+    service: TaskRunner | None,
     grader: Grader,
     folder: Path,
     prices: Prices,
     *,
     parallel: int,
     say: Callable[[str], None] = lambda _: None,
-) -> list[Scored]:
+) -> list[ScoredTask]:
     """Run and grade tasks; those that ended before are taken from `folder`. Without a service only what lies there is graded."""
     with ThreadPoolExecutor(max_workers=parallel) as pool:
         return list(pool.map(lambda task: _one(task, service, grader, folder, prices, say), tasks))
@@ -138,12 +138,12 @@ def run_tasks(
 
 def _one(
     task: BenchmarkTask,
-    service: Service | None,
+    service: TaskRunner | None,
     grader: Grader,
     folder: Path,
     prices: Prices,
     say: Callable[[str], None],
-) -> Scored:
+) -> ScoredTask:
     kept = folder / "runs" / f"{task.id}.json"
     outputs = folder / "output" / task.id
     if kept.is_file():
@@ -155,7 +155,7 @@ def _one(
         _write(kept, ran, grade)
     failure, rule = classify(ran.record, grade)
     say(f"{task.id}: {'passed' if grade.result else f'{failure} {rule}'}")
-    return Scored(
+    return ScoredTask(
         task.id,
         task.repository,
         task.domain,
@@ -173,12 +173,12 @@ def _one(
     )
 
 
-def _run(task: BenchmarkTask, service: Service | None, outputs: Path) -> Ran:
+def _run(task: BenchmarkTask, service: TaskRunner | None, outputs: Path) -> TaskRun:
     if service is None:
         produced = tuple(sorted(path.name for path in outputs.iterdir())) if outputs.is_dir() else ()
-        return Ran(RunRecord("answered", produced=produced))
+        return TaskRun(RunRecord("answered", produced=produced))
     if task.missing:
-        return Ran(
+        return TaskRun(
             RunRecord(
                 "failed", error=f"the checkout lacks the inputs {', '.join(task.missing)}", error_reason="INPUT_MISSING"
             )
@@ -187,10 +187,10 @@ def _run(task: BenchmarkTask, service: Service | None, outputs: Path) -> Ran:
     outputs.mkdir(parents=True)
     started = time.monotonic()
     ran = service.run(task, outputs)
-    return Ran(ran.record, ran.input_tokens, ran.output_tokens, time.monotonic() - started)
+    return TaskRun(ran.record, ran.input_tokens, ran.output_tokens, time.monotonic() - started)
 
 
-def _write(path: Path, ran: Ran, grade: Grade) -> None:
+def _write(path: Path, ran: TaskRun, grade: Grade) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_text(
@@ -199,12 +199,12 @@ def _write(path: Path, ran: Ran, grade: Grade) -> None:
     partial.replace(path)
 
 
-def _read(path: Path) -> tuple[Ran, Grade]:
+def _read(path: Path) -> tuple[TaskRun, Grade]:
     document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     ran, record = document["ran"], document["ran"].pop("record")
-    commands = tuple(Command(**command) for command in record.pop("commands"))
+    commands = tuple(RecordedCommand(**command) for command in record.pop("commands"))
     failed = tuple((name, message) for name, message in record.pop("failed_tools"))
     produced = tuple(record.pop("produced"))
-    return Ran(RunRecord(**record, commands=commands, failed_tools=failed, produced=produced), **ran), Grade(
+    return TaskRun(RunRecord(**record, commands=commands, failed_tools=failed, produced=produced), **ran), Grade(
         **document["grade"]
     )

@@ -35,7 +35,7 @@ def compare(right: Collection[str], predicted: Collection[str]) -> Retrieval:
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredInstance:
     """What is known of one instance's prediction. None where it could not be computed or does not apply."""
 
     instance_id: str
@@ -65,7 +65,7 @@ def mean(found: Iterable[Retrieval | None]) -> dict[str, float | int] | None:
     }
 
 
-def summary(rows: Sequence[Scored]) -> dict[str, object]:
+def summary(rows: Sequence[ScoredInstance]) -> dict[str, object]:
     """All averages over some instances, and the share that was resolved of those whose tests were run."""
     tested = [row.resolved for row in rows if row.resolved is not None]
     return {
@@ -79,7 +79,7 @@ def summary(rows: Sequence[Scored]) -> dict[str, object]:
     }
 
 
-_STRATA: Mapping[str, Callable[[Scored], str]] = {
+_STRATA: Mapping[str, Callable[[ScoredInstance], str]] = {
     "language": lambda row: row.language or "unknown",
     "category": lambda row: row.category or "unknown",
     "nodes": lambda row: _size(row.node_count),
@@ -90,18 +90,18 @@ def _size(nodes: int) -> str:
     return "0" if not nodes else "1" if nodes == 1 else "2-3" if nodes < 4 else "4-9" if nodes < 10 else "10+"
 
 
-def strata(rows: Sequence[Scored]) -> dict[str, dict[str, dict[str, object]]]:
+def summarize_by_stratum(rows: Sequence[ScoredInstance]) -> dict[str, dict[str, dict[str, object]]]:
     """`summary` by language, by category and by number of changed nodes."""
     found: dict[str, dict[str, dict[str, object]]] = {}
     for name, key in _STRATA.items():
-        groups: dict[str, list[Scored]] = {}
+        groups: dict[str, list[ScoredInstance]] = {}
         for row in rows:
             groups.setdefault(key(row), []).append(row)
         found[name] = {group: summary(members) for group, members in sorted(groups.items())}
     return found
 
 
-class Trees(Protocol):
+class SourceTrees(Protocol):
     """Where the source at an instance's base commit can be read."""
 
     def read(self, instance: Instance, path: str) -> bytes | None:
@@ -127,9 +127,9 @@ def score(
     instances: Iterable[Instance],
     predictions: Mapping[str, Prediction],
     *,
-    trees: Trees | None = None,
+    trees: SourceTrees | None = None,
     outcomes: Mapping[str, TestOutcome] | None = None,
-) -> list[Scored]:
+) -> list[ScoredInstance]:
     """Score every instance; one without a prediction scores nothing. Without `trees` nodes are left out."""
     return [
         _score(instance, predictions.get(instance.instance_id), trees, (outcomes or {}).get(instance.instance_id))
@@ -138,8 +138,8 @@ def score(
 
 
 def _score(
-    instance: Instance, prediction: Prediction | None, trees: Trees | None, outcome: TestOutcome | None
-) -> Scored:
+    instance: Instance, prediction: Prediction | None, trees: SourceTrees | None, outcome: TestOutcome | None
+) -> ScoredInstance:
     right = polybench_instances.parse(instance.patch) if instance.patch else None
     files = _Files(frozenset(instance.files) if right is None else right.touched, right)
     problem, guess = "", None
@@ -151,7 +151,7 @@ def _score(
         problem = str(error)
     places = frozenset(prediction.files) if prediction else frozenset()
     corrected, published, trouble = _node_metrics(instance, prediction, right, guess, trees)
-    return Scored(
+    return ScoredInstance(
         instance_id=instance.instance_id,
         language=instance.category,
         category=instance.task_category,
@@ -180,7 +180,7 @@ def _node_metrics(
     prediction: Prediction | None,
     right: polybench_instances.Patch | None,
     guess: polybench_instances.Patch | None,
-    trees: Trees | None,
+    trees: SourceTrees | None,
 ) -> tuple[Retrieval | None, Retrieval | None, str]:
     """Corrected and published figures of nodes, and what went wrong."""
     if trees is None:
@@ -203,7 +203,7 @@ def _node_metrics(
     return corrected, published, problem
 
 
-def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: Trees) -> frozenset[str]:
+def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: SourceTrees) -> frozenset[str]:
     after = polybench_instances.apply(patch, lambda path: trees.read(instance, path))
     found: set[str] = set()
     for file in patch.files:
@@ -215,7 +215,7 @@ def _corrected(instance: Instance, patch: polybench_instances.Patch, trees: Tree
     return frozenset(found)
 
 
-def _published(instance: Instance, patch: polybench_instances.Patch, trees: Trees) -> frozenset[str]:
+def _published(instance: Instance, patch: polybench_instances.Patch, trees: SourceTrees) -> frozenset[str]:
     """Only files that keep their name count, before the patch by removed lines and after it by added ones."""
     after = polybench_instances.apply(patch, lambda path: trees.read(instance, path))
     found: set[str] = set()

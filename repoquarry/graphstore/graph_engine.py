@@ -79,7 +79,7 @@ def _never() -> bool:
 
 
 @dataclass(frozen=True)
-class Scope:
+class QueryScope:
     """Which part of the stored graph answers a query; an engine may look at more."""
 
     repositories: frozenset[str] | None = None
@@ -92,11 +92,11 @@ class Scope:
     """Whether repositories, packages and what joins these suffice."""
 
 
-WHOLE = Scope()
+WHOLE = QueryScope()
 
 
 @dataclass(frozen=True)
-class OutsideQuery:
+class UntrustedQuery:
     """A query from outside, after the gate."""
 
     text: str
@@ -108,7 +108,7 @@ class OutsideQuery:
     client: str = ""
     """Whose query it is: turns are shared out by client. Empty: the process itself."""
 
-    scope: Scope = WHOLE
+    scope: QueryScope = WHOLE
     """Where its matches can lie."""
 
 
@@ -125,7 +125,7 @@ class RowSink(Protocol):
 
 
 @dataclass(frozen=True)
-class Ended:
+class QueryOutcome:
     """How a query ended whose rows went to a sink; `rows` is their number, `truncated` the limit that cut them."""
 
     columns: tuple[str, ...]
@@ -198,7 +198,7 @@ class GraphEngine(Protocol):
         ...
 
     def run(
-        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: Scope | None = None
+        self, text: str, parameters: Mapping[str, Value], limits: QueryLimits, scope: QueryScope | None = None
     ) -> QueryResult:
         """Run one of our own reading queries in this process; without a scope it is taken from the text.
 
@@ -206,7 +206,7 @@ class GraphEngine(Protocol):
         """
         ...
 
-    def run_untrusted(self, query: OutsideQuery, rows: RowSink) -> Ended:
+    def run_untrusted(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Run a query from outside, after the gate, where an abort or exhausted memory harms nothing but the query.
 
         Waits for the client's turn. Raises: as `run`, and QueryCancelledError, TooManyQueriesError.
@@ -271,7 +271,7 @@ def with_plain_parameters(text: str, parameters: Mapping[str, Value]) -> tuple[s
 _UNBOUNDED = QueryLimits(seconds=0, rows=0, bytes=0, memory_bytes=0)
 
 
-def read_repository(engine: GraphEngine, repository: str) -> RepositoryGraph:
+def read_repository_graph(engine: GraphEngine, repository: str) -> RepositoryGraph:
     """The nodes and relationships of one repository; of the shared packages those that it points at."""
     nodes = [_nodes(engine, label, repository) for label in NODE_LABELS.values()]
     relationships = [

@@ -17,7 +17,7 @@ UNCACHED = frozenset({"static"})
 """Embedders so fast that caching their vectors does not pay."""
 
 
-class EmbeddingModel:
+class LazyEmbedder:
     """The model that settings name, None for no model; a cache is a file that is written only by who gives its path."""
 
     def __init__(self, settings: EmbeddingSettings | None, cache: Path | None) -> None:

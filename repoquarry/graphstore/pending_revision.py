@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Self
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
-from repoquarry.graphstore.storage.git_history import History
+from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.graphstore.storage.source_store import FILE_NAME
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from repoquarry.graphstore.search.index.builder import Draft
-    from repoquarry.graphstore.search.index.place_extraction import NumberedEdges
+    from repoquarry.graphstore.search.index.builder import IndexBuilder
+    from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
     from repoquarry.graphstore.store import Store
 
 
@@ -31,7 +31,7 @@ class PendingRevision:
         self.store = store
         self.repository = repository
         self.snapshot = snapshot
-        self._draft: Draft | None = None
+        self._draft: IndexBuilder | None = None
 
     @classmethod
     def begin(cls, store: Store, repository: str, progress: Callable[[int, int], None]) -> Self:
@@ -70,7 +70,7 @@ class PendingRevision:
             self._draft.close()
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> IndexBuilder:
         """The search index under way. Raises: ValueError when none was begun."""
         if self._draft is None:
             raise ValueError("this revision was not begun here, so that no search index is made of it")
@@ -89,9 +89,9 @@ class PendingRevision:
         return self.store.sources.pending_artifact(self.snapshot, name)
 
     def complete_index(
-        self, graph: RepositoryGraph, revision: str, history: History, edges: NumberedEdges | None = None
+        self, graph: RepositoryGraph, revision: str, history: GitHistory, edges: EdgeArrays | None = None
     ) -> None:
-        """Put the finished search index where readers of the revision will look for it; `graph` and `edges` as for `Draft.finish`.
+        """Put the finished search index where readers of the revision will look for it; `graph` and `edges` as for `IndexBuilder.finish`.
 
         Raises: OSError, StoreFullError.
         """

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from repoquarry.graphstore.graph_engine import QueryLimits
-from repoquarry.graphstore.query.result_buffer import ResultSettings
+from repoquarry.graphstore.query.result_buffer import ResultBufferSettings
 
 
 @dataclass(frozen=True)
@@ -113,5 +113,5 @@ class StoreSettings:
     queries_waiting: int = 32
     """Queries of one client that may wait for a place; a further one is refused. 0 refuses all that would have to wait."""
 
-    results: ResultSettings = field(default_factory=ResultSettings)
+    results: ResultBufferSettings = field(default_factory=ResultBufferSettings)
     """What results of queries from outside may hold while they are read."""

@@ -18,31 +18,37 @@ from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, QueryResult, WriteSummary, read_repository
-from repoquarry.graphstore.lazy_embedder import EmbeddingModel
+from repoquarry.graphstore.graph_engine import (
+    GraphEngine,
+    QueryLimits,
+    QueryResult,
+    WriteSummary,
+    read_repository_graph,
+)
+from repoquarry.graphstore.lazy_embedder import LazyEmbedder
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.model.values import Node, Value
-from repoquarry.graphstore.query.named.registry import bound
+from repoquarry.graphstore.query.named.registry import bind_named_query
 from repoquarry.graphstore.query.query_scheduler import QueryLoad
-from repoquarry.graphstore.query.untrusted_queries import Answer, OutsideQueries
+from repoquarry.graphstore.query.untrusted_queries import QueryAnswer, UntrustedQueryRunner
 from repoquarry.graphstore.settings import StoreSettings
-from repoquarry.graphstore.storage.git_history import ARTIFACT, History
+from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.graphstore.storage.sqlite_database import make_folder, writing
+from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
 from repoquarry.graphstore.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
-    from repoquarry.graphstore.search.index.index_store import SearchIndexes
+    from repoquarry.graphstore.search.index.index_store import SearchIndexStore
     from repoquarry.graphstore.settings import EmbeddingSettings
 
 _log = logging.getLogger(__name__)
 _TOLD_SECONDS = 24 * 3600.0
 """How long answers carry a notice; the log has it for good."""
-_MOST = 20
+_MAX_WARNINGS = 20
 
 
-class Notices:
+class StoreWarnings:
     """Recent notices; safe to use from several threads."""
 
     def __init__(self) -> None:
@@ -53,7 +59,7 @@ class Notices:
         """Log a notice, and let answers carry it for a day."""
         _log.warning("store_notice text=%s", text)
         with self._guard:
-            self._told = [*self._told[-_MOST + 1 :], (time.monotonic(), text)]
+            self._told = [*self._told[-_MAX_WARNINGS + 1 :], (time.monotonic(), text)]
 
     def recent(self) -> Sequence[str]:
         """Notices of the last day, oldest first, each once."""
@@ -90,12 +96,12 @@ class Store:
         self.settings = settings
         self.engine = engine
         self._lock = lock
-        self.notices = Notices()
+        self.notices = StoreWarnings()
         self._sources: SourceStore | None = None
         self._guard = threading.Lock()
-        self._indexes: SearchIndexes | None = None
-        self._model = EmbeddingModel(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
-        self._outside = OutsideQueries(engine, settings.results)
+        self._indexes: SearchIndexStore | None = None
+        self._model = LazyEmbedder(settings.embedding, settings.folder / "vectors.db" if lock is not None else None)
+        self._outside = UntrustedQueryRunner(engine, settings.results)
 
     @classmethod
     def open(cls, settings: StoreSettings, *, writable: bool = False) -> Store:
@@ -112,7 +118,7 @@ class Store:
             raise NotFoundError(
                 f"there is no store at {folder}: index a repository first", kind="store", value=str(folder)
             )
-        with writing(folder):
+        with translate_write_errors(folder):
             lock = WriterLock(folder) if writable else None
         try:
             engine = open_engine(settings, writable=writable)
@@ -140,18 +146,18 @@ class Store:
             return self._sources
 
     @property
-    def indexes(self) -> SearchIndexes:
+    def indexes(self) -> SearchIndexStore:
         """The search indexes of all repositories; they live and end with the store."""
         with self._guard:
             if self._indexes is None:
-                from repoquarry.graphstore.search.index.index_store import SearchIndexes
+                from repoquarry.graphstore.search.index.index_store import SearchIndexStore
 
-                self._indexes = SearchIndexes(self.folder / "indexes", self)
+                self._indexes = SearchIndexStore(self.folder / "indexes", self)
             return self._indexes
 
     def named(self, name: str, /, **parameters: Value) -> QueryResult:
         """Run a query of `repoquarry.graphstore.query.named.registry`. Raises: NotFoundError for an unknown name; TypeError for wrong parameters."""
-        query, values = bound(name, parameters)
+        query, values = bind_named_query(name, parameters)
         return self.engine.run(query.text, values, _OWN_QUERIES, query.scope)
 
     def answer(
@@ -161,7 +167,7 @@ class Store:
         limits: QueryLimits | None = None,
         cancelled: Callable[[], bool] = _never,
         client: str = "",
-    ) -> Answer:
+    ) -> QueryAnswer:
         """Run a reading query from outside: through the gate, then where it can harm nothing but itself.
 
         Both are under the clock of `limits`; waiting for the turn of `client` is not. The caller reads the rows or closes them.
@@ -228,15 +234,15 @@ class Store:
         """Text of one indexed file. Raises: NotFoundError."""
         return self.sources.text(repository, path)
 
-    def history(self, repository: str) -> History:
+    def history(self, repository: str) -> GitHistory:
         """What git remembers of the stored revision, empty where it was not read. Raises: NotFoundError."""
         kept = self.sources.artifact(repository, ARTIFACT)
-        return History.decode(kept) if kept else History([], [])
+        return GitHistory.decode(kept) if kept else GitHistory([], [])
 
     def graph(self, repository: str) -> RepositoryGraph:
         """The stored graph of one repository as columns. Raises: NotFoundError."""
         self.repository(repository)
-        return read_repository(self.engine, repository)
+        return read_repository_graph(self.engine, repository)
 
     def delete(self, repository: str) -> WriteSummary:
         """Remove a repository: its graph first, so that what a crash leaves behind is never found. Raises: NotFoundError."""

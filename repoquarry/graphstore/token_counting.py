@@ -30,7 +30,7 @@ def _encoding() -> _Encoding:
     return cast(_Encoding, bpe_openai.get_encoding(ENCODING))
 
 
-def count(text: str) -> int:
+def count_tokens(text: str) -> int:
     """Return the number of tokens of `text`; markers such as `<|endoftext|>` count as the ordinary text they are.
 
     Of a very long text it may be a few too many, never too few.
@@ -38,12 +38,12 @@ def count(text: str) -> int:
     return len(_encode(text))
 
 
-def head(text: str, limit: int) -> str:
+def truncate_end(text: str, limit: int) -> str:
     """Return the longest start of `text` that has at most `limit` tokens, never splitting a character."""
     return _whole_characters(_encode(text), text, limit, from_start=True)
 
 
-def tail(text: str, limit: int) -> str:
+def truncate_start(text: str, limit: int) -> str:
     """Return the longest end of `text` that has at most `limit` tokens, never splitting a character."""
     return _whole_characters(_encode(text), text, limit, from_start=False)
 
@@ -62,7 +62,7 @@ def _whole_characters(tokens: list[int], text: str, limit: int, *, from_start: b
         kept = tokens[:limit] if from_start else tokens[-limit:]
         piece = _encoding().decode_bytes(kept).decode("utf-8", "ignore")
         # a cut inside a character, or one that merges differently on its own, may count one token more: step back
-        if (text.startswith(piece) if from_start else text.endswith(piece)) and count(piece) <= limit:
+        if (text.startswith(piece) if from_start else text.endswith(piece)) and count_tokens(piece) <= limit:
             return piece
         limit -= 1
     return ""

@@ -8,7 +8,7 @@ import msgspec
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.storage.compression import compress, decompress
-from repoquarry.languages.facts import AssignmentGraph, FileFacts, Symbols
+from repoquarry.languages.facts import ConstraintGraph, FileFacts, TextPool
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.storage.source_store import SourceStore
@@ -29,14 +29,14 @@ def decode_definitions(data: bytes) -> FileFacts:
     return msgspec.structs.replace(decode_facts(data), graph=_NO_GRAPH)
 
 
-_NO_GRAPH = AssignmentGraph(Symbols(), b"", b"", b"", b"", b"")
+_NO_GRAPH = ConstraintGraph(TextPool(), b"", b"", b"", b"", b"")
 _DECODER = msgspec.msgpack.Decoder(FileFacts)
 
 
 _T = TypeVar("_T")
 
 
-def read_kept(
+def load_artifact(
     sources: SourceStore, repository: str, name: str, kind: type[_T], revision: str | None = None
 ) -> _T | None:
     """What is kept under a name for a revision, without one for the published one; None when nothing is that can be read."""

@@ -21,7 +21,7 @@ from repoquarry.languages.registry import load
 
 
 @dataclass(frozen=True)
-class TestSigns:
+class CandidateTests:
     """What says of each file alone that it holds tests."""
 
     certain: frozenset[str]
@@ -30,7 +30,7 @@ class TestSigns:
     """Paths of files that lie in folders of tests."""
 
     @classmethod
-    def of(cls, files: Sequence[FileFacts]) -> TestSigns:
+    def of(cls, files: Sequence[FileFacts]) -> CandidateTests:
         certain = frozenset(facts.path for facts in files if _is_named_as_test(facts) or _defines_mostly_tests(facts))
         return cls(certain, frozenset(facts.path for facts in files if _lies_among_tests(facts)))
 
@@ -101,7 +101,7 @@ _NEVER_CORE: Final = frozenset({"namespace", "anonymous class"})
 
 
 @dataclass(frozen=True)
-class OwnFeatures:
+class FileFeatures:
     """Of all files; the dictionaries of places have classes, or classes and their methods, in the files' order."""
 
     complexity: Mapping[str, float]
@@ -118,10 +118,10 @@ class OwnFeatures:
     """All classes and methods."""
     never_core: frozenset[Place]
     """Classes that are none of the core classes: a namespace, as it only holds what is, and one without a name."""
-    tests: TestSigns
+    tests: CandidateTests
 
     @classmethod
-    def of(cls, files: Sequence[FileFacts]) -> OwnFeatures:
+    def of(cls, files: Sequence[FileFacts]) -> FileFeatures:
         found = _Classes()
         for facts in files:
             found.add(facts)
@@ -133,7 +133,7 @@ class OwnFeatures:
             found.owner,
             frozenset(found.members),
             frozenset(found.never_core),
-            TestSigns.of(files),
+            CandidateTests.of(files),
         )
 
 
@@ -169,7 +169,7 @@ def documentation(docstring: str) -> float:
     return min(min(len(docstring) / _DOC_LENGTH, 1.0) * _DOC_WEIGHT + parts, 1.0)
 
 
-def has_key_word(name: str) -> bool:
+def has_keyword(name: str) -> bool:
     """Whether a name holds one of the words by which the paper knows what is central."""
     return _KEY_WORD_IN.search(name.lower()) is not None
 
@@ -181,5 +181,5 @@ def _complexity(facts: FileFacts) -> float:
 
 def _has_telling_function(facts: FileFacts) -> bool:
     return any(
-        has_key_word(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
+        has_keyword(definition.name) for definition in facts.definitions if definition.kind in ("function", "method")
     )

@@ -15,11 +15,11 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.files.selection import read_beneath, refusal, select
+from repoquarry.ingest.files.selection import exclusion_reason, read_beneath, select_files
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.checkout import GitTree, read_head
 from repoquarry.ingest.sources.git import GitFailedError, run_git
-from repoquarry.ingest.sources.source import Checkout, LeftOut
+from repoquarry.ingest.sources.source import Checkout, SkippedPath
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Freshness:
     note: str = ""
 
 
-def freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Freshness:
+def check_freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Freshness:
     """Compare a repository, given by the properties of its node, with its source."""
     kind, source = str(indexed["source_kind"]), str(indexed["source"])
     if kind != "folder":
@@ -62,7 +62,7 @@ def freshness(indexed: Mapping[str, Value], sources: SourceStore, settings: Inge
     )
 
 
-def changed_paths(
+def list_changed_paths(
     root: Path, indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings
 ) -> list[str]:
     """Files of a folder that differ from the indexed ones, are new or are gone. Raises: NotFoundError."""
@@ -81,7 +81,7 @@ def _changed_files(
     checkout: Checkout, entries: Mapping[str, FileEntry], left_out: set[str], settings: IngestSettings
 ) -> Iterator[str]:
     tree = GitTree.of(checkout, settings)
-    selection = select(checkout.root, settings, tree.blobs if tree else ())
+    selection = select_files(checkout.root, settings, tree.blobs if tree else ())
     present = {file.path: file for file in selection.files}
     yield from (path for path in entries if path not in present)
     for path, file in present.items():
@@ -91,13 +91,13 @@ def _changed_files(
                 yield path
         elif (file.size, file.mtime_ns) != (entry.size, entry.mtime_ns):
             content = read_beneath(checkout.root, path, 0)
-            if isinstance(content, LeftOut) or hashlib.sha256(content).digest() != entry.hash:
+            if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
                 yield path
 
 
 def _would_be_indexed(checkout: Checkout, path: str, settings: IngestSettings) -> bool:
     content = read_beneath(checkout.root, path, max(settings.max_file_bytes, settings.max_document_bytes))
-    return not isinstance(content, LeftOut) and refusal(path, content, settings) is None
+    return not isinstance(content, SkippedPath) and exclusion_reason(path, content, settings) is None
 
 
 def _commits_between(root: Path, then: str, now: str, settings: IngestSettings) -> int | None:

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.score_profiles import Profile, profile_named
-from repoquarry.graphstore.storage.git_history import History
-from repoquarry.ingest.file_features import OwnFeatures, has_key_word
-from repoquarry.ingest.pagerank import KeptRanks
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.ingest.file_features import FileFeatures, has_keyword
+from repoquarry.ingest.pagerank import RankCache
 from repoquarry.ingest.resolution import LIKELY, Resolution, Symbol
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import load
@@ -32,7 +32,7 @@ Numbers: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Sites:
+class CallSiteArrays:
     """Calls whose callee is inside the repository, as sure as `LIKELY` at least; `callers` and `callees` are numbers of `symbols`."""
 
     symbols: Sequence[Symbol]
@@ -47,7 +47,7 @@ class Sites:
     """Call sites."""
 
     @classmethod
-    def of(cls, resolution: Resolution) -> Sites:
+    def of(cls, resolution: Resolution) -> CallSiteArrays:
         runs = list(resolution.runs())
         paths = sorted(path for path, _, _ in runs)
         number = {path: position for position, path in enumerate(paths)}
@@ -138,7 +138,7 @@ class Coupling:
     weights: Mapping[tuple[str, str], float]
 
     @classmethod
-    def of(cls, resolution: Resolution, sites: Sites) -> Coupling:
+    def of(cls, resolution: Resolution, sites: CallSiteArrays) -> Coupling:
         """One for each import statement, call site and base class that joins two different files."""
         weights = {pair: float(count) for pair, count in sites.by_files if pair[0] != pair[1]}
 
@@ -158,14 +158,14 @@ class Coupling:
 
 def score_modules(
     files: Sequence[FileFacts],
-    own: OwnFeatures,
+    own: FileFeatures,
     resolution: Resolution,
-    sites: Sites,
+    sites: CallSiteArrays,
     coupling: Coupling,
-    history: History,
+    history: GitHistory,
     tests: Collection[str],
     profile: Profile,
-    kept: KeptRanks,
+    kept: RankCache,
 ) -> dict[str, ModuleScore]:
     """The features of every file and its importance by the profile, by path; `tests` are the files that hold tests."""
     number = {facts.path: position for position, facts in enumerate(files)}
@@ -191,7 +191,11 @@ def score_modules(
 
 
 def score_classes(
-    own: OwnFeatures, sites: Sites, modules: Mapping[str, ModuleScore], tests: Collection[str], profile: Profile
+    own: FileFeatures,
+    sites: CallSiteArrays,
+    modules: Mapping[str, ModuleScore],
+    tests: Collection[str],
+    profile: Profile,
 ) -> dict[tuple[str, str], ClassScore]:
     """J(c) of every class, by (path, key): importance of its module, share of methods, share of calls of its methods."""
     methods, owner = own.methods, own.owner
@@ -209,7 +213,9 @@ def score_classes(
     return {place: ClassScore(scores[place], methods[place], calls[place], place in core) for place in methods}
 
 
-def _usage(files: Sequence[FileFacts], own: OwnFeatures, resolution: Resolution, sites: Sites) -> dict[str, float]:
+def _usage(
+    files: Sequence[FileFacts], own: FileFeatures, resolution: Resolution, sites: CallSiteArrays
+) -> dict[str, float]:
     """Importers among other files, and calls of functions and of classes (methods included) from other files."""
     importers: dict[str, set[str]] = {facts.path: set() for facts in files}
     calls = {facts.path: [0, 0] for facts in files}
@@ -228,7 +234,7 @@ def _usage(files: Sequence[FileFacts], own: OwnFeatures, resolution: Resolution,
 
 
 def _degrees(
-    files: Sequence[FileFacts], sites: Sites, tests: Collection[str]
+    files: Sequence[FileFacts], sites: CallSiteArrays, tests: Collection[str]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Half the logarithm of the call sites that come from other files, those of tests left out, and that go to other files.
 
@@ -257,11 +263,11 @@ def _semantic(facts: FileFacts, dotted: str, *, telling: bool) -> float:
 def _name_score(name: str, known: frozenset[str]) -> float:
     """Of one part of a name; `known` are the names of files that are important in the language."""
     lowered = name.lower()
-    score = _KEY_WORD * has_key_word(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
+    score = _KEY_WORD * has_keyword(name) + _KNOWN_FILE * (lowered in _KNOWN_FILES or name in known)
     return min(score + _ENTRY * (lowered.strip("_") == "main"), 1.0)
 
 
-def _history(path: str, history: History) -> float:
+def _history(path: str, history: GitHistory) -> float:
     """Number of commits, and for 30 % of it how recent the last one is, measured from the repository's newest commit."""
     commits = history.commits_of(path)
     if not commits:
@@ -277,7 +283,7 @@ def _rounded(value: float) -> float:
 
 
 @dataclass(frozen=True)
-class Scores:
+class RepositoryScores:
     """What the graph says of importance, and the sums of call sites that it follows from."""
 
     profile: str
@@ -287,22 +293,22 @@ class Scores:
     modules: Mapping[str, ModuleScore]
     classes: Mapping[tuple[str, str], ClassScore]
     coupling: Coupling
-    sites: Sites
+    sites: CallSiteArrays
 
 
-def score(
+def score_repository(
     files: Sequence[FileFacts],
-    own: OwnFeatures,
+    own: FileFeatures,
     resolution: Resolution,
-    history: History,
+    history: GitHistory,
     profile_name: str,
-    ranks: KeptRanks,
-) -> Scores:
+    ranks: RankCache,
+) -> RepositoryScores:
     """Score modules and classes; `own` is of the same files, `ranks` are those of the last revision, and become those of this one."""
-    sites = Sites.of(resolution)
+    sites = CallSiteArrays.of(resolution)
     coupling = Coupling.of(resolution, sites)
     tests = own.tests.files((facts.path for facts in files), resolution)
     profile = profile_named(profile_name)
     modules = score_modules(files, own, resolution, sites, coupling, history, tests, profile, ranks)
     classes = score_classes(own, sites, modules, tests, profile)
-    return Scores(profile.name, tests, modules, classes, coupling, sites)
+    return RepositoryScores(profile.name, tests, modules, classes, coupling, sites)

@@ -22,7 +22,7 @@ _RARER = 5_000
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 """Their numbers among the options of glibc's `mallopt`."""
 _LARGE_BYTES, _HEAP_BYTES = 1 << 20, 1 << 24
-"""From which size blocks are mapped, and how much freed memory the heap keeps until `give_back`: less of either has pages taken and given
+"""From which size blocks are mapped, and how much freed memory the heap keeps until `trim_heap`: less of either has pages taken and given
 back all the time."""
 _guard = threading.Lock()
 _inside = 0
@@ -30,7 +30,7 @@ _before = gc.get_threshold()
 
 
 @contextmanager
-def rare_collections() -> Iterator[None]:
+def reduce_gc_frequency() -> Iterator[None]:
     """The collector runs five thousand times less often inside. Several threads may be inside at once."""
     global _inside, _before
     with _guard:
@@ -47,7 +47,7 @@ def rare_collections() -> Iterator[None]:
                 gc.set_threshold(*_before)
 
 
-def map_large_blocks() -> None:
+def mmap_large_allocations() -> None:
     """Large blocks of memory, such as arrays, go back to the machine as they are freed.
 
     Left alone, glibc takes ever larger blocks from a heap, of which each that was freed leaves a hole: what comes to most, a whole
@@ -58,13 +58,13 @@ def map_large_blocks() -> None:
         set_option(_TRIM_THRESHOLD, _HEAP_BYTES)
 
 
-def give_back() -> None:
+def trim_heap() -> None:
     """Return freed memory to the machine, where the C library is one (glibc) that would keep it for later."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
         trim(0)
 
 
-def start(module: str, memory_bytes: int) -> workers.Worker:
+def start(module: str, memory_bytes: int) -> workers.WorkerProcess:
     """Start `module.serve(memory_bytes)` in a process of its own. Raises: WorkerLostError."""
     try:
         return workers.start(module, memory_bytes)

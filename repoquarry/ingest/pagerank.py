@@ -33,7 +33,7 @@ import numpy as np
 import rustworkx as rx
 
 from repoquarry.graphstore.storage.source_store import SourceStore
-from repoquarry.ingest.artifacts import read_kept
+from repoquarry.ingest.artifacts import load_artifact
 from repoquarry.ingest.files.facts_cache import indexer_version
 
 Vector = np.ndarray[Any, np.dtype[Any]]
@@ -124,7 +124,7 @@ def _short_returns(size: int, rows: Vector, columns: Vector, values: Vector) -> 
 _NAME = "ranks"
 
 
-class KeptRanks(msgspec.Struct, array_like=True):
+class RankCache(msgspec.Struct, array_like=True):
     """The ranks that were made last, and what they follow from."""
 
     key: bytes = b""
@@ -132,9 +132,9 @@ class KeptRanks(msgspec.Struct, array_like=True):
     ranks: list[float] = []
 
     @classmethod
-    def stored(cls, sources: SourceStore, repository: str) -> KeptRanks:
+    def stored(cls, sources: SourceStore, repository: str) -> RankCache:
         """Those of the published revision; none when nothing was kept that can be read."""
-        return read_kept(sources, repository, _NAME, cls) or cls()
+        return load_artifact(sources, repository, _NAME, cls) or cls()
 
     def of(self, count: int, edges: Iterable[tuple[int, int]]) -> Vector:
         """As `own_pagerank`, computed only where it would not give what is kept."""

@@ -13,11 +13,11 @@ from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.source import Checkout
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.search.index.builder import EarlierIndex
+    from repoquarry.graphstore.search.index.builder import PreviousIndex
 
 
 @dataclass(frozen=True)
-class Inputs:
+class IndexInputs:
     """A tree and its settings: together with the version of the indexer all that a graph follows from."""
 
     checkout: Checkout
@@ -29,7 +29,7 @@ class Inputs:
         return self.checkout.name
 
 
-class Earlier:
+class PreviousState:
     """The state of one repository before a run; asked anew each time, as a run repairs what it finds damaged."""
 
     def __init__(self, store: Store, repository: str) -> None:
@@ -63,7 +63,7 @@ class Earlier:
             )
         return bool(damaged)
 
-    def index(self) -> EarlierIndex | None:
+    def index(self) -> PreviousIndex | None:
         """The search index of the published revision; None when there is none that is whole and of the store's embedder."""
         current = self.snapshot()
         if current is None:

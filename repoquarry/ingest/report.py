@@ -6,13 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from repoquarry.ingest.files.hashing import Hashed
-from repoquarry.ingest.previous_state import Inputs
+from repoquarry.ingest.files.hashing import HashedTree
+from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.run_monitor import StageCost
-from repoquarry.ingest.sources.source import LeftOut
+from repoquarry.ingest.sources.source import SkippedPath
 
 if TYPE_CHECKING:
-    from repoquarry.ingest.graph.code_graph import Parts
+    from repoquarry.ingest.graph.code_graph import GraphInputs
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class IndexReport:
     """Source files that were indexed."""
     reused: int
     """Of these, files that had not to be parsed."""
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedPath, ...]
     left_out_count: int
     counts: dict[str, int]
     """Nodes by label and relationships by type; empty when the run ended before a graph was made."""
@@ -50,7 +50,7 @@ class IndexReport:
         return max((cost.peak_memory_bytes for cost in self.costs), default=0)
 
     @classmethod
-    def of_nothing_new(cls, inputs: Inputs, hashed: Hashed, revision: str) -> IndexReport:
+    def of_nothing_new(cls, inputs: IndexInputs, hashed: HashedTree, revision: str) -> IndexReport:
         """Of a run that ended once its files were hashed, as their graph is stored already."""
         files = sum(file.kind == "source" for file in hashed.files)
         return cls(
@@ -70,7 +70,7 @@ class IndexReport:
         )
 
     @classmethod
-    def of_graph(cls, parts: Parts, counts: dict[str, int], revision: str, reused: int) -> IndexReport:
+    def of_graph(cls, parts: GraphInputs, counts: dict[str, int], revision: str, reused: int) -> IndexReport:
         """Of a run that made a graph, whether or not it has to be written; `counts` and `reused` as the fields."""
         unresolved: Counter[str] = Counter()
         for call in parts.resolution.unresolved:

@@ -14,7 +14,7 @@ from typing import TypeVar
 import psutil
 
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.memory_tuning import give_back
+from repoquarry.ingest.memory_tuning import trim_heap
 
 STAGES = ("acquire", "select", "parse", "resolve", "score", "assemble", "embed", "search-index", "write")
 _SAMPLE_SECONDS = 0.05
@@ -51,7 +51,7 @@ Report = Callable[[IndexProgress], None]
 T = TypeVar("T")
 
 
-def stopped() -> IngestCancelledError:
+def cancelled_error() -> IngestCancelledError:
     """The error of a run that its caller wanted to end."""
     return IngestCancelledError("indexing was cancelled; what was indexed before is unchanged")
 
@@ -66,7 +66,7 @@ class _Stage:
 
 
 @dataclass
-class Meter:
+class RunMonitor:
     """Times stages, samples memory, passes progress on and asks whether to stop: all that a run tells and is told meanwhile.
 
     Use it in a `with` statement.
@@ -83,7 +83,7 @@ class Meter:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._sample, name="index-memory", daemon=True)
 
-    def __enter__(self) -> Meter:
+    def __enter__(self) -> RunMonitor:
         self._thread.start()
         return self
 
@@ -107,7 +107,7 @@ class Meter:
             seconds, cpu = time.perf_counter() - stage.started, time.process_time() - stage.cpu
             self.costs.append(StageCost(name, seconds, cpu, stage.peak))
             self._stage = None
-            give_back()
+            trim_heap()
 
     def step(self, done: int, total: int, message: str = "") -> None:
         """Say how far the stage is; passed on at most five times a second, and when it is complete.
@@ -154,7 +154,7 @@ class Meter:
     def check(self) -> None:
         """Raises: IngestCancelledError when the caller wants to stop."""
         if self.cancelled():
-            raise stopped()
+            raise cancelled_error()
 
     def _sample(self) -> None:
         while not self._ended.wait(_SAMPLE_SECONDS):

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.reading.patches import FileChange, change_of_texts, read_patch
+from repoquarry.graphstore.reading.patches import ChangedLines, diff_texts, parse_patch
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.files.selection import read_beneath
-from repoquarry.ingest.freshness import changed_paths
+from repoquarry.ingest.freshness import list_changed_paths
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import run_git
-from repoquarry.ingest.sources.source import LeftOut
+from repoquarry.ingest.sources.source import SkippedPath
 
 _DIFF = (
     "diff", "--unified=0", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv", "--relative", "--src-prefix=a/", "--dst-prefix=b/",
@@ -27,34 +27,34 @@ _DIFF = (
 
 
 @dataclass(frozen=True)
-class Changes:
+class SourceChanges:
     """Changed files, and what of it is not exact."""
 
-    files: tuple[FileChange, ...]
+    files: tuple[ChangedLines, ...]
     notes: tuple[str, ...] = ()
 
 
-def working_tree_changes(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> Changes:
+def diff_working_tree(indexed: Mapping[str, Value], sources: SourceStore, settings: IngestSettings) -> SourceChanges:
     """What differs between an indexed folder, given by the properties of its node, and the folder now.
 
     Raises: SourceNotFoundError, SourceRejectedError when it was not indexed from a folder that is there; NotFoundError.
     """
     root = _folder(indexed)
     found = []
-    for path in changed_paths(root, indexed, sources, settings):
+    for path in list_changed_paths(root, indexed, sources, settings):
         try:
             old = sources.text(str(indexed["id"]), path, str(indexed["revision"]))
         except NotFoundError:
             old = ""
         content = read_beneath(root, path, 0)
-        new = "" if isinstance(content, LeftOut) else content.decode("utf-8", "replace")
-        change = change_of_texts(path, old, new)
+        new = "" if isinstance(content, SkippedPath) else content.decode("utf-8", "replace")
+        change = diff_texts(path, old, new)
         if change is not None:
             found.append(change)
-    return Changes(tuple(found))
+    return SourceChanges(tuple(found))
 
 
-def range_changes(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> Changes:
+def diff_commit_range(indexed: Mapping[str, Value], commits: str, settings: IngestSettings) -> SourceChanges:
     """What differs between two commits, `A..B`, or B and where it left A, `A...B`, in lines of the side that is indexed.
 
     Raises: SourceNotFoundError (also for an unknown commit), SourceRejectedError; ValueError for a range of another form.
@@ -75,7 +75,7 @@ def range_changes(indexed: Mapping[str, Value], commits: str, settings: IngestSe
         notes.append(
             f"the indexed commit {str(stored)[:12]} is neither end of {commits}: lines are those of {before[:12]} and may be off"
         )
-    return Changes(tuple(read_patch(patch, new_side=stored == after)), tuple(notes))
+    return SourceChanges(tuple(parse_patch(patch, new_side=stored == after)), tuple(notes))
 
 
 def _commit(root: Path, name: str, seconds: float) -> str:

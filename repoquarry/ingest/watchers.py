@@ -13,20 +13,20 @@ from threading import Event
 from watchfiles import Change, watch
 
 from repoquarry.ingest.errors import IngestError, SourceNotFoundError, SourceRejectedError
-from repoquarry.ingest.files.selection import concerns_index
+from repoquarry.ingest.files.selection import affects_index
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import Reach, Source
+from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
 from repoquarry.ingest.sources.checkout import COMMIT, remote_tip
 
 _GIT_STATE = (".git/HEAD", ".git/refs/heads", ".git/packed-refs")
 """Where git writes when another commit is checked out: the graph records the commit."""
-_LONGEST_BURST = 20
+_MAX_DEBOUNCE_PERIODS = 20
 """While events keep coming, a batch is given after so many debounce times."""
 _TICK_MILLISECONDS = 250
 
 
 @dataclass(frozen=True)
-class Changed:
+class FolderChange:
     """What changed below one watched folder since the last time, once nothing has changed for the debounce time."""
 
     folder: Path
@@ -34,12 +34,12 @@ class Changed:
     """Relative paths with forward slashes, sorted; `.git` stands for a commit that was checked out or made."""
 
 
-def changes(
+def watch_folders(
     folders: Sequence[Path], *, debounce_seconds: float, poll: bool = False, stop: Event | None = None
-) -> Iterator[Changed]:
-    """Follow the folders until `stop` is set; a burst of events gives one `Changed` for each folder that it touches.
+) -> Iterator[FolderChange]:
+    """Follow the folders until `stop` is set; a burst of events gives one `FolderChange` for each folder that it touches.
 
-    The first `Changed` of each folder has no paths: it says that events are being recorded from now on, so that whoever indexes the
+    The first `FolderChange` of each folder has no paths: it says that events are being recorded from now on, so that whoever indexes the
     folder then misses none. `poll` compares the tree again and again instead of asking the system for events, for file systems
     that send none.
     Raises: SourceNotFoundError for a folder that is not there.
@@ -52,7 +52,7 @@ def changes(
     batches = watch(
         *roots,
         watch_filter=None,
-        debounce=max(quiet * _LONGEST_BURST, 2_000),
+        debounce=max(quiet * _MAX_DEBOUNCE_PERIODS, 2_000),
         step=quiet,
         stop_event=stop,
         rust_timeout=_TICK_MILLISECONDS,
@@ -65,15 +65,15 @@ def changes(
     for batch in batches:
         if not started:
             started = True
-            yield from (Changed(root, ()) for root in roots)
+            yield from (FolderChange(root, ()) for root in roots)
         yield from _by_folder(roots, batch)
 
 
-def _by_folder(roots: Sequence[Path], batch: set[tuple[Change, str]]) -> Iterator[Changed]:
+def _by_folder(roots: Sequence[Path], batch: set[tuple[Change, str]]) -> Iterator[FolderChange]:
     for root in roots:
         paths = sorted({path for path in (_relevant(root, kind, text) for kind, text in batch) if path})
         if paths:
-            yield Changed(root, tuple(paths))
+            yield FolderChange(root, tuple(paths))
 
 
 def _relevant(root: Path, kind: Change, text: str) -> str:
@@ -85,19 +85,19 @@ def _relevant(root: Path, kind: Change, text: str) -> str:
     if path.startswith(_GIT_STATE) and not path.endswith(".lock"):
         return ".git"
     gone_or_folder = kind is Change.deleted or Path(text).is_dir()
-    return path if path != "." and concerns_index(path, may_be_folder=gone_or_folder) else ""
+    return path if path != "." and affects_index(path, may_be_folder=gone_or_folder) else ""
 
 
-LEAST_SECONDS = 10.0
+MIN_INTERVAL_SECONDS = 10.0
 """Least interval between two questions to another machine."""
 
-_MOST_SKIPPED = 63
+_MAX_SKIPPED_ROUNDS = 63
 """Rounds that a source which fails is left alone at most."""
 
 
 @dataclass
-class _Followed:
-    source: Source
+class _WatchedBranch:
+    source: RepositorySource
     commit: str = ""
     """Where it was when it was last indexed; empty before."""
     failures: int = 0
@@ -105,13 +105,13 @@ class _Followed:
     """Rounds for which it is not asked."""
 
 
-def follow_branches(
-    sources: Sequence[Source],
+def watch_branches(
+    sources: Sequence[RepositorySource],
     settings: IngestSettings,
-    reach: Reach,
+    reach: NetworkPolicy,
     *,
-    moved: Callable[[Source, str, str], bool],
-    failed: Callable[[Source, IngestError, int], None],
+    moved: Callable[[RepositorySource, str, str], bool],
+    failed: Callable[[RepositorySource, IngestError, int], None],
     wait: Callable[[], bool],
 ) -> None:
     """Ask all sources, round after round, until `wait` says to end.
@@ -123,7 +123,7 @@ def follow_branches(
     for source in sources:
         if COMMIT.fullmatch(source.ref):
             raise SourceRejectedError(f"{source.ref} is a commit, which never moves: name a branch", ref=source.ref)
-    followed = [_Followed(source) for source in sources]
+    followed = [_WatchedBranch(source) for source in sources]
     while True:
         for one in followed:
             _look(one, settings, reach, moved, failed)
@@ -132,11 +132,11 @@ def follow_branches(
 
 
 def _look(
-    one: _Followed,
+    one: _WatchedBranch,
     settings: IngestSettings,
-    reach: Reach,
-    moved: Callable[[Source, str, str], bool],
-    failed: Callable[[Source, IngestError, int], None],
+    reach: NetworkPolicy,
+    moved: Callable[[RepositorySource, str, str], bool],
+    failed: Callable[[RepositorySource, IngestError, int], None],
 ) -> None:
     if one.skip:
         one.skip -= 1
@@ -144,7 +144,7 @@ def _look(
     try:
         commit = remote_tip(one.source, settings, reach)
     except IngestError as exc:
-        one.skip = min(2**one.failures - 1, _MOST_SKIPPED)
+        one.skip = min(2**one.failures - 1, _MAX_SKIPPED_ROUNDS)
         one.failures += 1
         failed(one.source, exc, one.skip)
         return

@@ -9,14 +9,14 @@ from typing import Final
 
 from tree_sitter import Node
 
-from repoquarry.languages.constraints import GraphBuilder
+from repoquarry.languages.constraints import ConstraintGraphBuilder
 from repoquarry.languages.facts import Definition, ParseError
 
 
-class Reservations:
+class DefinitionAllocator:
     """Gives definitions their index, key and qualified name, in the order of the source."""
 
-    def __init__(self, definitions: list[Definition], graph: GraphBuilder) -> None:
+    def __init__(self, definitions: list[Definition], graph: ConstraintGraphBuilder) -> None:
         self._definitions = definitions
         self._graph = graph
         self._seen: dict[str, int] = {}
@@ -40,7 +40,7 @@ MAX_PARSE_ERRORS: Final = 20
 """More broken places of a file than this are not listed one by one."""
 
 
-def broken_places(root: Node, most: int = MAX_PARSE_ERRORS) -> list[ParseError]:
+def find_syntax_errors(root: Node, most: int = MAX_PARSE_ERRORS) -> list[ParseError]:
     """What the grammar could not read, by line; at most that many, the first ones met."""
     found: list[ParseError] = []
     pending = [root] if root.has_error else []
@@ -56,7 +56,7 @@ def broken_places(root: Node, most: int = MAX_PARSE_ERRORS) -> list[ParseError]:
 
 
 @contextmanager
-def deep_recursion(depth: int) -> Iterator[None]:
+def raise_recursion_limit(depth: int) -> Iterator[None]:
     """Lets functions call each other that deep. Frames of Python functions live on the heap, so this costs memory, not stack."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, depth))

@@ -1,6 +1,6 @@
 """`LanguageFamily`: languages that are resolved together; module map and attribution result.
 
-Languages whose files import each other (JavaScript, TypeScript, Vue) share one `Family`: their files are one program. Files of different
+Languages whose files import each other (JavaScript, TypeScript, Vue) share one `LanguageFamily`: their files are one program. Files of different
 families never see each other, and the results are united.
 
 A specifier is the text of `Import.module` with its number of leading dots, as the extractor wrote it: `a.b` in Python, `./store` or
@@ -51,7 +51,7 @@ class SearchPath:
 
 
 @dataclass(frozen=True)
-class Modules:
+class ModuleMap:
     """The modules of a family's files."""
 
     infos: Sequence[ModuleInfo]
@@ -67,7 +67,7 @@ class Modules:
 Configuration = Mapping[str, bytes]
 """Path -> content of the repository's files that match `Language.configuration`: what decides how imports are found."""
 
-FindModules = Callable[[Sequence[FileFacts], Configuration, Sequence[str] | None], Modules]
+FindModules = Callable[[Sequence[FileFacts], Configuration, Sequence[str] | None], ModuleMap]
 """`find(files, configuration, roots)`: the modules of the files, which are sorted by path; `roots` are source roots that were asked for
 beside those that are found. Pure; never raises on a broken manifest, but does without it."""
 
@@ -124,7 +124,7 @@ RECEIVER_BY_CALL = 2
 
 
 @dataclass(frozen=True)
-class PointsTo:
+class PointsToConfig:
     """Calls by points-to analysis in the native kernel: for languages where a value's class is seen where it is made."""
 
     protocols: Mapping[str, str]
@@ -149,7 +149,7 @@ class PointsTo:
 
 
 @dataclass(frozen=True)
-class Attribution:
+class AttributionConfig:
     """Calls by attributing static types to expressions: for languages whose declarations say what every receiver is."""
 
     resolver: str
@@ -158,13 +158,13 @@ class Attribution:
 
 
 @dataclass(frozen=True)
-class Family:
+class LanguageFamily:
     """Languages that are resolved together."""
 
     name: str
     """Unique: the name of the language that others join."""
     modules: FindModules
-    method: PointsTo | Attribution | None = None
+    method: PointsToConfig | AttributionConfig | None = None
     """How calls are resolved; None for imports alone."""
     rules: Rules = field(default_factory=dict)
     """Measured on the family's own code: `confidence` of an edge is that of its rule and of the number of targets of its site."""
@@ -191,7 +191,7 @@ Target = int | str
 
 
 @dataclass
-class Attributed:
+class AttributionResult:
     """Findings of one program, in any order."""
 
     calls: list[tuple[int, Target, int, str, int]] = field(default_factory=list)

@@ -15,17 +15,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import EntryPoints, Family, no_entry_points
+from repoquarry.languages.family import EntryPoints, LanguageFamily, no_entry_points
 
 HasFile = Callable[[str], bool]
 """Whether the repository has an indexed file of that path."""
 
-#: `Launch.rank` of what a manifest names as a command, of what is made to be run, of what a README shows, and of what can be run beside
+#: `LaunchCommand.rank` of what a manifest names as a command, of what is made to be run, of what a README shows, and of what can be run beside
 MANIFEST, PROGRAM, README, RUNNABLE = range(4)
 
 
 @dataclass(frozen=True)
-class Startable:
+class LaunchTarget:
     """A module or definition that the graph knows to be started from outside."""
 
     path: str
@@ -40,7 +40,7 @@ class Startable:
 
 
 @dataclass(frozen=True)
-class Launch:
+class LaunchCommand:
     """A command that starts code, without arguments for it."""
 
     rank: int
@@ -54,14 +54,14 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Launching:
+class Launcher:
     """How the code of a language is started."""
 
     interpreter: re.Pattern[str]
     """Names under which people call the language's interpreter."""
     program: str
     """The name by which it is called."""
-    launch: Callable[[Startable, HasFile], Launch | None]
+    launch: Callable[[LaunchTarget, HasFile], LaunchCommand | None]
     """The command that starts an entry point; None where there is none."""
     own: Callable[[Sequence[str], HasFile], int]
     """How many words of a command of `program` start a file of the repository; 0 where it starts something else."""
@@ -82,7 +82,7 @@ class NotInstallableError(Exception):
 
 
 @dataclass(frozen=True)
-class Asked:
+class InstallRequest:
     """What is to be installed."""
 
     packages: tuple[str, ...]
@@ -100,7 +100,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Step:
+class InstallStep:
     """One command of an installation."""
 
     command: tuple[str, ...]
@@ -114,12 +114,12 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Installing:
+class PackageInstaller:
     """How packages of a language are installed."""
 
     manifests: frozenset[str]
     """Names of files that say that a folder's packages are the language's."""
-    steps: Callable[[Asked], tuple[Step, ...]]
+    steps: Callable[[InstallRequest], tuple[InstallStep, ...]]
     """The commands. Raises: NotInstallableError."""
     proxied: Mapping[str, str] = field(default_factory=dict)
     """Variables that make its programs use a proxy, `{host}` and `{port}` in them, beside `HTTPS_PROXY`."""
@@ -131,7 +131,7 @@ def is_folder(requirement: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Comments:
+class CommentSyntax:
     """How comments and documentation are written."""
 
     line: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class Comments:
 
 
 @dataclass(frozen=True)
-class Frames:
+class StackFrameSyntax:
     """Lines of a stack trace as the language's runtime prints them."""
 
     pattern: re.Pattern[str]
@@ -157,7 +157,7 @@ class Frames:
 
 
 @dataclass(frozen=True)
-class Tests:
+class TestConventions:
     """How tests are told from code."""
 
     files: tuple[str, ...] = ()
@@ -175,16 +175,16 @@ class Language:
     name: str
     extract: Callable[[str, bytes], FileFacts]
     """`extract(path, source)`: pure; never raises on bad input, but records what it could not read in `parse_errors`."""
-    family: Family | None = None
+    family: LanguageFamily | None = None
     """The languages together with which it is resolved; None for structure and names only."""
-    comments: Comments = field(default_factory=Comments)
-    tests: Tests = field(default_factory=Tests)
+    comments: CommentSyntax = field(default_factory=CommentSyntax)
+    tests: TestConventions = field(default_factory=TestConventions)
     entry_points: EntryPoints = no_entry_points
-    launching: Launching | None = None
+    launching: Launcher | None = None
     """How its code is started by a command; None where that is not known."""
-    installing: Installing | None = None
+    installing: PackageInstaller | None = None
     """How its packages are installed into a workspace; None where they cannot be."""
-    frames: tuple[Frames, ...] = ()
+    frames: tuple[StackFrameSyntax, ...] = ()
     ecosystem: str = ""
     """Where packages of the language are published: `pypi`, `npm`, `maven`; the first part of a package's identity."""
     known_files: frozenset[str] = frozenset()

@@ -20,7 +20,7 @@ from typing import Final
 import msgspec
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.language import Comments, Language
+from repoquarry.languages.language import CommentSyntax, Language
 
 _MARKS: Final = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -48,7 +48,7 @@ _STRING: Final = r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
 _BLOCK_COMMENT: Final = r"/\*.*?\*/"
 
 
-def one_line(text: str, line_comment: str) -> str:
+def normalize_layout(text: str, line_comment: str) -> str:
     """The text of parameters, annotations or types; `line_comment` is what begins a comment that ends with its line."""
     if _normalized(line_comment).fullmatch(text):
         return text
@@ -115,7 +115,7 @@ class _Pieces:
         self.comma = self.space = False
 
 
-FEWEST_CHARACTERS: Final = 120
+MIN_CHARACTERS: Final = 120
 """Without white space, comments and strings. Shorter bodies are alike by chance: getters, delegations, constructors that store their arguments."""
 
 _DIGITS = 20
@@ -138,7 +138,7 @@ _TRAILING = re.compile(r",\s*\n\s*(?=[)\]}])")
 """A comma before a bracket that closes on another line, which is layout."""
 
 
-def with_bodies(facts: FileFacts, source: bytes, language: Language) -> FileFacts:
+def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> FileFacts:
     """`facts` with the hash of each definition's body, empty for classes, lambdas and what is too short."""
     if not any(_counts(definition) for definition in facts.definitions):
         return facts
@@ -176,7 +176,7 @@ def _hash(text: str, definition: Definition, pattern: re.Pattern[str], *, indent
     parts[1::2] = ['"' if skipped[0] in _QUOTES else " " for skipped in parts[1::2]]
     code = _without(_TRAILING.sub("", "".join(parts)), definition.name)
     code = _laid_out(code) if indented else "".join(code.split())
-    if len(code) < FEWEST_CHARACTERS:
+    if len(code) < MIN_CHARACTERS:
         return ""
     said = "\0".join([code, *strings])
     return hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=_DIGITS // 2).hexdigest()
@@ -237,7 +237,7 @@ def _newline(widths: list[int], width: int) -> str:
 
 
 @cache
-def _pattern(comments: Comments) -> re.Pattern[str]:
+def _pattern(comments: CommentSyntax) -> re.Pattern[str]:
     """Strings and comments, in a group. It begins with a set of characters, which is searched for much faster than alternatives are."""
     skipped = [
         (opening[0], rf"{re.escape(opening[1:])}[\s\S]*?(?:{re.escape(closing)}|\Z)")

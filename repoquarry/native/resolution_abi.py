@@ -10,21 +10,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.languages.facts import AssignmentGraph, Symbols
-from repoquarry.native import copied
+from repoquarry.languages.facts import ConstraintGraph, TextPool
+from repoquarry.native import copy_bytes
 
 VERSION = 6
 _UNIT_SHIFTS = (2, 2, 2, 2, 2, 0, 2)
 """From bytes to numbers: arrays of a unit hold int32, but for the text of its symbols."""
 
 
-class Ints(ctypes.Structure):
+class KernelInts(ctypes.Structure):
     """int32 numbers."""
 
     _fields_ = (("data", ctypes.c_void_p), ("size", ctypes.c_int64))
 
 
-class Texts(ctypes.Structure):
+class KernelTexts(ctypes.Structure):
     """Texts in one block, and the number of code points of each."""
 
     _fields_ = (
@@ -35,46 +35,46 @@ class Texts(ctypes.Structure):
     )
 
 
-class Input(ctypes.Structure):
+class KernelInput(ctypes.Structure):
     """What the kernel is given."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
         ("units", ctypes.c_void_p),
         ("unit_count", ctypes.c_int64),
-        ("definitions", Ints),
-        ("definition_counts", Ints),
-        ("definition_names", Texts),
-        ("definition_paths", Texts),
-        ("unit_flags", Ints),
-        ("unit_folders", Texts),
-        ("unit_names", Texts),
-        ("unit_roots", Texts),
-        ("roots", Texts),
-        ("last_roots", Texts),
-        ("last_roots_of", Ints),
-        ("last_roots_from", Ints),
-        ("module_paths", Texts),
-        ("module_places", Ints),
-        ("namespaces", Texts),
-        ("import_places", Ints),
-        ("import_specifiers", Texts),
-        ("members", Ints),
-        ("exports_of", Ints),
-        ("exports_from", Ints),
-        ("exports", Texts),
-        ("extra_flows", Ints),
-        ("injected", Ints),
-        ("import_rows", Ints),
-        ("import_modules", Texts),
-        ("import_names", Texts),
-        ("export_rows", Ints),
-        ("export_names", Texts),
-        ("letters", Texts),
-        ("letter_cases", Ints),
-        ("tables", Texts),
-        ("table_sizes", Ints),
-        ("rules", Texts),
+        ("definitions", KernelInts),
+        ("definition_counts", KernelInts),
+        ("definition_names", KernelTexts),
+        ("definition_paths", KernelTexts),
+        ("unit_flags", KernelInts),
+        ("unit_folders", KernelTexts),
+        ("unit_names", KernelTexts),
+        ("unit_roots", KernelTexts),
+        ("roots", KernelTexts),
+        ("last_roots", KernelTexts),
+        ("last_roots_of", KernelInts),
+        ("last_roots_from", KernelInts),
+        ("module_paths", KernelTexts),
+        ("module_places", KernelInts),
+        ("namespaces", KernelTexts),
+        ("import_places", KernelInts),
+        ("import_specifiers", KernelTexts),
+        ("members", KernelInts),
+        ("exports_of", KernelInts),
+        ("exports_from", KernelInts),
+        ("exports", KernelTexts),
+        ("extra_flows", KernelInts),
+        ("injected", KernelInts),
+        ("import_rows", KernelInts),
+        ("import_modules", KernelTexts),
+        ("import_names", KernelTexts),
+        ("export_rows", KernelInts),
+        ("export_names", KernelTexts),
+        ("letters", KernelTexts),
+        ("letter_cases", KernelInts),
+        ("tables", KernelTexts),
+        ("table_sizes", KernelInts),
+        ("rules", KernelTexts),
         ("rule_confidence", ctypes.c_void_p),
         ("rule_confidences", ctypes.c_int64),
         ("flags", ctypes.c_int64),
@@ -87,55 +87,55 @@ class Input(ctypes.Structure):
     )
 
 
-class Output(ctypes.Structure):
+class KernelOutput(ctypes.Structure):
     """What the kernel gives."""
 
     _fields_ = (
-        ("names", Texts),
-        ("calls", Ints),
-        ("call_lines", Ints),
-        ("call_from", Ints),
-        ("unresolved", Ints),
-        ("unresolved_lines", Ints),
-        ("unresolved_from", Ints),
-        ("candidates", Ints),
-        ("candidates_from", Ints),
-        ("externals", Ints),
-        ("import_targets", Ints),
-        ("inherits", Ints),
-        ("overrides", Ints),
-        ("references", Ints),
-        ("reference_lines", Ints),
-        ("reference_from", Ints),
-        ("export_targets", Ints),
-        ("export_from", Ints),
-        ("registered", Ints),
-        ("decorated", Ints),
-        ("included", Ints),
-        ("test_classes", Ints),
+        ("names", KernelTexts),
+        ("calls", KernelInts),
+        ("call_lines", KernelInts),
+        ("call_from", KernelInts),
+        ("unresolved", KernelInts),
+        ("unresolved_lines", KernelInts),
+        ("unresolved_from", KernelInts),
+        ("candidates", KernelInts),
+        ("candidates_from", KernelInts),
+        ("externals", KernelInts),
+        ("import_targets", KernelInts),
+        ("inherits", KernelInts),
+        ("overrides", KernelInts),
+        ("references", KernelInts),
+        ("reference_lines", KernelInts),
+        ("reference_from", KernelInts),
+        ("export_targets", KernelInts),
+        ("export_from", KernelInts),
+        ("registered", KernelInts),
+        ("decorated", KernelInts),
+        ("included", KernelInts),
+        ("test_classes", KernelInts),
         ("budget_hit", ctypes.c_int64),
         ("steps_left", ctypes.c_int64),
         ("memory_bytes", ctypes.c_int64),
-        ("trace_objects", Ints),
-        ("trace_held", Ints),
-        ("trace_held_from", Ints),
-        ("trace_reached", Ints),
-        ("trace_outside", Ints),
+        ("trace_objects", KernelInts),
+        ("trace_held", KernelInts),
+        ("trace_held_from", KernelInts),
+        ("trace_reached", KernelInts),
+        ("trace_outside", KernelInts),
     )
 
 
-class Block:
+class ForeignBuffers:
     """Keeps alive what the structures made here point at."""
 
     def __init__(self) -> None:
         self._kept: list[object] = []
 
-    def raw(self, numbers: bytes) -> Ints:
+    def raw(self, numbers: bytes) -> KernelInts:
         """Numbers that are bytes already, not copied."""
         self._kept.append(numbers)
-        return Ints(ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p), len(numbers) >> 2)
+        return KernelInts(ctypes.cast(ctypes.c_char_p(numbers), ctypes.c_void_p), len(numbers) >> 2)
 
-    def ints(self, numbers: Sequence[int]) -> Ints:
+    def ints(self, numbers: Sequence[int]) -> KernelInts:
         """Numbers."""
         return self.raw(array("i", numbers).tobytes())
 
@@ -145,18 +145,18 @@ class Block:
         self._kept.append(raw)
         return ctypes.cast(ctypes.c_char_p(raw), ctypes.c_void_p).value
 
-    def texts(self, texts: Sequence[str]) -> Texts:
+    def texts(self, texts: Sequence[str]) -> KernelTexts:
         """Texts."""
-        joined = Symbols.of(texts)
+        joined = TextPool.of(texts)
         return self.encoded(joined.text, joined.counts)
 
-    def encoded(self, text: bytes, counts: bytes) -> Texts:
+    def encoded(self, text: bytes, counts: bytes) -> KernelTexts:
         """Texts in one block, and as bytes the number of code points of each; not copied."""
         self._kept += (text, counts)
         places = (ctypes.cast(ctypes.c_char_p(one), ctypes.c_void_p) for one in (text, counts))
-        return Texts(next(places), len(text), next(places), len(counts) >> 2)
+        return KernelTexts(next(places), len(text), next(places), len(counts) >> 2)
 
-    def units(self, units: Sequence[AssignmentGraph]) -> int | None:
+    def units(self, units: Sequence[ConstraintGraph]) -> int | None:
         """The address of files' arrays, not copied: in thousands, so without an object for each array of each file."""
         arrays = [
             array
@@ -174,7 +174,7 @@ class Block:
         if not arrays:
             return None
         places = (ctypes.c_char_p * len(arrays))(*arrays)
-        addresses = np.frombuffer(copied(ctypes.addressof(places), ctypes.sizeof(places)), np.int64)
+        addresses = np.frombuffer(copy_bytes(ctypes.addressof(places), ctypes.sizeof(places)), np.int64)
         rows = np.empty((len(units), len(_UNIT_SHIFTS), 2), np.int64)
         rows[:, :, 0] = addresses.reshape(len(units), -1)
         rows[:, :, 1] = np.array(list(map(len, arrays))).reshape(len(units), -1) >> np.array(_UNIT_SHIFTS)
@@ -182,56 +182,56 @@ class Block:
         return int(rows.ctypes.data)
 
 
-class Answer:
+class KernelResult:
     """A copy of what the kernel gave."""
 
-    def __init__(self, output: Output, block: Block) -> None:
+    def __init__(self, output: KernelOutput, block: ForeignBuffers) -> None:
         self.output = output
         """Points into `block`."""
         self._block = block
 
     @classmethod
-    def of(cls, given: Output) -> Answer:
+    def of(cls, given: KernelOutput) -> KernelResult:
         """Copies everything that `given` points at."""
-        copy, block = Output(), Block()
-        for name, kind in Output._fields_:
+        copy, block = KernelOutput(), ForeignBuffers()
+        for name, kind in KernelOutput._fields_:
             value = getattr(given, name)
-            if kind is Ints:
-                value = block.raw(copied(value.data, value.size * 4))
-            elif kind is Texts:
-                value = block.encoded(copied(value.text, value.bytes), copied(value.counts, value.size * 4))
+            if kind is KernelInts:
+                value = block.raw(copy_bytes(value.data, value.size * 4))
+            elif kind is KernelTexts:
+                value = block.encoded(copy_bytes(value.text, value.bytes), copy_bytes(value.counts, value.size * 4))
             setattr(copy, name, value)
         return cls(copy, block)
 
 
-def read_ints(ints: Ints) -> list[int]:
+def read_ints(ints: KernelInts) -> list[int]:
     """A copy of numbers that the kernel gave."""
-    return array("i", copied(ints.data, ints.size * 4)).tolist()
+    return array("i", copy_bytes(ints.data, ints.size * 4)).tolist()
 
 
-def read_array(ints: Ints) -> NDArray[np.int32]:
+def read_array(ints: KernelInts) -> NDArray[np.int32]:
     """As `read_ints`, for very many."""
-    return np.frombuffer(copied(ints.data, ints.size * 4), dtype=np.int32)
+    return np.frombuffer(copy_bytes(ints.data, ints.size * 4), dtype=np.int32)
 
 
-def read_rows(ints: Ints, columns: int) -> Iterator[tuple[int, ...]]:
+def read_rows(ints: KernelInts, columns: int) -> Iterator[tuple[int, ...]]:
     """Numbers that the kernel gave, so many in a row."""
     numbers = iter(read_ints(ints))
     return zip(*[numbers] * columns, strict=True)
 
 
-def read_parts(ints: Ints, starts: Ints) -> Iterator[tuple[int, ...]]:
+def read_parts(ints: KernelInts, starts: KernelInts) -> Iterator[tuple[int, ...]]:
     """Numbers that the kernel gave, cut where each part begins."""
     numbers, cuts = read_ints(ints), read_ints(starts)
     return (tuple(numbers[start:end]) for start, end in pairwise(cuts))
 
 
-class GivenTexts:
+class LazyTexts:
     """Texts that the kernel gave, by position; cut out when they are asked for, as few of its many names are."""
 
-    def __init__(self, texts: Texts) -> None:
-        self._whole = copied(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
-        counts = np.frombuffer(copied(texts.counts, texts.size * 4), dtype=np.int32)
+    def __init__(self, texts: KernelTexts) -> None:
+        self._whole = copy_bytes(texts.text, texts.bytes).decode("utf-8", "surrogatepass")
+        counts = np.frombuffer(copy_bytes(texts.counts, texts.size * 4), dtype=np.int32)
         self._ends = np.cumsum(counts, dtype=np.int64)
         self._counts = counts
         self._known: dict[int, str] = {}

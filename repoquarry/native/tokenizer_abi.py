@@ -12,7 +12,7 @@ _LETTER, _DIGIT = 1, 3
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
-class Texts(ctypes.Structure):
+class TokenizerTexts(ctypes.Structure):
     """Texts in one block, and the number of bytes of each."""
 
     _fields_ = (
@@ -23,7 +23,7 @@ class Texts(ctypes.Structure):
     )
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Texts:
+    def of(cls, texts: Sequence[str]) -> TokenizerTexts:
         """Lay out texts."""
         block = "".join(texts)
         encoded = utf8(block)
@@ -35,13 +35,13 @@ class Texts(ctypes.Structure):
         return cls(encoded, len(encoded), array("i", sizes).tobytes(), len(texts))
 
 
-class Letters(ctypes.Structure):
+class LetterTable(ctypes.Structure):
     """The characters beyond ASCII that words are made of."""
 
     _fields_ = (("codes", ctypes.c_char_p), ("kinds", ctypes.c_char_p), ("count", ctypes.c_int64))
 
     @classmethod
-    def of(cls, *texts: str) -> Letters:
+    def of(cls, *texts: str) -> LetterTable:
         """Those that occur in texts."""
         if all(map(str.isascii, texts)):
             return cls(b"", b"", 0)
@@ -51,26 +51,26 @@ class Letters(ctypes.Structure):
         return cls(array("i", map(ord, found)).tobytes(), kinds, len(found))
 
 
-class File(ctypes.Structure):
+class TokenizerFile(ctypes.Structure):
     """A file, and where its definitions stand."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
         ("text", ctypes.c_char_p),
         ("bytes", ctypes.c_int64),
-        ("letters", Letters),
+        ("letters", LetterTable),
         ("owners", ctypes.c_char_p),
         ("documented", ctypes.c_char_p),
         ("lines", ctypes.c_int64),
         ("path", ctypes.c_char_p),
         ("path_bytes", ctypes.c_int64),
-        ("names", Texts),
+        ("names", TokenizerTexts),
         ("parents", ctypes.c_char_p),
         ("functions", ctypes.c_char_p),
     )
 
 
-class Asked(ctypes.Structure):
+class TermRequest(ctypes.Structure):
     """What the caller has to say of the words that were read."""
 
     _fields_ = (
@@ -83,7 +83,7 @@ class Asked(ctypes.Structure):
     )
 
 
-class Terms(ctypes.Structure):
+class TermResponse(ctypes.Structure):
     """The terms of what was asked."""
 
     _fields_ = (
@@ -94,7 +94,7 @@ class Terms(ctypes.Structure):
     )
 
 
-class Counts(ctypes.Structure):
+class TermCountTables(ctypes.Structure):
     """Tables, one column behind the other."""
 
     _fields_ = (
@@ -113,21 +113,21 @@ class Counts(ctypes.Structure):
     )
 
 
-class Bagged(ctypes.Structure):
+class BagBuffers(ctypes.Structure):
     """Texts that are put into bags of tokens."""
 
     _fields_ = (
         ("version", ctypes.c_int64),
-        ("texts", Texts),
-        ("letters", Letters),
-        ("odd", Texts),
+        ("texts", TokenizerTexts),
+        ("letters", LetterTable),
+        ("odd", TokenizerTexts),
         ("odd_tokens", ctypes.c_char_p),
         ("odd_first", ctypes.c_char_p),
         ("limit", ctypes.c_int64),
     )
 
 
-class Summed(ctypes.Structure):
+class BagSums(ctypes.Structure):
     """Bags, and the table of a model; arrays by their address."""
 
     _fields_ = (

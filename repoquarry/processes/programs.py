@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.processes.workers import READABLE, ready
+from repoquarry.processes.workers import READABLE, wait_until_ready
 
 _LOOK_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Ended:
+class ProgramResult:
     """How a program ended: its exit code, negative for a signal, and what it said."""
 
     code: int
@@ -29,7 +29,7 @@ class Ended:
     errors: bytes
 
 
-class Program:
+class ProgramProcess:
     """A running program; used by one thread."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Program:
         assert self._process.stdout is not None  # noqa: S101  opened with a pipe
         return self._process.stdout.fileno()
 
-    def finish(self, seconds: float, look: Callable[[], None] | None = None) -> Ended:
+    def finish(self, seconds: float, look: Callable[[], None] | None = None) -> ProgramResult:
         """Wait for its end; when anything is raised its group is gone first.
 
         `look` is called twice a second and may raise. Raises: TimeoutError after `seconds` (0: never).
@@ -78,7 +78,7 @@ class Program:
         except BaseException:
             self.end()
             raise
-        return Ended(self._process.returncode, output, errors or b"")
+        return ProgramResult(self._process.returncode, output, errors or b"")
 
     def _communicate(self, seconds: float, look: Callable[[], None] | None) -> tuple[bytes, bytes | None]:
         deadline = time.monotonic() + seconds if seconds else None
@@ -126,16 +126,16 @@ def run_program(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
     given: bytes | None = None,
-) -> Ended:
+) -> ProgramResult:
     """Run a program to its end. Raises: OSError when it cannot be started, TimeoutError (which is one) after `seconds`."""
-    return Program(command, cwd=cwd, environment=environment, given=given).finish(seconds)
+    return ProgramProcess(command, cwd=cwd, environment=environment, given=given).finish(seconds)
 
 
 _POLL_SECONDS = 0.1
 _READ_BYTES = 65_536
 
 
-class HeadAndTail:
+class BoundedOutput:
     """Keeps the first and the last bytes of a stream; 0 keeps all."""
 
     def __init__(self, limit: int) -> None:
@@ -167,7 +167,9 @@ class HeadAndTail:
         return self._head.decode("utf-8", "replace") + gap + self._tail.decode("utf-8", "replace")
 
 
-def follow(program: Program, output: HeadAndTail, deadline: float | None, reason_to_stop: Callable[[], str]) -> str:
+def collect_output(
+    program: ProgramProcess, output: BoundedOutput, deadline: float | None, reason_to_stop: Callable[[], str]
+) -> str:
     """Collect output until the program ends. Returns why it has to be stopped, empty when it ended."""
     while True:
         if reason := reason_to_stop():
@@ -175,7 +177,7 @@ def follow(program: Program, output: HeadAndTail, deadline: float | None, reason
         if deadline is not None and time.monotonic() > deadline:
             return "over its time limit"
         ended = program.ended()
-        readable = ready(program.output, READABLE, 0 if ended else _POLL_SECONDS)
+        readable = wait_until_ready(program.output, READABLE, 0 if ended else _POLL_SECONDS)
         data = os.read(program.output, _READ_BYTES) if readable else b""
         output.add(data)
         # a child left in the background may hold the pipe open: the end of the program is what counts

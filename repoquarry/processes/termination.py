@@ -19,7 +19,7 @@ def descendants(process: int) -> list[psutil.Process]:
     return []
 
 
-def kill_below(process: int) -> None:
+def kill_descendants(process: int) -> None:
     """Kill all processes below one that does not end meanwhile."""
     for _ in range(_ROUNDS):
         below = [other for other in descendants(process) if _alive(other)]

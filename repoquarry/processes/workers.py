@@ -23,7 +23,7 @@ from typing import IO
 READABLE, WRITABLE = select.POLLIN, select.POLLOUT
 
 
-def ready(descriptor: int, event: int, seconds: float) -> bool:
+def wait_until_ready(descriptor: int, event: int, seconds: float) -> bool:
     """Whether there is something to read (or room to write) within this time; an end that was closed counts as both."""
     waiting = select.poll()
     waiting.register(descriptor, event)
@@ -80,7 +80,7 @@ def _exactly(stream: IO[bytes], count: int, deadline: float | None, look: Callab
 
 def _wait(descriptor: int, deadline: float | None, look: Callable[[], None] | None) -> None:
     """Wait until there is something to read. Raises: TimeoutError."""
-    while not ready(descriptor, READABLE, _LOOK_SECONDS):
+    while not wait_until_ready(descriptor, READABLE, _LOOK_SECONDS):
         if look is not None:
             look()
         if deadline is not None and time.monotonic() > deadline:
@@ -188,14 +188,14 @@ class FramedChild:
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        return ready(descriptor, event, min(POLL_SECONDS, left))
+        return wait_until_ready(descriptor, event, min(POLL_SECONDS, left))
 
 
 _ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 """numpy's threads, of which no worker has any use, take a quarter of its start."""
 
 
-class Worker:
+class WorkerProcess:
     """A running child process and its pipes."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -223,7 +223,7 @@ class Worker:
         return status
 
 
-def start(module: str, memory_bytes: int) -> Worker:
+def start(module: str, memory_bytes: int) -> WorkerProcess:
     """Start `module.serve(memory_bytes)` in a process of its own. Raises: OSError."""
     code = f"import sys; sys.path[:] = sys.argv[2:]; from {module} import serve; serve(int(sys.argv[1]))"
     search_path = [path for path in sys.path if path] + [os.getcwd()] * ("" in sys.path)
@@ -235,10 +235,10 @@ def start(module: str, memory_bytes: int) -> Worker:
         env=os.environ | _ALONE,
         start_new_session=True,  # an interrupt from the keyboard is the parent's to deal with
     )
-    return Worker(process)
+    return WorkerProcess(process)
 
 
-def own_pipes(memory_bytes: int) -> tuple[IO[bytes], IO[bytes]]:
+def open_worker_pipes(memory_bytes: int) -> tuple[IO[bytes], IO[bytes]]:
     """The child's side: (incoming, outgoing) frames, under a memory limit; what libraries print goes nowhere."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -264,6 +264,6 @@ def _limit_memory(limit: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def describe(status: int) -> str:
+def describe_exit(status: int) -> str:
     """How a process ended."""
     return f"signal {-status}" if status < 0 else f"exit status {status}"

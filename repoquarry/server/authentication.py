@@ -15,10 +15,10 @@ import grpc
 import grpc.aio
 
 from repoquarry.server.application.context import LOCAL, Caller
-from repoquarry.server.errors import Failure, SettingsError
+from repoquarry.server.errors import ServerFailure, SettingsError
 from repoquarry.server.services.rpc_executor import abort
 from repoquarry.server.settings.sections import ServerSettings
-from repoquarry.server.token_scopes import Scope, missing_scope, scopes_by_token
+from repoquarry.server.token_scopes import TokenScope, missing_scope, scopes_by_token
 
 OPEN_METHODS = ("/grpc.health.v1.Health/",)
 """Prefixes of methods that need no token: a load balancer asks for health without one."""
@@ -47,12 +47,12 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
         handler = await continuation(handler_call_details)
         return _refusing(handler, failure)
 
-    def refusal(self, header: str | bytes | None, method: str) -> Failure | None:
+    def refusal(self, header: str | bytes | None, method: str) -> ServerFailure | None:
         """Why a call with this `authorization` header may not call a method; None when it may."""
         if not self._scopes:
             return None
         if header is None:
-            return Failure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
+            return ServerFailure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         scheme, _, token = text.partition(" ")
         given = _digest(token.strip())
@@ -60,13 +60,13 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
             scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)
         ]  # all of them: no early exit
         if scheme.lower() != "bearer" or not held:
-            return Failure("TOKEN_WRONG", "the bearer token is not one of this server's")
+            return ServerFailure("TOKEN_WRONG", "the bearer token is not one of this server's")
         lacking = missing_scope(method, held[0])
         if lacking is None:
             return None
         name = method.rpartition("/")[2]
         message = f"the bearer token may not call {name}, which asks for the scope {str(lacking)!r}"
-        return Failure("SCOPE_MISSING", message, {"scope": str(lacking), "method": name})
+        return ServerFailure("SCOPE_MISSING", message, {"scope": str(lacking), "method": name})
 
 
 class Callers:
@@ -83,14 +83,16 @@ class Callers:
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         token = text.partition(" ")[2].strip()
         owner = "token:" + _digest(token).hex()[:32]
-        return Caller(owner, admin=Scope.ADMIN in self._scopes.get(token, frozenset()))
+        return Caller(owner, admin=TokenScope.ADMIN in self._scopes.get(token, frozenset()))
 
 
 def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
 
 
-def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, failure: Failure) -> grpc.RpcMethodHandler[Any, Any]:
+def _refusing(
+    handler: grpc.RpcMethodHandler[Any, Any] | None, failure: ServerFailure
+) -> grpc.RpcMethodHandler[Any, Any]:
     """A handler of the same kind that answers with the failure, so that streams are refused as streams."""
 
     async def unary(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:

@@ -19,7 +19,7 @@ from repoquarry.server.authentication import Callers, TokenInterceptor, check_ex
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.observer import Observer
 from repoquarry.server.services.message_interceptor import MessageInterceptor
-from repoquarry.server.services.rpc_executor import Calls
+from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import (
     BatchServicer,
     CodeServicer,
@@ -80,7 +80,7 @@ class GrpcServer:
 
     def __init__(self, application: Application, observers: Sequence[Observer] = ()) -> None:
         self._settings = application.settings.server
-        self._calls = Calls(self._settings.request_threads, self._settings.query_threads, application.host.bell)
+        self._calls = RpcExecutor(self._settings.request_threads, self._settings.query_threads, application.host.bell)
         self._server = grpc.aio.server(
             interceptors=[CallInterceptor(observers), TokenInterceptor(self._settings.tokens), MessageInterceptor()],
             options=_options(self._settings),

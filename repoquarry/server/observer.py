@@ -24,16 +24,16 @@ class Observer(Protocol):
 
 
 @dataclass
-class Outcome:
+class ObservedOutcome:
     """How something ended; set before the observed block is left."""
 
     name: str
 
 
 @contextmanager
-def observed_work(observers: Sequence[Observer], kind: str, unforeseen: str) -> Iterator[Outcome]:
+def observed_work(observers: Sequence[Observer], kind: str, unforeseen: str) -> Iterator[ObservedOutcome]:
     """Tell the observers of work; `unforeseen` is how it ended where nothing else is said."""
-    outcome = Outcome(unforeseen)
+    outcome = ObservedOutcome(unforeseen)
     ends = [observer.work(kind) for observer in observers]
     try:
         yield outcome

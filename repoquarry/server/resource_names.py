@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 from google.protobuf.message import Message
 
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.errors import invalid_field, request_error
 
 REPOSITORIES, INDEX_JOBS, TASKS, UPLOADS = "repositories", "indexJobs", "tasks", "uploads"
 PROVISIONINGS, ENVIRONMENTS, BATCHES = "provisionings", "environments", "batches"
@@ -26,18 +26,18 @@ def repository_name(repository: str) -> str:
     return f"{REPOSITORIES}/{repository}" if repository else ""
 
 
-def repository_of(name: str, field: str = "name") -> str:
+def parse_repository_name(name: str, field: str = "name") -> str:
     """The id in a repository's resource name; a bare id is taken as one. Raises: RequestError."""
     prefix, _, id_ = name.rpartition("/")
     if prefix not in ("", REPOSITORIES) or not id_:
-        raise invalid(field, f"{name!r} is not of the form {REPOSITORIES}/{{repository}}")
+        raise invalid_field(field, f"{name!r} is not of the form {REPOSITORIES}/{{repository}}")
     return id_
 
 
 def checked_repository_id(id_: str, field: str) -> str:
     """An id that a caller chose. Raises: RequestError when it cannot be one."""
     if not _REPOSITORY_ID.fullmatch(id_):
-        raise invalid(
+        raise invalid_field(
             field, f"{id_!r} cannot name a repository: lower-case letters, digits, `.`, `_`, `-` and `@`, at most 200"
         )
     return id_
@@ -45,22 +45,22 @@ def checked_repository_id(id_: str, field: str) -> str:
 
 def repositories_of(names: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     """The ids in a request's list of repositories. Raises: RequestError."""
-    return tuple(dict.fromkeys(repository_of(name, "repositories") for name in names))
+    return tuple(dict.fromkeys(parse_repository_name(name, "repositories") for name in names))
 
 
-def upload_of(name: str) -> str:
+def parse_upload_name(name: str) -> str:
     """The id in the name of an upload. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != UPLOADS or not id_:
-        raise invalid("upload", f"{name!r} is not of the form {UPLOADS}/{{upload}}")
+        raise invalid_field("upload", f"{name!r} is not of the form {UPLOADS}/{{upload}}")
     return id_
 
 
-def work_of(collection: str, name: str) -> str:
+def parse_work_name(collection: str, name: str) -> str:
     """The id in the name of a job, task or provisioning. Raises: RequestError."""
     prefix, _, id_ = name.partition("/")
     if prefix != collection or not id_:
-        raise invalid("name", f"{name!r} is not of the form {collection}/{{id}}")
+        raise invalid_field("name", f"{name!r} is not of the form {collection}/{{id}}")
     return id_
 
 
@@ -82,7 +82,7 @@ def page_size(request: PagedRequest, default: int, cap: int) -> int:
 def bounded(field: str, value: int, default: int, cap: int) -> int:
     """A count of a request: 0 means the default, more than the cap is the cap. Raises: RequestError when negative."""
     if value < 0:
-        raise invalid(field, f"{value} is negative")
+        raise invalid_field(field, f"{value} is negative")
     return min(value or default, cap)
 
 
@@ -93,9 +93,9 @@ def position(request: Any) -> Any:
     try:
         scope, where = json.loads(base64.urlsafe_b64decode(request.page_token.encode()))
     except (ValueError, binascii.Error, TypeError) as exc:
-        raise refuse("PAGE_TOKEN_INVALID", "the page token is not one that this server gave") from exc
+        raise request_error("PAGE_TOKEN_INVALID", "the page token is not one that this server gave") from exc
     if scope != _scope(request):
-        raise refuse("PAGE_TOKEN_INVALID", "the page token belongs to a list with other filters")
+        raise request_error("PAGE_TOKEN_INVALID", "the page token belongs to a list with other filters")
     return where
 
 
@@ -105,7 +105,7 @@ def offset(request: Any) -> int:
     if where is None:
         return 0
     if not isinstance(where, int) or where < 0:
-        raise refuse("PAGE_TOKEN_INVALID", "the page token is not one that this server gave")
+        raise request_error("PAGE_TOKEN_INVALID", "the page token is not one that this server gave")
     return where
 
 

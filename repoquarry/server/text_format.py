@@ -21,13 +21,13 @@ _HARMFUL = re.compile(
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
-def harmless(text: str) -> str:
+def escape_controls(text: str) -> str:
     """Text of several lines with a replacement character for each that could steer a terminal; tabs and line breaks stay."""
     return _HARMFUL.sub(_REPLACEMENT, text.replace("\r\n", "\n"))
 
 
-def one_line(text: str) -> str:
-    """As `harmless`, with spaces, and for tabs and line feeds too."""
+def escape_to_line(text: str) -> str:
+    """As `escape_controls`, with spaces, and for tabs and line feeds too."""
     return _HARMFUL.sub(" ", text).replace("\n", " ").replace("\t", " ")
 
 
@@ -37,7 +37,7 @@ def json_text(value: object, indent: int | None = None, *, sort_keys: bool = Fal
     return _HARMFUL.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
-def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
+def format_table(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> str:
     """Rows in aligned columns below a header; `right` are the columns that are aligned to the right."""
     table = [list(header), *(list(row) for row in rows)]
     given = widths(table)
@@ -46,13 +46,13 @@ def columns(header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
 
 def widths(table: Sequence[Sequence[str]]) -> list[int]:
     """The widest cell of each column."""
-    return [max(_width(one_line(row[place])) for row in table) for place in range(len(table[0]))]
+    return [max(_width(escape_to_line(row[place])) for row in table) for place in range(len(table[0]))]
 
 
 def aligned(row: Sequence[str], given: Sequence[int], *, right: Sequence[int] = ()) -> str:
     """One line of cells that are filled up to the widths of their columns."""
     cells = []
-    for place, text in enumerate(map(one_line, row)):
+    for place, text in enumerate(map(escape_to_line, row)):
         space = " " * (given[place] - _width(text))
         cells.append(space + text if place in right else text + space)
     return "  ".join(cells).rstrip()
@@ -67,23 +67,23 @@ def short(resource: str) -> str:
     return resource.rpartition("/")[2]
 
 
-def place(entity: Entity) -> str:
+def format_location(entity: Entity) -> str:
     """`path:start-end`, as editors read it; for things without lines what names them."""
-    path = one_line(entity.path)
+    path = escape_to_line(entity.path)
     if not path:
-        return one_line(entity.qualname or entity.name)
+        return escape_to_line(entity.qualname or entity.name)
     if not entity.start_line:
         return path
     return f"{path}:{entity.start_line}" + (f"-{entity.end_line}" if entity.end_line > entity.start_line else "")
 
 
-def title(entity: Entity) -> str:
+def format_name(entity: Entity) -> str:
     """How people name it."""
     by_path = entity.label in ("Directory", "Document", "Module")
-    return one_line(entity.qualname or (entity.path if by_path else entity.name))
+    return escape_to_line(entity.qualname or (entity.path if by_path else entity.name))
 
 
-def how(site: Site) -> str:
+def format_evidence(site: Site) -> str:
     """How a relationship is known, in a few words."""
     parts = [f"line{'s' if len(site.lines) > 1 else ''} {', '.join(map(str, site.lines[:5]))}"] if site.lines else []
     if len(site.lines) > 5:
@@ -96,7 +96,7 @@ def how(site: Site) -> str:
     return "; ".join(parts)
 
 
-def basis_lines(basis: AnswerBasis) -> list[str]:
+def format_basis(basis: AnswerBasis) -> list[str]:
     """What an answer rests on, a line for each repository."""
     lines = [f"rests on {_repository(entry)}" for entry in basis.repositories[:10]]
     if basis.repository_count > 10:

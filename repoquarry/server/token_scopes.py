@@ -9,7 +9,7 @@ import enum
 from collections.abc import Mapping, Sequence
 
 
-class Scope(enum.StrEnum):
+class TokenScope(enum.StrEnum):
     """A kind of request. `ADMIN` takes in all others; otherwise a token has just the scopes that are listed for it."""
 
     READ = "read"
@@ -22,68 +22,68 @@ class Scope(enum.StrEnum):
     """Everything, deleting repositories included."""
 
 
-ALL = frozenset(Scope)
-_SERVICES: Mapping[str, Mapping[str, Scope]] = {
+ALL = frozenset(TokenScope)
+_SERVICES: Mapping[str, Mapping[str, TokenScope]] = {
     "repoquarry.v1.CodeService": {
-        "Search": Scope.READ,
-        "Locate": Scope.READ,
-        "ResolveName": Scope.READ,
-        "ReadSource": Scope.READ,
-        "GetTree": Scope.READ,
-        "ListRelations": Scope.READ,
-        "FindPaths": Scope.READ,
-        "BuildContext": Scope.READ,
-        "ListOwners": Scope.READ,
-        "CompareRepositories": Scope.READ,
-        "AnalyzeImpact": Scope.READ,
-        "FindDuplicates": Scope.READ,
+        "Search": TokenScope.READ,
+        "Locate": TokenScope.READ,
+        "ResolveName": TokenScope.READ,
+        "ReadSource": TokenScope.READ,
+        "GetTree": TokenScope.READ,
+        "ListRelations": TokenScope.READ,
+        "FindPaths": TokenScope.READ,
+        "BuildContext": TokenScope.READ,
+        "ListOwners": TokenScope.READ,
+        "CompareRepositories": TokenScope.READ,
+        "AnalyzeImpact": TokenScope.READ,
+        "FindDuplicates": TokenScope.READ,
     },
     "repoquarry.v1.EnvironmentService": {
-        "CreateProvisioning": Scope.TASK,
-        "GetProvisioning": Scope.TASK,
-        "ListProvisionings": Scope.TASK,
-        "CancelProvisioning": Scope.TASK,
-        "StreamProvisioningEvents": Scope.TASK,
-        "ListEnvironments": Scope.TASK,
-        "DeleteEnvironment": Scope.TASK,
+        "CreateProvisioning": TokenScope.TASK,
+        "GetProvisioning": TokenScope.TASK,
+        "ListProvisionings": TokenScope.TASK,
+        "CancelProvisioning": TokenScope.TASK,
+        "StreamProvisioningEvents": TokenScope.TASK,
+        "ListEnvironments": TokenScope.TASK,
+        "DeleteEnvironment": TokenScope.TASK,
     },
     "repoquarry.v1.IndexService": {
-        "CreateIndexJob": Scope.INDEX,
-        "GetIndexJob": Scope.INDEX,
-        "ListIndexJobs": Scope.INDEX,
-        "CancelIndexJob": Scope.INDEX,
-        "StreamIndexEvents": Scope.INDEX,
+        "CreateIndexJob": TokenScope.INDEX,
+        "GetIndexJob": TokenScope.INDEX,
+        "ListIndexJobs": TokenScope.INDEX,
+        "CancelIndexJob": TokenScope.INDEX,
+        "StreamIndexEvents": TokenScope.INDEX,
     },
     "repoquarry.v1.BatchService": {
-        "CreateBatch": Scope.INDEX,
-        "GetBatch": Scope.INDEX,
-        "ListBatches": Scope.INDEX,
-        "ListBatchOutcomes": Scope.INDEX,
-        "CancelBatch": Scope.INDEX,
-        "StreamBatchEvents": Scope.INDEX,
+        "CreateBatch": TokenScope.INDEX,
+        "GetBatch": TokenScope.INDEX,
+        "ListBatches": TokenScope.INDEX,
+        "ListBatchOutcomes": TokenScope.INDEX,
+        "CancelBatch": TokenScope.INDEX,
+        "StreamBatchEvents": TokenScope.INDEX,
     },
-    "repoquarry.v1.QueryService": {"ExecuteCypher": Scope.READ, "GetSchema": Scope.READ},
+    "repoquarry.v1.QueryService": {"ExecuteCypher": TokenScope.READ, "GetSchema": TokenScope.READ},
     "repoquarry.v1.RepositoryService": {
-        "GetRepository": Scope.READ,
-        "ListRepositories": Scope.READ,
-        "FindRepositories": Scope.READ,
-        "DeleteRepository": Scope.ADMIN,
+        "GetRepository": TokenScope.READ,
+        "ListRepositories": TokenScope.READ,
+        "FindRepositories": TokenScope.READ,
+        "DeleteRepository": TokenScope.ADMIN,
     },
-    "repoquarry.v1.ToolService": {"ListTools": Scope.READ, "CallTool": Scope.READ},
+    "repoquarry.v1.ToolService": {"ListTools": TokenScope.READ, "CallTool": TokenScope.READ},
     "repoquarry.v1.TaskService": {
-        "CreateTask": Scope.TASK,
-        "GetTask": Scope.TASK,
-        "ListTasks": Scope.TASK,
-        "CancelTask": Scope.TASK,
-        "ApproveTaskAction": Scope.TASK,
-        "StreamTaskEvents": Scope.TASK,
-        "UploadTaskInput": Scope.TASK,
-        "ListTaskFiles": Scope.TASK,
-        "ReadTaskFile": Scope.TASK,
-        "DeleteTaskFiles": Scope.TASK,
+        "CreateTask": TokenScope.TASK,
+        "GetTask": TokenScope.TASK,
+        "ListTasks": TokenScope.TASK,
+        "CancelTask": TokenScope.TASK,
+        "ApproveTaskAction": TokenScope.TASK,
+        "StreamTaskEvents": TokenScope.TASK,
+        "UploadTaskInput": TokenScope.TASK,
+        "ListTaskFiles": TokenScope.TASK,
+        "ReadTaskFile": TokenScope.TASK,
+        "DeleteTaskFiles": TokenScope.TASK,
     },
 }
-METHODS: Mapping[str, Scope] = {
+METHODS: Mapping[str, TokenScope] = {
     f"/{service}/{method}": scope for service, methods in _SERVICES.items() for method, scope in methods.items()
 }
 """Scope of each method by its full name on the wire."""
@@ -91,7 +91,7 @@ ANY_TOKEN = ("/grpc.reflection.",)
 """Prefixes of methods that every token may call: what they tell is public."""
 
 
-def read_token(entry: str) -> tuple[str, frozenset[Scope]]:
+def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
     """A token and its scopes from an entry of `server.tokens`: `TOKEN` has all, `read+task:TOKEN` just these.
 
     Raises: ValueError, which does not repeat the token.
@@ -99,23 +99,23 @@ def read_token(entry: str) -> tuple[str, frozenset[Scope]]:
     names, separator, token = entry.rpartition(":")
     if not separator:
         return entry, ALL
-    known = {str(scope): scope for scope in Scope}
+    known = {str(scope): scope for scope in TokenScope}
     if not token or not names or any(name not in known for name in names.split("+")):
         raise ValueError(f"an entry is TOKEN or SCOPE+SCOPE:TOKEN with the scopes {', '.join(known)}")
     return token, frozenset(known[name] for name in names.split("+"))
 
 
-def missing_scope(method: str, scopes: frozenset[Scope]) -> Scope | None:
+def missing_scope(method: str, scopes: frozenset[TokenScope]) -> TokenScope | None:
     """The scope that a call of `method` lacks; None when it may be made."""
-    if Scope.ADMIN in scopes or method.startswith(ANY_TOKEN):
+    if TokenScope.ADMIN in scopes or method.startswith(ANY_TOKEN):
         return None
-    needed = METHODS.get(method, Scope.ADMIN)
+    needed = METHODS.get(method, TokenScope.ADMIN)
     return None if needed in scopes else needed
 
 
-def scopes_by_token(entries: Sequence[str]) -> Mapping[str, frozenset[Scope]]:
+def scopes_by_token(entries: Sequence[str]) -> Mapping[str, frozenset[TokenScope]]:
     """Scopes by token; one that is listed several times has all that are listed. Raises: ValueError."""
-    found: dict[str, frozenset[Scope]] = {}
+    found: dict[str, frozenset[TokenScope]] = {}
     for entry in entries:
         token, scopes = read_token(entry)
         found[token] = found.get(token, frozenset()) | scopes

@@ -9,8 +9,8 @@ from typing import Any
 from google.protobuf.struct_pb2 import NULL_VALUE
 
 from repoquarry.client.values import from_message, to_message
-from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, text, whole, wholes
-from repoquarry.server.errors import invalid
+from repoquarry.graphstore.model.values import Node, Path, Relationship, Value, get_int, get_int_list, get_str
+from repoquarry.server.errors import invalid_field
 from repoquarry.server.resource_names import repository_name
 from repoquarry.v1 import entities_pb2 as pb
 from repoquarry.v1 import values_pb2 as pb_of_values
@@ -27,7 +27,7 @@ def to_proto(value: Value) -> pb_of_values.Value:
             return pb_of_values.Value(boolean_value=value)
         case int():
             if value not in _INT64:
-                raise invalid("value", f"{value} does not fit 64 bits")
+                raise invalid_field("value", f"{value} does not fit 64 bits")
             return pb_of_values.Value(integer_value=value)
         case float():
             return pb_of_values.Value(float_value=value)
@@ -67,10 +67,10 @@ def _relationship(item: Relationship) -> pb_of_values.Relationship:
     )
 
 
-MOST_PARAMETER_VALUES = 100_000
+MAX_PARAMETER_VALUES = 100_000
 """Values in all parameters of one query together, those inside lists and maps counted too."""
 
-_MOST_PARAMETERS = 1_000
+_MAX_PARAMETERS = 1_000
 
 
 def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[str, Value]:
@@ -79,11 +79,11 @@ def parameters_from_proto(parameters: Mapping[str, pb_of_values.Value]) -> dict[
     The bounds keep what one request costs here, outside its time limit, to fractions of a second. How deep values nest is bounded
     by protobuf's own reader, at 100 messages.
     """
-    if len(parameters) > _MOST_PARAMETERS:
-        raise invalid(
-            "parameters", f"{len(parameters):,} parameters; the limit is {_MOST_PARAMETERS:,}: put them into a list"
+    if len(parameters) > _MAX_PARAMETERS:
+        raise invalid_field(
+            "parameters", f"{len(parameters):,} parameters; the limit is {_MAX_PARAMETERS:,}: put them into a list"
         )
-    left = MOST_PARAMETER_VALUES
+    left = MAX_PARAMETER_VALUES
     for value in parameters.values():  # counted before anything is converted
         left = _counted(value, left)
     return {name: from_proto(value) for name, value in parameters.items()}
@@ -99,7 +99,7 @@ def _counted(value: pb_of_values.Value, left: int) -> int:
         items = value.map_value.entries.values()
     left -= 1
     if left < len(items):
-        raise invalid("parameters", f"more than {MOST_PARAMETER_VALUES:,} values: send them in several queries")
+        raise invalid_field("parameters", f"more than {MAX_PARAMETER_VALUES:,} values: send them in several queries")
     for item in items:
         left = _counted(item, left)
     return left
@@ -115,7 +115,7 @@ def from_proto(value: pb_of_values.Value) -> Value:
     if kind == "map_value":
         return {key: from_proto(item) for key, item in value.map_value.entries.items()}
     if kind in ("node_value", "relationship_value", "path_value"):
-        raise invalid("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
+        raise invalid_field("parameters", "nodes, relationships and paths cannot be parameters: give their ids")
     plain: bool | int | float | str = getattr(value, kind)
     return plain
 
@@ -136,7 +136,7 @@ def from_json(value: Any) -> pb_of_values.Value:
     try:
         return to_message(value)
     except ValueError as exc:
-        raise invalid("value", str(exc)) from exc
+        raise invalid_field("value", str(exc)) from exc
 
 
 def entity(node: Node) -> pb.Entity:
@@ -149,15 +149,15 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
     found = pb.Entity(
         id=id_,
         label=label,
-        name=text(properties.get("name")),
-        qualname=text(properties.get("qualname")),
-        repository=repository_name(id_ if label == "Repository" else text(properties.get("repository"))),
-        path=text(properties.get("path")),
-        start_line=whole(properties.get("start_line")),
-        end_line=whole(properties.get("end_line")),
-        kind=text(properties.get("kind")),
-        signature=text(properties.get("signature")),
-        summary=text(properties.get("summary")),
+        name=get_str(properties.get("name")),
+        qualname=get_str(properties.get("qualname")),
+        repository=repository_name(id_ if label == "Repository" else get_str(properties.get("repository"))),
+        path=get_str(properties.get("path")),
+        start_line=get_int(properties.get("start_line")),
+        end_line=get_int(properties.get("end_line")),
+        kind=get_str(properties.get("kind")),
+        signature=get_str(properties.get("signature")),
+        summary=get_str(properties.get("summary")),
         is_test=properties.get("is_test") is True,
     )
     importance = properties.get("importance")
@@ -169,10 +169,10 @@ def entity_of(id_: str, label: str, properties: Mapping[str, Value]) -> pb.Entit
 def site(properties: Mapping[str, Value]) -> pb.Site:
     """How a relationship was found, from its properties."""
     found = pb.Site(
-        count=whole(properties.get("count")) or 1,
-        lines=wholes(properties.get("lines")),
-        how=text(properties.get("how")),
-        reason=text(properties.get("reason")),
+        count=get_int(properties.get("count")) or 1,
+        lines=get_int_list(properties.get("lines")),
+        how=get_str(properties.get("how")),
+        reason=get_str(properties.get("reason")),
     )
     confidence = properties.get("confidence")
     if isinstance(confidence, int | float):

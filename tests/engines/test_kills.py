@@ -17,7 +17,7 @@ from repoquarry.graphstore.errors import EngineUnavailableError
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.neo4j_server import LocalNeo4j
 from tests.sample_graph import random_graph, sample_graph
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.ingest.resolution.model import Budget, Resolution
+from repoquarry.ingest.resolution.model import Resolution, SolverBudget
 from repoquarry.languages.facts import FileFacts
 from tests import oracle
 from tests.kernel_state import State, kernel_state
 from tests.oracle.resolver.solver import Solver
 
 
-def oracle_state(files: Sequence[FileFacts], budget: Budget | None = None) -> tuple[State, Resolution]:
+def oracle_state(files: Sequence[FileFacts], budget: SolverBudget | None = None) -> tuple[State, Resolution]:
     """What the resolver in Python makes of files."""
     solver = oracle.solve(files, budget)
     state = _state(solver)
@@ -29,7 +29,7 @@ def _state(solver: Solver) -> State:
     )
 
 
-def differences(files: Sequence[FileFacts], budget: Budget | None = None) -> list[str]:
+def differences(files: Sequence[FileFacts], budget: SolverBudget | None = None) -> list[str]:
     """Where the two part, the earliest first; empty where they agree in everything."""
     (left, edges), (right, expected) = kernel_state(files, budget), oracle_state(files, budget)
     found = [f"{name}: {_first(getattr(left, name), getattr(right, name))}" for name in left.__struct_fields__

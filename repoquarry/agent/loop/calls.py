@@ -134,7 +134,7 @@ class Calls:
                 "tool": call.tool,
                 "failed": failed,
                 "summary": result if isinstance(result, str) else result.summary,
-                "tokens": 0 if isinstance(result, str) else token_counting.count(result.view.render()),
+                "tokens": 0 if isinstance(result, str) else token_counting.count_tokens(result.view.render()),
                 "places": [_short(place) for place in places[:_PLACES_IN_EVENT]],
                 "seconds": round(seconds, 3),
             },

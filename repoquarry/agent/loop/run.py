@@ -26,7 +26,7 @@ from repoquarry.execution.errors import AgentError, TaskCancelledError, TaskReje
 from repoquarry.execution.isolation.registry import check_hosts
 from repoquarry.execution.workspaces.completion_checks import validate
 from repoquarry.execution.workspaces.files import checked_path
-from repoquarry.execution.workspaces.workspace import Trees, Workspace
+from repoquarry.execution.workspaces.workspace import TreeProvider, Workspace
 from repoquarry.graphstore.errors import GraphStoreError
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.store import Store
@@ -44,7 +44,7 @@ class Facilities:
     inputs: Mapping[str, Path] = field(default_factory=dict)
     """Where the input files are, by their paths in the task."""
 
-    trees: Trees | None = None
+    trees: TreeProvider | None = None
     memory: TaskMemory | None = None
     """Where the task remembers how far it is; None: it does not."""
 

@@ -153,7 +153,7 @@ class ChatModel:
         if reported:
             usage = TokenUsage(input=reported["input_tokens"], output=reported["output_tokens"])
         else:
-            usage = TokenUsage(input=self._count(asked), output=token_counting.count(_written(message)))
+            usage = TokenUsage(input=self._count(asked), output=token_counting.count_tokens(_written(message)))
         cost = cost_of(self._settings.prices, self._settings.name, usage.input, usage.output)
         usage += TokenUsage(cost=cost or 0.0, unpriced=int(cost is None))
         self._emit(
@@ -172,8 +172,8 @@ class ChatModel:
         return Reply(message, _text(message), _calls(message), str(refusal), usage)
 
     def _count(self, conversation: Sequence[Message]) -> int:
-        return token_counting.count(json.dumps(self._schemas)) + sum(
-            token_counting.count(_text(one)) for one in conversation
+        return token_counting.count_tokens(json.dumps(self._schemas)) + sum(
+            token_counting.count_tokens(_text(one)) for one in conversation
         )
 
     def _without_secrets(self, text: str) -> str:

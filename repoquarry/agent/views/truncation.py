@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from repoquarry.agent.settings import SelectionSettings
-from repoquarry.agent.views.view import View, ViewKind, relevance
+from repoquarry.agent.views.view import ToolView, ViewKind, relevance
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.search.text_analysis import terms
 from repoquarry.languages.registry import is_source, language_for
@@ -88,16 +88,16 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass
-class Block:
+class CodeBlock:
     """A run of lines (0-based offsets, inclusive) that stands or falls together, and the blocks inside it."""
 
     start: int
     end: int
     header_end: int
     depth: int = 0
-    children: list[Block] = field(default_factory=list)
+    children: list[CodeBlock] = field(default_factory=list)
 
-    def walk(self) -> Iterator[Block]:
+    def walk(self) -> Iterator[CodeBlock]:
         yield self
         for child in self.children:
             yield from child.walk()
@@ -107,7 +107,7 @@ class Block:
         return [line for line in range(self.start, self.end + 1) if line not in inside]
 
 
-def cut_code(view: View, task: str, limit: int) -> tuple[str, str]:
+def truncate_code(view: ToolView, task: str, limit: int) -> tuple[str, str]:
     """Cut a code view to at most `limit` tokens. Returns the rendered text and what was kept, in words."""
     lines = view.lines()
     blocks = _blocks(view, lines)
@@ -127,15 +127,15 @@ def cut_code(view: View, task: str, limit: int) -> tuple[str, str]:
 class _Choice:
     """The lines chosen so far, never over the limit."""
 
-    def __init__(self, view: View, lines: Sequence[str], limit: int) -> None:
+    def __init__(self, view: ToolView, lines: Sequence[str], limit: int) -> None:
         self.lines: set[int] = set()
         self._added: list[list[int]] = []
         self._view = view
         self._source = lines
         self._limit = limit
         # heading and the gaps at both ends; a numbered line costs its number, a space and its newline
-        self._used = token_counting.count(view.heading) + 3 * _GAP_TOKENS
-        self._costs = [token_counting.count(line) + 3 for line in lines]
+        self._used = token_counting.count_tokens(view.heading) + 3 * _GAP_TOKENS
+        self._costs = [token_counting.count_tokens(line) + 3 for line in lines]
 
     def add(self, numbers: Iterable[int]) -> bool:
         """Take these lines if they fit. Returns whether all of them are chosen now."""
@@ -154,13 +154,13 @@ class _Choice:
     def render(self) -> str:
         """The chosen lines; gives back the last ones taken while gaps cost more than was reckoned."""
         text = self._view.render_lines(self.lines, self._source)
-        while token_counting.count(text) > self._limit and self._added:
+        while token_counting.count_tokens(text) > self._limit and self._added:
             self.lines.difference_update(self._added.pop())
             text = self._view.render_lines(self.lines, self._source)
-        return token_counting.head(text, self._limit)
+        return token_counting.truncate_end(text, self._limit)
 
 
-def _keep_body(chosen: _Choice, block: Block, lines: Sequence[str], task: str) -> bool:
+def _keep_body(chosen: _Choice, block: CodeBlock, lines: Sequence[str], task: str) -> bool:
     """Take a block's own lines, or if they do not fit its statements that speak of the task, best first."""
     own = block.own_lines()
     if chosen.add(own):
@@ -189,11 +189,11 @@ def _indentation(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _blocks(view: View, lines: Sequence[str]) -> list[Block]:
+def _blocks(view: ToolView, lines: Sequence[str]) -> list[CodeBlock]:
     """The file as a tree of definitions, as a flat list in source order; the first block is the file itself."""
     first_line = view.first_line or 1
     opening = language_for(view.path).comments.inside if is_source(view.path) else None
-    root = Block(0, len(lines) - 1, -1)
+    root = CodeBlock(0, len(lines) - 1, -1)
     stack = [root]
     for span in sorted(view.spans, key=lambda item: (item.start_line, -item.end_line)):
         start, end = span.start_line - first_line, span.end_line - first_line
@@ -201,7 +201,7 @@ def _blocks(view: View, lines: Sequence[str]) -> list[Block]:
             continue
         while len(stack) > 1 and start > stack[-1].end:
             stack.pop()
-        block = Block(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
+        block = CodeBlock(start, min(end, stack[-1].end), _header_end(lines, start, end, opening), len(stack))
         stack[-1].children.append(block)
         stack.append(block)
     return list(root.walk())
@@ -232,7 +232,7 @@ def _documentation_end(lines: Sequence[str], header: int, end: int, opening: re.
     return min(end, header + _DOC_LINES)
 
 
-def _scores(blocks: Sequence[Block], lines: Sequence[str], task: str) -> dict[int, float]:
+def _scores(blocks: Sequence[CodeBlock], lines: Sequence[str], task: str) -> dict[int, float]:
     """How much each block's own lines speak of the task."""
     texts = ["\n".join(lines[line] for line in block.own_lines()) for block in blocks]
     return {id(block): score for block, score in zip(blocks, relevance(texts, task), strict=True)}
@@ -246,11 +246,11 @@ TROUBLE = re.compile(
 """What a line of a log says when something went wrong."""
 
 _CONTEXT_LINES = 3  # lines kept around a line of trouble
-_LONGEST_LINE = 400  # tokens; one line of a log may be a megabyte
+_MAX_LINE_TOKENS = 400  # tokens; one line of a log may be a megabyte
 
 
 @dataclass(frozen=True)
-class Selection:
+class ViewSelection:
     """What is left of a view. `method` is empty when the whole view stayed."""
 
     text: str
@@ -260,34 +260,37 @@ class Selection:
     kept: str = ""
 
 
-def select(view: View, task: str, settings: SelectionSettings) -> Selection:
+def truncate_view(view: ToolView, task: str, settings: SelectionSettings) -> ViewSelection:
     """Cut a view to `settings.view_tokens`, keeping what speaks of the task; a view within the limit is left alone."""
     whole = view.render()
-    before = token_counting.count(whole)
+    before = token_counting.count_tokens(whole)
     limit = settings.view_tokens
     if limit == 0 or before <= limit:
-        return Selection(whole, before, before)
+        return ViewSelection(whole, before, before)
     method, cut = _CUTS[view.kind]
     text, kept = cut(view, task, settings)
-    text = token_counting.head(text, limit)
-    return Selection(text, before, token_counting.count(text), method, kept)
+    text = token_counting.truncate_end(text, limit)
+    return ViewSelection(text, before, token_counting.count_tokens(text), method, kept)
 
 
-def _cut_code(view: View, task: str, settings: SelectionSettings) -> tuple[str, str]:
-    return cut_code(view, task, settings.view_tokens)
+def _cut_code(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
+    return truncate_code(view, task, settings.view_tokens)
 
 
-def _cut_document(view: View, task: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_document(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the chunks of a document that match the task best, in their order in the document."""
     lines = view.lines()
     chunks = _chunks(lines, settings.chunk_tokens)
     scores = relevance([" ".join(lines[number] for number in chunk) for chunk in chunks], task)
     ranked = sorted(range(len(chunks)), key=lambda number: (-scores[number], number))
-    room = settings.view_tokens - token_counting.count(view.heading)
+    room = settings.view_tokens - token_counting.count_tokens(view.heading)
     kept: list[int] = []
     for index in ranked[: settings.chunks]:
         trial = sorted([*kept, index])
-        if token_counting.count(view.render_lines([line for chunk in trial for line in chunks[chunk]], lines)) <= room:
+        if (
+            token_counting.count_tokens(view.render_lines([line for chunk in trial for line in chunks[chunk]], lines))
+            <= room
+        ):
             kept = trial
     text = view.render_lines([line for index in kept for line in chunks[index]], lines)
     return text, f"{len(kept)} of {len(chunks)} chunks of at most {settings.chunk_tokens} tokens"
@@ -299,7 +302,7 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
     current: list[int] = []
     used = 0
     for number, line in enumerate(lines):
-        cost = token_counting.count(line) + 3
+        cost = token_counting.count_tokens(line) + 3
         near_end = used > limit * 3 // 4 and not line.strip()
         if current and (used + cost > limit or near_end):
             chunks.append(current)
@@ -309,11 +312,14 @@ def _chunks(lines: Sequence[str], limit: int) -> list[list[int]]:
     return [*chunks, current] if current else chunks
 
 
-def _cut_log(view: View, task: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_log(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the start, the end and, before both, the lines around errors; the last error first, for it ended the run."""
-    lines = [token_counting.head(line, _LONGEST_LINE) if len(line) > _LONGEST_LINE else line for line in view.lines()]
-    costs = [token_counting.count(line) + 1 for line in lines]
-    room = settings.view_tokens - token_counting.count(view.heading) - 64  # 64: the markers of the gaps
+    lines = [
+        token_counting.truncate_end(line, _MAX_LINE_TOKENS) if len(line) > _MAX_LINE_TOKENS else line
+        for line in view.lines()
+    ]
+    costs = [token_counting.count_tokens(line) + 1 for line in lines]
+    room = settings.view_tokens - token_counting.count_tokens(view.heading) - 64  # 64: the markers of the gaps
     kept: set[int] = set()
     trouble = [number for number, line in enumerate(lines) if TROUBLE.search(line)]
     around = [
@@ -325,7 +331,7 @@ def _cut_log(view: View, task: str, settings: SelectionSettings) -> tuple[str, s
     _fill(kept, list(reversed(range(len(lines)))), costs, room * 4 // 5)
     _fill(kept, list(range(len(lines))), costs, room)
     text = view.render_lines(kept, lines)
-    while token_counting.count(text) > settings.view_tokens and kept:
+    while token_counting.count_tokens(text) > settings.view_tokens and kept:
         kept.remove(max(kept - set(trouble), default=max(kept)))
         text = view.render_lines(kept, lines)
     return (
@@ -346,16 +352,16 @@ def _fill(kept: set[int], candidates: Sequence[int], costs: Sequence[int], limit
         used += costs[number]
 
 
-def _cut_rows(view: View, task: str, settings: SelectionSettings) -> tuple[str, str]:
+def _cut_rows(view: ToolView, task: str, settings: SelectionSettings) -> tuple[str, str]:
     """Keep the first rows: whoever made them put the best first."""
     lines = view.lines()
     kept: set[int] = set()
-    room = settings.view_tokens - token_counting.count(view.heading) - 32  # 32: the marker at the end
-    _fill(kept, list(range(len(lines))), [token_counting.count(line) + 1 for line in lines], room)
+    room = settings.view_tokens - token_counting.count_tokens(view.heading) - 32  # 32: the marker at the end
+    _fill(kept, list(range(len(lines))), [token_counting.count_tokens(line) + 1 for line in lines], room)
     return view.render_lines(kept, lines), f"the first {len(kept)} of {len(lines)} rows"
 
 
-_Cut = Callable[[View, str, SelectionSettings], tuple[str, str]]
+_Cut = Callable[[ToolView, str, SelectionSettings], tuple[str, str]]
 _CUTS: Mapping[ViewKind, tuple[str, _Cut]] = {
     ViewKind.CODE: ("subtrees", _cut_code),
     ViewKind.DOCUMENT: ("chunks", _cut_document),

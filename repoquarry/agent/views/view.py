@@ -52,7 +52,7 @@ class ViewKind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Span:
+class DefinitionSpan:
     """A definition inside a code view, by its lines in the file (1-based, inclusive)."""
 
     qualname: str
@@ -61,7 +61,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class View:
+class ToolView:
     """A text that a tool gives. `first_line` is the number of its first line in the file; 0 leaves lines unnumbered."""
 
     kind: ViewKind
@@ -70,7 +70,7 @@ class View:
     """Put above the text; never cut."""
 
     first_line: int = 0
-    spans: tuple[Span, ...] = ()
+    spans: tuple[DefinitionSpan, ...] = ()
     """Definitions in a code view, in any order."""
 
     path: str = ""

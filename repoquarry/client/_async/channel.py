@@ -15,14 +15,14 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from repoquarry.client.channel_options import (
-    Resumption,
+    StreamResumePolicy,
     call_metadata,
     cancel,
     channel_options,
     credentials,
     deadline,
     from_rpc_error,
-    repeatable,
+    with_request_id,
 )
 from repoquarry.client.errors import RequestError
 from repoquarry.client.settings import ClientSettings
@@ -31,7 +31,7 @@ _Request = TypeVar("_Request", bound=Message)
 _Response = TypeVar("_Response", bound=Message)
 
 
-class AsyncLink:
+class AsyncChannel:
     """One channel with what every call sends along."""
 
     def __init__(self, settings: ClientSettings) -> None:
@@ -53,7 +53,7 @@ class AsyncLink:
         """One request, one response. Raises: RequestError."""
         seconds = deadline(self.settings, timeout)
         try:
-            return await method(repeatable(request), timeout=seconds, metadata=self._metadata)
+            return await method(with_request_id(request), timeout=seconds, metadata=self._metadata)
         except grpc.RpcError as exc:
             raise self._error(exc) from exc
 
@@ -91,7 +91,7 @@ class AsyncLink:
         """Events, each once and in order, until the work has ended. Raises: RequestError."""
         asked = type(request)()
         asked.CopyFrom(request)
-        resumption = Resumption(self.settings)
+        resumption = StreamResumePolicy(self.settings)
         while True:
             call = method(asked, metadata=self._metadata)
             try:

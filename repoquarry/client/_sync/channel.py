@@ -1,4 +1,4 @@
-"""`AsyncChannel`: connection with token, deadlines, error translation and resumable streams.
+"""`Channel`: connection with token, deadlines, error translation and resumable streams.
 
 A stream of events is taken up again behind the last sequence that was seen, as often as the connection breaks, so that its
 reader sees every event once. It gives up only when no server answers for as long as the settings allow.
@@ -14,14 +14,14 @@ import grpc
 from google.protobuf.message import Message
 
 from repoquarry.client.channel_options import (
-    Resumption,
+    StreamResumePolicy,
     call_metadata,
     cancel,
     channel_options,
     credentials,
     deadline,
     from_rpc_error,
-    repeatable,
+    with_request_id,
 )
 from repoquarry.client.errors import RequestError
 from repoquarry.client.settings import ClientSettings
@@ -30,7 +30,7 @@ _Request = TypeVar("_Request", bound=Message)
 _Response = TypeVar("_Response", bound=Message)
 
 
-class Link:
+class Channel:
     """One channel with what every call sends along."""
 
     def __init__(self, settings: ClientSettings) -> None:
@@ -52,7 +52,7 @@ class Link:
         """One request, one response. Raises: RequestError."""
         seconds = deadline(self.settings, timeout)
         try:
-            return method(repeatable(request), timeout=seconds, metadata=self._metadata)
+            return method(with_request_id(request), timeout=seconds, metadata=self._metadata)
         except grpc.RpcError as exc:
             raise self._error(exc) from exc
 
@@ -90,7 +90,7 @@ class Link:
         """Events, each once and in order, until the work has ended. Raises: RequestError."""
         asked = type(request)()
         asked.CopyFrom(request)
-        resumption = Resumption(self.settings)
+        resumption = StreamResumePolicy(self.settings)
         while True:
             call = method(asked, metadata=self._metadata)
             try:

@@ -14,7 +14,7 @@ from repoquarry.execution.isolation.confinement import (
     SYSTEM_FILES,
     Confinement,
     Isolation,
-    Launch,
+    LaunchSpec,
     base_interpreter,
     launcher,
     process_limits,
@@ -41,7 +41,7 @@ class Bubblewrap:
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> Launch:
+    ) -> LaunchSpec:
         # inside a user namespace the kernel counts the processes of that namespace alone; root is exempt and watched
         orders: dict[str, object] = {
             "limits": process_limits(confinement.limits, processes=confinement.limits.processes),
@@ -50,7 +50,7 @@ class Bubblewrap:
         if confinement.proxy is not None:
             orders |= {"proxy": _PROXY, "proxy_port": PROXY_PORT}
         wrapper = [shutil.which("bwrap") or "bwrap", *_namespaces(), *_mounts(confinement), "--chdir", str(folder)]
-        return Launch((*wrapper, "--", *launcher(confinement, orders, command)), environment)
+        return LaunchSpec((*wrapper, "--", *launcher(confinement, orders, command)), environment)
 
 
 def create(_: str) -> Isolation:

@@ -21,16 +21,16 @@ from typing import Final
 import psutil
 
 from repoquarry.execution.isolation.confinement import (
+    CommandLimits,
     Confinement,
     ControlGroup,
     Isolation,
-    Launch,
-    Limits,
+    LaunchSpec,
     control_group,
 )
 from repoquarry.execution.settings import WorkspaceSettings
-from repoquarry.processes.programs import HeadAndTail, Program, follow
-from repoquarry.processes.termination import descendants, kill_below, kill_marked
+from repoquarry.processes.programs import BoundedOutput, ProgramProcess, collect_output
+from repoquarry.processes.termination import descendants, kill_descendants, kill_marked
 
 _PROCESS_SECONDS = 0.1
 _DISK_SECONDS = 0.5
@@ -41,7 +41,7 @@ _SHARE = 10
 class UsageWatch:
     """Compares one running command with its limits, as often as looking is cheap."""
 
-    def __init__(self, process: int, workspace: Path, limits: Limits) -> None:
+    def __init__(self, process: int, workspace: Path, limits: CommandLimits) -> None:
         self._process = process
         self._workspace = workspace
         self._limits = limits
@@ -118,7 +118,7 @@ MARK: Final = "REPOQUARRY_COMMAND"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CommandOutcome:
     """How a command ended. `stopped` says why it was stopped, empty when it ended by itself."""
 
     exit_code: int
@@ -142,7 +142,7 @@ def run_bounded(
     cancelled: Callable[[], bool],
     isolation: Isolation,
     confinement: Confinement,
-) -> Outcome:
+) -> CommandOutcome:
     """Run a command to its end, a limit or its cancellation; afterwards none of its processes is alive.
 
     The limits are those of the settings, whatever the confinement carries. Raises: OSError when it cannot be started.
@@ -162,22 +162,24 @@ def _start(
     group: ControlGroup | None,
     confinement: Confinement,
     environment: Mapping[str, str],
-) -> tuple[Program, Launch]:
+) -> tuple[ProgramProcess, LaunchSpec]:
     """Start the command in its group. Raises: OSError."""
     launch = isolation.launch(confinement, command, folder, environment)
     line = group.entering(launch.command) if group else launch.command
-    program = Program(line, cwd=folder, environment=launch.environment, joined=True, descriptors=[confinement.report])
+    program = ProgramProcess(
+        line, cwd=folder, environment=launch.environment, joined=True, descriptors=[confinement.report]
+    )
     return program, launch
 
 
 def _follow(
-    start: Callable[[Confinement, Mapping[str, str]], tuple[Program, Launch]],
+    start: Callable[[Confinement, Mapping[str, str]], tuple[ProgramProcess, LaunchSpec]],
     environment: Mapping[str, str],
     settings: WorkspaceSettings,
     seconds: float,
     cancelled: Callable[[], bool],
     confinement: Confinement,
-) -> Outcome:
+) -> CommandOutcome:
     """Start a command and see to its end."""
     mark = uuid.uuid4().hex
     reading, writing = os.pipe()
@@ -189,15 +191,15 @@ def _follow(
         raise
     finally:
         os.close(writing)
-    output = HeadAndTail(settings.output_bytes)
+    output = BoundedOutput(settings.output_bytes)
     watch = UsageWatch(program.pid, confinement.workspace, confinement.limits)
     try:
         deadline = started + seconds if seconds else None
-        stopped = follow(program, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
+        stopped = collect_output(program, output, deadline, lambda: "cancelled" if cancelled() else watch.exceeded())
     finally:
         code, survivors = _end_all(program, mark, launch)
         survivors += _reported(reading)
-    return Outcome(
+    return CommandOutcome(
         exit_code=code,
         output=output.text(),
         seconds=time.monotonic() - started,
@@ -207,8 +209,8 @@ def _follow(
     )
 
 
-def _limits(settings: WorkspaceSettings, seconds: float) -> Limits:
-    return Limits(
+def _limits(settings: WorkspaceSettings, seconds: float) -> CommandLimits:
+    return CommandLimits(
         memory_bytes=settings.memory_bytes,
         file_bytes=settings.file_bytes,
         disk_bytes=settings.disk_bytes,
@@ -217,10 +219,10 @@ def _limits(settings: WorkspaceSettings, seconds: float) -> Limits:
     )
 
 
-def _end_all(program: Program, mark: str, launch: Launch) -> tuple[int, int]:
+def _end_all(program: ProgramProcess, mark: str, launch: LaunchSpec) -> tuple[int, int]:
     """Kill all below the command and whatever carries its mark. Returns its exit code, and how many had escaped the rest."""
     program.suspend()
-    kill_below(program.pid)
+    kill_descendants(program.pid)
     code = program.end()
     escaped = kill_marked(MARK, mark)
     launch.clean_up()

@@ -62,7 +62,7 @@ SYSTEM_FILES: Final = tuple(
 
 
 @dataclass(frozen=True)
-class Limits:
+class CommandLimits:
     """Bounds of one command; 0 means no limit."""
 
     memory_bytes: int = 0
@@ -88,7 +88,7 @@ class Confinement:
     readable: tuple[Path, ...] = ()
     """Absolute; provisioned environments and the like, read-only, at the same path inside."""
 
-    limits: Limits = field(default_factory=Limits)
+    limits: CommandLimits = field(default_factory=CommandLimits)
     proxy: Path | None = None
     """Unix socket of the proxy that is the command's only network. None: no network."""
 
@@ -105,7 +105,7 @@ class Confinement:
 
 
 @dataclass(frozen=True)
-class Launch:
+class LaunchSpec:
     """A process to start in place of the command."""
 
     command: tuple[str, ...]
@@ -138,7 +138,7 @@ class Isolation(Protocol):
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> Launch:
+    ) -> LaunchSpec:
         """The process that runs the command confined, in a folder of the workspace."""
 
 
@@ -157,7 +157,7 @@ def launcher(confinement: Confinement, orders: Mapping[str, object], command: Se
     return (base_interpreter(), "-I", "-S", "-B", "-c", start, str(PACKAGES), text, *command)
 
 
-def process_limits(limits: Limits, *, processes: int) -> dict[str, int]:
+def process_limits(limits: CommandLimits, *, processes: int) -> dict[str, int]:
     """Limits that the kernel keeps for each process, by the name that follows `RLIMIT_`."""
     return {
         "AS": limits.memory_bytes,
@@ -180,7 +180,7 @@ _LOOK_SECONDS: Final = 0.02
 class ControlGroup:
     """The group of one running command."""
 
-    def __init__(self, parent: Path, limits: Limits) -> None:
+    def __init__(self, parent: Path, limits: CommandLimits) -> None:
         """Make it. Raises: OSError."""
         self._limits = limits
         self._folder = parent / f"repoquarry-{uuid.uuid4().hex}"
@@ -241,7 +241,7 @@ def remove_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def control_group(parent: str, limits: Limits) -> Iterator[ControlGroup | None]:
+def control_group(parent: str, limits: CommandLimits) -> Iterator[ControlGroup | None]:
     """A group below `parent` for one command, gone afterwards; None where no folder is named. Raises: OSError."""
     group = ControlGroup(Path(parent), limits) if parent else None
     try:
@@ -262,7 +262,7 @@ def unusable(parent: str) -> str:
             return f"its cgroup.controllers lacks {' and '.join(lacking)}"
         with open(folder / "cgroup.subtree_control", "w", encoding="ascii") as file:
             file.write(" ".join(f"+{name}" for name in _CONTROLLERS))
-        ControlGroup(folder, Limits()).end()
+        ControlGroup(folder, CommandLimits()).end()
     except OSError as error:
         return (
             f"it is no control group of version 2 that is delegated to this user ({error.strerror}: {error.filename})"

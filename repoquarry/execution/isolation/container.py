@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from repoquarry.execution.isolation.confinement import Confinement, Isolation, Launch, Limits
+from repoquarry.execution.isolation.confinement import CommandLimits, Confinement, Isolation, LaunchSpec
 from repoquarry.execution.isolation.registry import try_variant
 from repoquarry.processes.programs import run_program
 
@@ -46,7 +46,7 @@ class Container:
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> Launch:
+    ) -> LaunchSpec:
         engine = _engine() or _ENGINES[0]
         name = f"repoquarry-{uuid.uuid4().hex}"
         # the image's own PATH is kept behind the environment of the workspace
@@ -61,7 +61,7 @@ class Container:
             *("--workdir", str(folder), "--entrypoint", command[0], self._image, *command[1:]),
         ]
         outside = {key: os.environ[key] for key in _ENGINE_ENVIRONMENT if key in os.environ}
-        return Launch(tuple(wrapper), outside, (engine, "rm", "--force", name))
+        return LaunchSpec(tuple(wrapper), outside, (engine, "rm", "--force", name))
 
 
 def create(image: str) -> Isolation:
@@ -72,7 +72,7 @@ def _engine() -> str | None:
     return next((found for name in _ENGINES if (found := shutil.which(name))), None)
 
 
-def _limits(limits: Limits) -> Iterator[str]:
+def _limits(limits: CommandLimits) -> Iterator[str]:
     if limits.memory_bytes:  # the same bound for memory and swap together: no swap
         yield from ("--memory", str(limits.memory_bytes), "--memory-swap", str(limits.memory_bytes))
     if limits.processes:

@@ -13,7 +13,7 @@ from repoquarry.execution.isolation.confinement import (
     SYSTEM_FILES,
     Confinement,
     Isolation,
-    Launch,
+    LaunchSpec,
     base_interpreter,
     launcher,
     process_limits,
@@ -55,7 +55,7 @@ class Landlock:
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> Launch:
+    ) -> LaunchSpec:
         written = [str(path) for path in (confinement.workspace, *confinement.writable)]
         visible = [str(path) for path in confinement.visible]
         orders = {
@@ -67,7 +67,7 @@ class Landlock:
                 "mediate": written,
             },
         }
-        return Launch(launcher(confinement, orders, command), environment)
+        return LaunchSpec(launcher(confinement, orders, command), environment)
 
 
 def create(_: str) -> Isolation:

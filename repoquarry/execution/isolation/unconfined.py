@@ -8,7 +8,7 @@ from pathlib import Path
 from repoquarry.execution.isolation.confinement import (
     Confinement,
     Isolation,
-    Launch,
+    LaunchSpec,
     base_interpreter,
     launcher,
     process_limits,
@@ -28,9 +28,9 @@ class Unconfined:
 
     def launch(
         self, confinement: Confinement, command: Sequence[str], folder: Path, environment: Mapping[str, str]
-    ) -> Launch:
+    ) -> LaunchSpec:
         orders = {"limits": process_limits(confinement.limits, processes=0)}
-        return Launch(launcher(confinement, orders, command), environment)
+        return LaunchSpec(launcher(confinement, orders, command), environment)
 
 
 def create(_: str) -> Isolation:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from repoquarry.execution.errors import ToolError
-from repoquarry.execution.isolation.commands import Outcome, run_bounded
+from repoquarry.execution.isolation.commands import CommandOutcome, run_bounded
 from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Isolation
 from repoquarry.execution.isolation.proxy import open_proxy
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings, WorkspaceSettings
@@ -100,12 +100,12 @@ def _configured(environment: Mapping[str, str]) -> Iterator[str]:
             yield parser.get(section, "find-links", fallback="")
 
 
-_LEAST_SECONDS: Final = 120.0
+_MIN_SECONDS: Final = 120.0
 """Time that a command has when all is used up, so that what was reached can be put back and finished."""
 
 
 @dataclass(frozen=True)
-class Access:
+class CommandAccess:
     """What one command sees besides the workspace and the system."""
 
     writable: tuple[Path, ...] = ()
@@ -114,7 +114,7 @@ class Access:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-class Runner:
+class CommandRunner:
     """Commands in one workspace, under the limits of environments."""
 
     def __init__(
@@ -144,7 +144,9 @@ class Runner:
             disk_bytes=limits.disk_bytes,
         )
 
-    def run(self, command: Sequence[str], access: Access, folder: Path | None = None, seconds: float = 0.0) -> Outcome:
+    def run(
+        self, command: Sequence[str], access: CommandAccess, folder: Path | None = None, seconds: float = 0.0
+    ) -> CommandOutcome:
         """Run one command to its end. Raises: ToolError when it cannot be started."""
         with contextlib.ExitStack() as stack:
             variables, proxy = {**self._variables(), **access.variables}, None
@@ -171,7 +173,7 @@ class Runner:
         """Time of one command: its own, at most that of the settings, and at most what is left for all; 0 is no limit."""
         bounds = [bound for bound in (seconds, self._seconds) if bound]
         if self._left is not None:
-            bounds.append(max(self._left(), _LEAST_SECONDS))
+            bounds.append(max(self._left(), _MIN_SECONDS))
         return min(bounds, default=0.0)
 
     def _variables(self) -> dict[str, str]:

@@ -33,7 +33,7 @@ def _lines(path: Path) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Stored:
+class CachedEnvironment:
     """One finished environment."""
 
     name: str
@@ -95,18 +95,20 @@ class EnvironmentCache:
         """Cache of downloaded wheels."""
         return self.root / ".wheels"
 
-    def all(self) -> list[Stored]:
+    def all(self) -> list[CachedEnvironment]:
         """Every finished environment, the longest unused first."""
         found = [stored for path in self.root.glob("*/record.json") if (stored := self._read(path.parent))]
         return sorted(found, key=lambda item: item.used)
 
     @staticmethod
-    def _read(folder: Path) -> Stored | None:
+    def _read(folder: Path) -> CachedEnvironment | None:
         with contextlib.suppress(OSError, ValueError):
-            return Stored(folder.name, folder, json.loads((folder / "record.json").read_text(encoding="utf-8")))
+            return CachedEnvironment(
+                folder.name, folder, json.loads((folder / "record.json").read_text(encoding="utf-8"))
+            )
         return None
 
-    def find(self, key: str) -> Stored | None:
+    def find(self, key: str) -> CachedEnvironment | None:
         """The environment that was made for a request, or that holds what a lock says, by either's key."""
         return next((item for item in self.all() if key in item.record["keys"]), None)
 
@@ -143,33 +145,33 @@ class EnvironmentCache:
             lock.unlink(missing_ok=True)
         return True
 
-    def finish(self, folder: Path, record: Mapping[str, Any]) -> Stored:
+    def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
         """Publish an environment, and remove others where there are too many."""
         full = {**record, "size_bytes": folder_bytes(folder), "created": time.time()}
         self._write(folder, full)
         self._release(folder)
-        stored = Stored(folder.name, folder, full)
+        stored = CachedEnvironment(folder.name, folder, full)
         self.trim(keep=stored.name)
         _log.info("environment_made name=%s bytes=%d", stored.name, stored.size_bytes)
         return stored
 
-    def add_key(self, stored: Stored, key: str) -> Stored:
+    def add_key(self, stored: CachedEnvironment, key: str) -> CachedEnvironment:
         """Let an environment be found by one more key."""
         if key in stored.record["keys"]:
             return stored
         return self._with(stored, keys=[*stored.record["keys"], key])
 
-    def own(self, stored: Stored, owner: str) -> Stored:
+    def own(self, stored: CachedEnvironment, owner: str) -> CachedEnvironment:
         """Remember who had an environment made."""
         return self._with(stored, owner=owner)
 
-    def _with(self, stored: Stored, **values: object) -> Stored:
+    def _with(self, stored: CachedEnvironment, **values: object) -> CachedEnvironment:
         record = {**stored.record, **values}
         self._write(stored.folder, record)
-        return Stored(stored.name, stored.folder, record)
+        return CachedEnvironment(stored.name, stored.folder, record)
 
     @contextlib.contextmanager
-    def using(self, stored: Stored) -> Iterator[Stored]:
+    def using(self, stored: CachedEnvironment) -> Iterator[CachedEnvironment]:
         """Keep an environment from being removed while the block runs, also by other processes."""
         with (self.root / f"{stored.name}.lock").open("a") as file:
             fcntl.flock(file, fcntl.LOCK_SH)
@@ -177,7 +179,7 @@ class EnvironmentCache:
                 os.utime(stored.folder / "record.json")
             yield stored
 
-    def hold(self, stored: Stored, holder: Path) -> None:
+    def hold(self, stored: CachedEnvironment, holder: Path) -> None:
         """Keep an environment for as long as a folder exists: that of the task which uses it."""
         holders = stored.folder / "holders"
         kept = {line for line in _lines(holders) if Path(line).exists()} | {str(holder)}
@@ -188,11 +190,11 @@ class EnvironmentCache:
         stored = self.named(name)
         return stored is not None and not self._holders(stored) and self._remove_alone(stored.folder)
 
-    def named(self, name: str) -> Stored | None:
+    def named(self, name: str) -> CachedEnvironment | None:
         """The finished environment of a name."""
         return self._read(self.root / name) if name not in ("", "..") and Path(name).name == name else None
 
-    def in_use(self, stored: Stored) -> bool:
+    def in_use(self, stored: CachedEnvironment) -> bool:
         """Whether a task that is kept has it, or a command runs in it."""
         if self._holders(stored):
             return True
@@ -202,7 +204,7 @@ class EnvironmentCache:
         return True
 
     @staticmethod
-    def _holders(stored: Stored) -> int:
+    def _holders(stored: CachedEnvironment) -> int:
         return sum(Path(line).exists() for line in _lines(stored.folder / "holders"))
 
     def discard(self, folder: Path) -> None:

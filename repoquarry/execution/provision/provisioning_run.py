@@ -20,9 +20,15 @@ import platformdirs
 from repoquarry.execution.errors import TaskCancelledError, UnknownNameError
 from repoquarry.execution.isolation.confinement import Isolation
 from repoquarry.execution.isolation.registry import choose_isolation
-from repoquarry.execution.provision.command_runner import Runner, with_local_wheels
-from repoquarry.execution.provision.environment_cache import EnvironmentCache, Stored
-from repoquarry.execution.provision.report import Progress, Provisioned, Repair, Request, State
+from repoquarry.execution.provision.command_runner import CommandRunner, with_local_wheels
+from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
+from repoquarry.execution.provision.report import (
+    ProvisioningRequest,
+    ProvisioningResult,
+    ProvisioningState,
+    ProvisioningStep,
+    Repair,
+)
 from repoquarry.execution.settings import EnvironmentSettings, ExecutionSettings
 
 _UNREACHED: Final = re.compile(
@@ -32,14 +38,14 @@ _UNREACHED: Final = re.compile(
 
 
 @dataclass
-class Course:
+class ProvisioningRun:
     """One provisioning from its start to its end."""
 
-    request: Request
+    request: ProvisioningRequest
     cache: EnvironmentCache
     agent: ExecutionSettings
     isolation: Isolation
-    report: Callable[[Progress], None]
+    report: Callable[[ProvisioningStep], None]
     cancelled: Callable[[], bool]
     started: float = field(default_factory=time.monotonic)
     attempts: int = 0
@@ -59,10 +65,12 @@ class Course:
         in_time = not self.settings.seconds or self.seconds < self.settings.seconds
         return in_time and self.attempts <= self.settings.attempts
 
-    def runner(self) -> Runner:
+    def runner(self) -> CommandRunner:
         """Runs the commands, isolated."""
         left = (lambda: self.settings.seconds - self.seconds) if self.settings.seconds else None
-        return Runner(self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled, left)
+        return CommandRunner(
+            self.request.workspace, self.agent.workspace, self.settings, self.isolation, self.cancelled, left
+        )
 
     def choice(self, *further: object) -> tuple[object, ...]:
         """What of the request decides which environment it gets, for the key of the cache."""
@@ -83,9 +91,9 @@ class Course:
         return repr(plan) in self._seen
 
     def say(self, stage: str, text: str, *repairs: Repair) -> None:
-        self.report(Progress(stage, text, repairs))
+        self.report(ProvisioningStep(stage, text, repairs))
 
-    def finish(self, folder: Path, record: Mapping[str, Any]) -> Stored:
+    def finish(self, folder: Path, record: Mapping[str, Any]) -> CachedEnvironment:
         """Keep what was made."""
         return self.cache.finish(folder, {**record, "repository": self.request.tree.name})
 
@@ -100,9 +108,17 @@ class Course:
         )
         return (remedy, *problems)
 
-    def ended(self, stored: Stored | None, missing: Sequence[str], repairs: Sequence[Repair]) -> State:
+    def ended(
+        self, stored: CachedEnvironment | None, missing: Sequence[str], repairs: Sequence[Repair]
+    ) -> ProvisioningState:
         """How far it came, which is told."""
-        state = State.FAILED if stored is None else State.PARTIAL if missing else State.READY
+        state = (
+            ProvisioningState.FAILED
+            if stored is None
+            else ProvisioningState.PARTIAL
+            if missing
+            else ProvisioningState.READY
+        )
         self.say("done", f"{state} after {self.seconds:.1f} s, {len(repairs)} repairs")
         return state
 
@@ -137,21 +153,21 @@ def check_language(name: str) -> None:
 
 
 def provision(
-    request: Request,
+    request: ProvisioningRequest,
     cache: EnvironmentCache,
     settings: ExecutionSettings,
     isolation: Isolation,
-    report: Callable[[Progress], None],
+    report: Callable[[ProvisioningStep], None],
     cancelled: Callable[[], bool],
-) -> Provisioned:
+) -> ProvisioningResult:
     """Provision a repository for the language that is asked for, else that of its manifests.
 
     Raises: UnknownNameError; EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
     """
     check_language(request.language)
     module = cast(Any, importlib.import_module(LANGUAGES[request.language or language_of(request.tree)]))
-    course = Course(request, cache, with_local_wheels(settings), isolation, report, cancelled)
-    return cast(Provisioned, module.provision(course))
+    course = ProvisioningRun(request, cache, with_local_wheels(settings), isolation, report, cancelled)
+    return cast(ProvisioningResult, module.provision(course))
 
 
 def language_of(tree: Path) -> str:
@@ -181,7 +197,7 @@ def open_cache(settings: ExecutionSettings) -> EnvironmentCache:
 
 
 @contextmanager
-def provisioned_folder(
+def provision_folder(
     folder: Path,
     settings: ExecutionSettings,
     *,
@@ -189,9 +205,9 @@ def provisioned_folder(
     tests: bool = False,
     name: str = "",
     language: str = "",
-    report: Callable[[Progress], None],
+    report: Callable[[ProvisioningStep], None],
     cancelled: Callable[[], bool],
-) -> Iterator[tuple[Provisioned, Path]]:
+) -> Iterator[tuple[ProvisioningResult, Path]]:
     """Provision a folder, and give the result and the scratch workspace, which is removed after the block.
 
     `name` is that of the copy, where the folder has another one than the repository.
@@ -206,5 +222,5 @@ def provisioned_folder(
         shutil.copytree(
             folder, tree, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT), ignore_dangling_symlinks=True
         )
-        request = Request(tree, workspace, date, tests, language=language)
+        request = ProvisioningRequest(tree, workspace, date, tests, language=language)
         yield provision(request, cache, settings, isolation, report, cancelled), workspace

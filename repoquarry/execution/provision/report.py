@@ -11,11 +11,11 @@ from typing import Any
 
 from repoquarry.execution.isolation.confinement import Environment
 from repoquarry.execution.provision import command_runner
-from repoquarry.execution.provision.environment_cache import Stored
+from repoquarry.execution.provision.environment_cache import CachedEnvironment
 
 
 @dataclass(frozen=True)
-class Request:
+class ProvisioningRequest:
     """What is to be provisioned."""
 
     tree: Path
@@ -32,7 +32,7 @@ class Request:
     """One of the table in `registry.py`; empty lets the manifests decide."""
 
 
-class Need(enum.IntEnum):
+class ImportNeed(enum.IntEnum):
     """How much the repository depends on an import."""
 
     OPTIONAL = 0
@@ -44,12 +44,12 @@ class Need(enum.IntEnum):
 
 
 @dataclass(frozen=True)
-class Tried:
+class ImportCheck:
     """One module, and what came of importing it."""
 
     module: str
     own: bool
-    need: Need
+    need: ImportNeed
     error: str = ""
     """Kind and message of the exception; empty when the import succeeded."""
     trace: str = ""
@@ -65,7 +65,7 @@ class Tried:
 
     @property
     def needed(self) -> bool:
-        return self.need is Need.NEEDED
+        return self.need is ImportNeed.NEEDED
 
     @property
     def works(self) -> bool:
@@ -86,7 +86,7 @@ class Repair:
     """Line of the log that asked for it."""
 
 
-class State(enum.StrEnum):
+class ProvisioningState(enum.StrEnum):
     """How far a provisioning came."""
 
     READY = "ready"
@@ -98,7 +98,7 @@ class State(enum.StrEnum):
 
 
 @dataclass(frozen=True)
-class Progress:
+class ProvisioningStep:
     """One step of a provisioning, as it happens."""
 
     stage: str
@@ -109,11 +109,11 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Provisioned:
+class ProvisioningResult:
     """Result of a provisioning."""
 
-    state: State
-    environment: Stored | None
+    state: ProvisioningState
+    environment: CachedEnvironment | None
     layer: Path | None
     """The workspace's own environment on top of the shared one; the repository is installed in it."""
     interpreter: str
@@ -122,7 +122,7 @@ class Provisioned:
     """Versions published later were not taken; empty when the newest were."""
     lock: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[ImportCheck, ...] = ()
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     manifests: tuple[str, ...] = ()
@@ -162,7 +162,7 @@ class Provisioned:
         }
 
 
-def missing_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
+def missing_lines(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
     """What is missing, exactly: one line for each needed import that fails."""
     lines = []
     for item in tried:
@@ -176,16 +176,16 @@ def missing_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def beside_lines(tried: Sequence[Tried]) -> tuple[str, ...]:
+def list_optional_failures(tried: Sequence[ImportCheck]) -> tuple[str, ...]:
     """What fails beside the repository's packages and scripts: one line each."""
-    failing = (item for item in tried if item.need is Need.BESIDE and not item.works)
+    failing = (item for item in tried if item.need is ImportNeed.BESIDE and not item.works)
     return tuple(f"beside: {_beside(item)}: {item.error[:200]}" for item in failing)
 
 
-def _beside(item: Tried) -> str:
+def _beside(item: ImportCheck) -> str:
     return f"tests of {item.module} cannot be collected" if item.test else f"{item.module}, imported by {item.where}"
 
 
-def _remedy(item: Tried) -> str:
+def _remedy(item: ImportCheck) -> str:
     package = command_runner.package_of(command_runner.missing_library(item.error)[0])
     return f" (install the system's package {package})" if package else ""

@@ -18,7 +18,7 @@ _SAID: Final = 500
 
 
 @dataclass(frozen=True)
-class Check:
+class CompletionCheck:
     """One thing that has to hold: about a file, or a command that ends with success."""
 
     path: str = ""
@@ -39,7 +39,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class CheckOutcome:
+class CompletionCheckOutcome:
     """Whether a check held; `why` says what was found when it did not."""
 
     check: str
@@ -47,7 +47,7 @@ class CheckOutcome:
     why: str = ""
 
 
-def validate(checks: Sequence[Check]) -> None:
+def validate(checks: Sequence[CompletionCheck]) -> None:
     """Raises: TaskRejectedError for a check that checks nothing or whose pattern is none."""
     for check in checks:
         if bool(check.path) == bool(check.command):
@@ -58,12 +58,12 @@ def validate(checks: Sequence[Check]) -> None:
             raise TaskRejectedError(f"the pattern {check.pattern!r} of a check cannot be read: {error}") from error
 
 
-def run_checks(checks: Sequence[Check], workspace: Workspace) -> tuple[CheckOutcome, ...]:
+def run_checks(checks: Sequence[CompletionCheck], workspace: Workspace) -> tuple[CompletionCheckOutcome, ...]:
     """How each check stands; commands run in the workspace as those of the task do."""
-    return tuple(CheckOutcome(str(check), not (why := _failure(check, workspace)), why) for check in checks)
+    return tuple(CompletionCheckOutcome(str(check), not (why := _failure(check, workspace)), why) for check in checks)
 
 
-def _failure(check: Check, workspace: Workspace) -> str:
+def _failure(check: CompletionCheck, workspace: Workspace) -> str:
     """Why a check does not hold; empty when it does."""
     try:
         return _command_failure(check, workspace) if check.command else _file_failure(check, workspace)
@@ -71,14 +71,14 @@ def _failure(check: Check, workspace: Workspace) -> str:
         return str(error)
 
 
-def _command_failure(check: Check, workspace: Workspace) -> str:
+def _command_failure(check: CompletionCheck, workspace: Workspace) -> str:
     outcome = workspace.run(check.command)
     if outcome.exit_code == 0 and not outcome.stopped:
         return ""
     return f"{outcome.stopped or f'exit code {outcome.exit_code}'}: {outcome.output[-_SAID:].strip()}"
 
 
-def _file_failure(check: Check, workspace: Workspace) -> str:
+def _file_failure(check: CompletionCheck, workspace: Workspace) -> str:
     with open_regular(workspace.root, check.path) as (file, status):
         if check.not_empty and not status.st_size:
             return f"{check.path} is empty"

@@ -96,7 +96,7 @@ def open_regular(root: Path, path: str) -> Iterator[tuple[BufferedReader, os.sta
         yield file, status
 
 
-def record(root: Path, path: str, *, checksum: bool = True) -> FileRecord:
+def describe_file(root: Path, path: str, *, checksum: bool = True) -> FileRecord:
     """What is to be said of one file. Raises: as `open_regular`."""
     with open_regular(root, path) as (file, status):
         digest = hashlib.file_digest(file, "sha256").hexdigest() if checksum else ""
@@ -111,7 +111,7 @@ def list_files(root: Path, folder: str = "", *, most: int, checksums: bool = Tru
         if len(found) >= most:
             return Listing(tuple(found), truncated=True)
         with contextlib.suppress(ToolError):  # gone, or swapped for a link since it was listed
-            found.append(record(root, path, checksum=checksums))
+            found.append(describe_file(root, path, checksum=checksums))
     return Listing(tuple(found))
 
 
@@ -211,7 +211,7 @@ _DATA, _NOTES = "data", "notes.json"
 _ID = re.compile(r"[0-9a-f]{32}")
 _UNFINISHED = "unfinished-"
 _HOUR_SECONDS = 3_600.0
-_LONGEST_NAME = 255
+_MAX_NAME_BYTES = 255
 
 
 @dataclass(frozen=True)
@@ -228,19 +228,19 @@ class Upload:
     """Whose it is, as the service names its callers; empty where it does not tell them apart."""
 
 
-class Uploads:
+class UploadStore:
     """The uploads of one service, in a folder beside the workspaces."""
 
     def __init__(self, root: Path, settings: WorkspaceSettings) -> None:
         self._folder = root / _FOLDER
         self._settings = settings
 
-    def begin(self, name: str, *, owner: str, size: int | None, sha256: str) -> Incoming:
+    def begin(self, name: str, *, owner: str, size: int | None, sha256: str) -> UploadWriter:
         """Start to receive a file. `size` and `sha256` are what the sender says, None and empty where it does not.
 
         Raises: UploadRejectedError, FileLimitError.
         """
-        if not name or name in (".", "..") or re.search(r"[/\\\x00-\x1f\x7f]", name) or len(name) > _LONGEST_NAME:
+        if not name or name in (".", "..") or re.search(r"[/\\\x00-\x1f\x7f]", name) or len(name) > _MAX_NAME_BYTES:
             raise UploadRejectedError(f"{name!r} is no file name: one without folders and control characters is needed")
         if sha256 and not re.fullmatch(r"[0-9a-f]{64}", sha256):
             raise UploadRejectedError("sha256 is not 64 hexadecimal digits in small letters")
@@ -248,7 +248,7 @@ class Uploads:
         room, named = self._room()
         if size is not None and size > room:
             raise FileLimitError(f"{name!r} has {size} bytes, and {room} more can be taken ({named})")
-        return Incoming(self._folder, name, owner, size, sha256, room, named)
+        return UploadWriter(self._folder, name, owner, size, sha256, room, named)
 
     def _room(self) -> tuple[int, str]:
         """Bytes that may still come, and the setting that says so."""
@@ -285,7 +285,7 @@ class Uploads:
 _UNBOUNDED = 1 << 62
 
 
-class Incoming:
+class UploadWriter:
     """A file that is being received: `take` its parts, then `finish`; `abandon` when no more come."""
 
     def __init__(

@@ -19,18 +19,18 @@ from types import MappingProxyType
 from typing import Protocol
 
 from repoquarry.execution.errors import OutsideWorkspaceError, TaskRejectedError, ToolError
-from repoquarry.execution.isolation.commands import Outcome, folder_bytes, run_bounded
+from repoquarry.execution.isolation.commands import CommandOutcome, folder_bytes, run_bounded
 from repoquarry.execution.isolation.confinement import PROXY_PORT, Confinement, Environment, Isolation
 from repoquarry.execution.isolation.proxy import open_proxy
 from repoquarry.execution.isolation.registry import choose_isolation
 from repoquarry.execution.provision.python.installer import find_uv
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.files import INPUTS, LOGS, OUTPUTS, checked_path, copy_tree
-from repoquarry.languages.language import Asked, Installing, NotInstallableError, Step, is_folder
+from repoquarry.languages.language import InstallRequest, InstallStep, NotInstallableError, PackageInstaller, is_folder
 from repoquarry.languages.registry import all_languages
 
 
-class LeftOut(Protocol):
+class SkippedEntry(Protocol):
     """Something of the revision that is not in its tree."""
 
     @property
@@ -39,7 +39,7 @@ class LeftOut(Protocol):
     def reason(self) -> str: ...
 
 
-class Tree(Protocol):
+class SharedTree(Protocol):
     """The whole tree of one indexed revision, shared and not to be changed."""
 
     @property
@@ -51,13 +51,13 @@ class Tree(Protocol):
     @property
     def bytes(self) -> int: ...
     @property
-    def left_out(self) -> Sequence[LeftOut]: ...
+    def left_out(self) -> Sequence[SkippedEntry]: ...
 
 
-class Trees(Protocol):
+class TreeProvider(Protocol):
     """Gives trees of indexed revisions."""
 
-    def open(self, repository: str, cancelled: Callable[[], bool]) -> AbstractContextManager[Tree]:
+    def open(self, repository: str, cancelled: Callable[[], bool]) -> AbstractContextManager[SharedTree]:
         """The tree, kept while the block runs. Raises: ToolError when the source no longer has the indexed revision."""
         ...
 
@@ -70,13 +70,13 @@ class Installation:
     """What is run to install something."""
 
     language: str
-    installing: Installing
-    steps: tuple[Step, ...]
+    installing: PackageInstaller
+    steps: tuple[InstallStep, ...]
 
 
-def languages_with_packages() -> dict[str, Installing]:
+def languages_with_packages() -> dict[str, PackageInstaller]:
     """Languages whose packages can be installed; those that share a way are one, under the first name."""
-    found: dict[str, Installing] = {}
+    found: dict[str, PackageInstaller] = {}
     for language in all_languages():
         if language.installing is not None and language.installing not in found.values():
             found[language.name] = language.installing
@@ -108,7 +108,7 @@ def plan_installation(
         raise ToolError(f"packages of {name!r} cannot be installed here; known: {', '.join(known)}")
     packages = tuple(one for one in requirements if not is_folder(one))
     try:
-        steps = known[name].steps(Asked(packages, folders, str(place), str(root), files, is_layered))
+        steps = known[name].steps(InstallRequest(packages, folders, str(place), str(root), files, is_layered))
     except NotInstallableError as error:
         raise ToolError(str(error)) from error
     return Installation(name, known[name], steps)
@@ -121,7 +121,7 @@ def _files(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def _language_of(files: Sequence[frozenset[str]], known: dict[str, Installing]) -> str:
+def _language_of(files: Sequence[frozenset[str]], known: dict[str, PackageInstaller]) -> str:
     """The one language whose manifests are there; Python, as long as nothing says another.
 
     Raises: ToolError where several could be meant.
@@ -242,7 +242,7 @@ class Workspace:
         except OSError as error:
             raise ToolError(f"the input {path!r} cannot be put into the workspace: {error.strerror}") from error
 
-    def put_tree(self, tree: Tree, folder: str) -> None:
+    def put_tree(self, tree: SharedTree, folder: str) -> None:
         """Copy a whole tree into a folder that is not there or empty. Raises: OutsideWorkspaceError, ToolError."""
         target = self.locate(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -278,13 +278,13 @@ class Workspace:
         if limit and used + size > limit:
             raise ToolError(f"{size} bytes more are over the workspace's limit of {limit} bytes (disk_bytes)")
 
-    def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> Outcome:
+    def run(self, command: str, folder: str = ".", seconds: float = 0.0) -> CommandOutcome:
         """Run a shell command in a folder of the workspace. Raises: OutsideWorkspaceError, ToolError."""
         limit = self._settings.command_seconds
         bound = min(seconds, limit) if seconds and limit else seconds or limit
         return self._run(["/bin/sh", "-c", command], folder, bound, self._hosts)
 
-    def install(self, requirements: Sequence[str], folder: str = ".", language: str = "") -> Outcome:
+    def install(self, requirements: Sequence[str], folder: str = ".", language: str = "") -> CommandOutcome:
         """Install packages, or what folders of the workspace need, as their language does: Python's into a virtual environment made on first
         use, npm's into `node_modules` of the folder. `folder`: whose code needs the packages; `language`: empty lets manifests decide.
 
@@ -298,7 +298,7 @@ class Workspace:
             language=language,
             is_layered=self.environment is not None,
         )
-        outcome = Outcome(0, "", 0.0)
+        outcome = CommandOutcome(0, "", 0.0)
         for step in plan.steps:
             if step.unless and Path(step.unless).exists():
                 continue
@@ -331,7 +331,7 @@ class Workspace:
         seconds: float,
         hosts: Sequence[str] = (),
         proxied: Mapping[str, str] = MappingProxyType({}),
-    ) -> Outcome:
+    ) -> CommandOutcome:
         place = self.locate(folder)
         if not place.is_dir():
             raise ToolError(f"there is no folder {folder!r} in the workspace")

@@ -23,8 +23,8 @@ from repoquarry.graphstore.model.graph_tables import (
     Pair,
     RelationshipTable,
     RepositoryGraph,
-    joined_of,
-    same,
+    equal_properties,
+    relationship_key,
 )
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 
@@ -37,7 +37,7 @@ _TYPES: Mapping[PropertyKind, frozenset[type]] = {
     PropertyKind.INTEGERS: frozenset({list}),
 }
 _ELEMENT: Mapping[PropertyKind, type] = {PropertyKind.STRINGS: str, PropertyKind.INTEGERS: int}
-_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_MIN_INTEGER, _MAX_INTEGER = -(2**63), 2**63 - 1
 
 Endpoints = dict[str, list[str]]
 """Ids by label."""
@@ -97,7 +97,7 @@ def new_endpoints(changes: GraphChanges) -> Endpoints:
     return {label: sorted(ids) for label, ids in found.items()}
 
 
-def refuse_missing(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
+def require_endpoints(endpoints: Endpoints, stored: Mapping[str, set[str]]) -> None:
     """Raises: InvalidGraphError when an endpoint is neither in the graph nor stored."""
     for label, ids in endpoints.items():
         missing = [node for node in ids if node not in stored.get(label, set())]
@@ -174,7 +174,7 @@ def _check_cells(name: str, prop: Property, cells: Sequence[Cell]) -> None:
 
 
 def _check_range(name: str, numbers: Sequence[Any]) -> None:
-    if numbers and (min(numbers) < _LOWEST or max(numbers) > _HIGHEST):
+    if numbers and (min(numbers) < _MIN_INTEGER or max(numbers) > _MAX_INTEGER):
         raise InvalidGraphError(f"{name}: a number does not fit into 64 bits")
 
 
@@ -206,7 +206,7 @@ class RelationshipChanges:
         return len(self.create) + len(self.update) + len(self.delete)
 
 
-class Tables:
+class GraphTables:
     """The tables of a graph by label and by kind of relationship, with rows as maps without what is missing."""
 
     def __init__(self, graph: RepositoryGraph) -> None:
@@ -216,7 +216,7 @@ class Tables:
             self.nodes.setdefault(table.label, []).append(table)
         self.relationships: dict[Joined, list[RelationshipTable]] = {}
         for joined in graph.relationships:
-            self.relationships.setdefault(joined_of(joined), []).append(joined)
+            self.relationships.setdefault(relationship_key(joined), []).append(joined)
 
     def node(self, label: str, row: Row) -> dict[str, Cell]:
         return _cells(self.nodes[label][row[0]].columns, row[1])
@@ -238,7 +238,7 @@ class Tables:
         return nodes, sum(len(table) for tables in self.relationships.values() for table in tables)
 
 
-def node_changes(tables: Tables, label: str, stored: Iterable[tuple[str, Mapping[str, Any]]]) -> NodeChanges:
+def node_changes(tables: GraphTables, label: str, stored: Iterable[tuple[str, Mapping[str, Any]]]) -> NodeChanges:
     """Compare with the stored nodes of the label, given as (id, properties)."""
     found = NodeChanges()
     waiting = {
@@ -250,14 +250,14 @@ def node_changes(tables: Tables, label: str, stored: Iterable[tuple[str, Mapping
         place = waiting.pop(node, None)
         if place is None:
             found.delete.append(node)
-        elif not same(tables.node(label, place), properties):
+        elif not equal_properties(tables.node(label, place), properties):
             found.update.append(place)
     found.create.extend(waiting.values())
     return found
 
 
 def relationship_changes(
-    tables: Tables, start_label: str, stored: Iterable[Sequence[Any]]
+    tables: GraphTables, start_label: str, stored: Iterable[Sequence[Any]]
 ) -> dict[Joined, RelationshipChanges]:
     """Compare with all stored relationships that start at nodes of a label, given as (type, end label, start, end, properties)."""
     found: dict[Joined, RelationshipChanges] = {}
@@ -274,7 +274,7 @@ def relationship_changes(
         place = waiting.get(joined, {}).pop((start, end), None)
         if place is None:
             found.setdefault(joined, RelationshipChanges()).delete.append((start, end))
-        elif not same(tables.relationship(joined, place)[2], properties):
+        elif not equal_properties(tables.relationship(joined, place)[2], properties):
             found.setdefault(joined, RelationshipChanges()).update.append(place)
     for joined, places in waiting.items():
         if places:
@@ -282,8 +282,11 @@ def relationship_changes(
     return found
 
 
-def planned(
-    tables: Tables, base: str, nodes: Mapping[str, NodeChanges], relationships: Mapping[Joined, RelationshipChanges]
+def resolve_plan(
+    tables: GraphTables,
+    base: str,
+    nodes: Mapping[str, NodeChanges],
+    relationships: Mapping[Joined, RelationshipChanges],
 ) -> GraphChanges:
     """The changes that a plan of a write stands for; every property of the schema is set in rows that change."""
 

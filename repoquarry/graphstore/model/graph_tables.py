@@ -112,7 +112,7 @@ class GraphChanges:
         return sum(map(len, removed)) + sum(map(len, nodes)) + sum(map(len, relationships))
 
 
-def changes_between(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
+def diff_graphs(old: RepositoryGraph, new: RepositoryGraph, base: str) -> GraphChanges:
     """The changes from `old` to `new`, two states of one repository or of the same part of it."""
     removed_nodes: dict[str, Sequence[str]] = {}
     nodes: tuple[list[NodeTable], list[NodeTable]] = [], []
@@ -125,7 +125,7 @@ def changes_between(old: RepositoryGraph, new: RepositoryGraph, base: str) -> Gr
                 kind.append(NodeTable(label, columns))
     removed_edges: dict[Joined, Sequence[Pair]] = {}
     edges: tuple[list[RelationshipTable], list[RelationshipTable]] = [], []
-    for joined in dict.fromkeys(map(joined_of, (*old.relationships, *new.relationships))):
+    for joined in dict.fromkeys(map(relationship_key, (*old.relationships, *new.relationships))):
         found = _Difference(
             _Rows.of_relationships(old.relationships, joined), _Rows.of_relationships(new.relationships, joined)
         )
@@ -138,17 +138,17 @@ def changes_between(old: RepositoryGraph, new: RepositoryGraph, base: str) -> Gr
     return GraphChanges(new.repository, base, removed_nodes, *nodes, removed_edges, *edges)
 
 
-def joined_of(table: RelationshipTable) -> Joined:
+def relationship_key(table: RelationshipTable) -> Joined:
     return table.type, table.start_label, table.end_label
 
 
-def same(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
+def equal_properties(given: Mapping[str, Any], stored: Mapping[str, Any]) -> bool:
     """Whether two property maps are equal, kinds included: 1, 1.0 and True are three values, as are 0.0 and -0.0; NaN equals NaN."""
     return given.keys() == stored.keys() and all(same_value(value, stored[name]) for name, value in given.items())
 
 
 def same_value(one: Any, other: Any) -> bool:
-    """As `same`, of one value."""
+    """As `equal_properties`, of one value."""
     if type(one) is not type(other):
         return False
     return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
@@ -171,7 +171,7 @@ class _Rows:
         chosen = [
             (list(zip(table.start, table.end, strict=True)), table.columns)
             for table in tables
-            if joined_of(table) == joined
+            if relationship_key(table) == joined
         ]
         return cls._joined(chosen)
 

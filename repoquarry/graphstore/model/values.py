@@ -38,26 +38,26 @@ class Path:
 Value: TypeAlias = "bool | int | float | str | list[Value] | dict[str, Value] | Node | Relationship | Path | None"
 
 
-def text(value: Value) -> str:
+def get_str(value: Value) -> str:
     """The string, or the empty one."""
     return value if isinstance(value, str) else ""
 
 
-def whole(value: Value) -> int:
+def get_int(value: Value) -> int:
     """The whole number, or 0."""
     return value if isinstance(value, int) else 0
 
 
-def real(value: Value) -> float:
+def get_float(value: Value) -> float:
     """The number, or 0."""
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def texts(value: Value) -> tuple[str, ...]:
+def get_str_list(value: Value) -> tuple[str, ...]:
     """The strings of a list."""
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
 
-def wholes(value: Value) -> tuple[int, ...]:
+def get_int_list(value: Value) -> tuple[int, ...]:
     """The whole numbers of a list."""
     return tuple(item for item in value if isinstance(item, int)) if isinstance(value, list) else ()

@@ -34,7 +34,7 @@ _REMEMBERED = 4_096
 
 
 @dataclass(frozen=True)
-class LaneSettings:
+class SchedulerSettings:
     """How many queries run at once, and how long one may hold a place for quick ones."""
 
     quick_places: int = 1
@@ -68,7 +68,7 @@ class QueryLoad:
     workers: int
 
 
-class Attempt(Protocol[_T_co]):
+class QueryAttempt(Protocol[_T_co]):
     """Runs the query once. `begun` is called when the engine starts on it; `stopped` is asked several times a second."""
 
     def __call__(self, seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> _T_co: ...
@@ -80,7 +80,7 @@ class Lane(enum.Enum):
 
 
 @dataclass(eq=False)
-class _Waiting:
+class _QueuedQuery:
     client: str
     lane: Lane
     number: int
@@ -88,23 +88,25 @@ class _Waiting:
     admitted: threading.Event = field(default_factory=threading.Event)
 
 
-class Lanes:
+class QueryScheduler:
     """The places of one engine. Used by any number of threads."""
 
-    def __init__(self, settings: LaneSettings) -> None:
+    def __init__(self, settings: SchedulerSettings) -> None:
         self._settings = settings
         self._places = {Lane.QUICK: settings.quick_places, Lane.SLOW: settings.slow_places}
         self._most_slow = max(1, (settings.slow_places + 1) // 2)
         self._guard = threading.Lock()
         self._running: dict[Lane, Counter[str]] = {lane: Counter() for lane in Lane}
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[_QueuedQuery] = []
         self._served: Counter[str] = Counter()
         self._manners: OrderedDict[str, bool] = OrderedDict()
         """Whether the last query of a client that ended in a quick place was quick."""
         self._turn = 0
         self._slow: OrderedDict[bytes, None] = OrderedDict()
 
-    def run(self, client: str, text: str, seconds: float, cancelled: Callable[[], bool], attempt: Attempt[_T]) -> _T:
+    def run(
+        self, client: str, text: str, seconds: float, cancelled: Callable[[], bool], attempt: QueryAttempt[_T]
+    ) -> _T:
         """Run a query when its turn comes; `seconds` is its own limit, 0 for none.
 
         Raises: as `attempt`; TooManyQueriesError; QueryCancelledError when the caller cancels while it waits.
@@ -112,7 +114,7 @@ class Lanes:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
         brief = self._settings.quick_seconds
         if not self._known_as_slow(digest):
-            stay = _Stay(self, client, cancelled)
+            stay = _RunningQuery(self, client, cancelled)
             room = bool(seconds) and seconds <= brief
             try:
                 with stay:
@@ -128,7 +130,7 @@ class Lanes:
                     raise
             self._judge(client, quick=False)
             self._remember(digest)
-        with _Stay(self, client, cancelled, Lane.SLOW) as stay:
+        with _RunningQuery(self, client, cancelled, Lane.SLOW) as stay:
             found = attempt(seconds, cancelled, stay.begun)
             if stay.seconds() < brief:  # with other parameters, say, or on a quieter machine
                 self._forget(digest)
@@ -149,7 +151,7 @@ class Lanes:
         with self._guard:
             mine = sum(waiting.client == client for waiting in self._waiting)
             self._turn += 1
-            place = _Waiting(client, lane, self._turn)
+            place = _QueuedQuery(client, lane, self._turn)
             self._waiting.append(place)
             self._admit()
             if mine >= self._settings.waiting and not place.admitted.is_set():
@@ -214,7 +216,7 @@ class Lanes:
         if len(self._served) > _REMEMBERED:
             self._served = Counter(dict(self._served.most_common(_REMEMBERED // 2)))
 
-    def _rank(self, waiting: _Waiting) -> tuple[float, ...]:
+    def _rank(self, waiting: _QueuedQuery) -> tuple[float, ...]:
         """The lowest goes first."""
         if time.monotonic() - waiting.since > _LONG_WAIT_SECONDS and waiting.lane is Lane.QUICK:
             return (-1, waiting.number)
@@ -251,10 +253,12 @@ class Lanes:
             self._slow.pop(digest, None)
 
 
-class _Stay:
+class _RunningQuery:
     """One query's time in a place, from entering to leaving, and whether it overran a quick one."""
 
-    def __init__(self, lanes: Lanes, client: str, cancelled: Callable[[], bool], lane: Lane = Lane.QUICK) -> None:
+    def __init__(
+        self, lanes: QueryScheduler, client: str, cancelled: Callable[[], bool], lane: Lane = Lane.QUICK
+    ) -> None:
         self._lanes = lanes
         self._client = client
         self._cancelled = cancelled
@@ -262,7 +266,7 @@ class _Stay:
         self._began: float | None = None
         self.overran = False
 
-    def __enter__(self) -> _Stay:
+    def __enter__(self) -> _RunningQuery:
         self._lanes.enter(self._client, self.lane, self._cancelled)
         return self
 

@@ -21,7 +21,7 @@ from typing import IO, Any
 import msgspec
 
 from repoquarry.graphstore.errors import QueryLimitError
-from repoquarry.graphstore.graph_engine import QueryLimits, Scope
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
 
 _NODE, _RELATIONSHIP, _PATH = 1, 2, 3
@@ -46,16 +46,16 @@ def encode_parameters(parameters: Mapping[str, Value]) -> dict[str, Any]:
     return {name: _plain(value) for name, value in parameters.items()}
 
 
-def encode_scope(scope: Scope) -> list[Any]:
+def encode_scope(scope: QueryScope) -> list[Any]:
     """A scope as what any encoder takes."""
     names = None if scope.repositories is None else sorted(scope.repositories)
     return [names, scope.links, scope.directory]
 
 
-def decode_scope(found: list[Any]) -> Scope:
+def decode_scope(found: list[Any]) -> QueryScope:
     """The scope that `encode_scope` was given."""
     names, links, directory = found
-    return Scope(None if names is None else frozenset(names), links, directory)
+    return QueryScope(None if names is None else frozenset(names), links, directory)
 
 
 BATCH_BYTES = 256 * 1024
@@ -74,7 +74,7 @@ def decode_batch(batch: bytes) -> list[tuple[Value, ...]]:
     return [decode_row(row) for row in msgspec.msgpack.decode(batch)]
 
 
-class Batches:
+class RowBatcher:
     """Cuts rows at the limits of a query and hands them on in batches; `truncated` names the limit that cut them."""
 
     def __init__(self, limits: QueryLimits, send: Callable[[bytes], None]) -> None:
@@ -105,14 +105,14 @@ class Batches:
             self._send(encode_batch(waiting))
 
 
-def collected(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> tuple[list[tuple[Value, ...]], str | None]:
+def collect_rows(rows: Iterable[tuple[Value, ...]], limits: QueryLimits) -> tuple[list[tuple[Value, ...]], str | None]:
     """Rows up to the limits as they are, and the limit that cut them."""
     if not limits.bytes:
         most = limits.rows or None
         kept = list(islice(rows, most + 1 if most else None))
         return kept[:most], "rows" if most and len(kept) > most else None
     kept = []
-    batches = Batches(limits, lambda batch: kept.extend(decode_batch(batch)))
+    batches = RowBatcher(limits, lambda batch: kept.extend(decode_batch(batch)))
     batches.take(rows)
     return kept, batches.truncated
 
@@ -152,7 +152,7 @@ _decoder: Any = msgspec.msgpack.Decoder(Any, ext_hook=_from_extension)
 
 
 @dataclass(frozen=True)
-class ResultSettings:
+class ResultBufferSettings:
     """What all results together may hold while they are read."""
 
     memory_bytes: int = 64 * 1024 * 1024
@@ -162,10 +162,10 @@ class ResultSettings:
     """Temporary files of all results that wait for readers, in bytes; a result beyond is refused. One client may use half. 0 means no limit."""
 
 
-class ResultBudget:
+class ResultBufferBudget:
     """What the results of one store hold, counted. Used by any number of threads."""
 
-    def __init__(self, settings: ResultSettings) -> None:
+    def __init__(self, settings: ResultBufferSettings) -> None:
         self._settings = settings
         self._guard = threading.Lock()
         self._memory = 0
@@ -212,10 +212,10 @@ class ResultBudget:
                 self._disk.pop(client, None)
 
 
-class HeldRows:
+class BufferedRows:
     """The rows of one result: written whole by the engine's side, then read once. Not shared between threads at one time."""
 
-    def __init__(self, budget: ResultBudget, client: str) -> None:
+    def __init__(self, budget: ResultBufferBudget, client: str) -> None:
         self._budget = budget
         self._client = client
         self._batches: deque[bytes] = deque()
@@ -267,7 +267,7 @@ class HeldRows:
     def __del__(self) -> None:
         self.close()  # whoever was to read them may be gone before the first row
 
-    def __enter__(self) -> HeldRows:
+    def __enter__(self) -> BufferedRows:
         return self
 
     def __exit__(

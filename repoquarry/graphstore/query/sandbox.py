@@ -25,8 +25,8 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreCorruptError,
 )
-from repoquarry.graphstore.graph_engine import Ended, OutsideQuery, QueryLimits, RowSink, Scope
-from repoquarry.graphstore.query.query_scheduler import Lanes, QueryLoad
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryOutcome, QueryScope, RowSink, UntrustedQuery
+from repoquarry.graphstore.query.query_scheduler import QueryLoad, QueryScheduler
 from repoquarry.graphstore.query.result_buffer import encode_parameters, encode_scope
 from repoquarry.processes.workers import FramedChild, StoppedError
 
@@ -44,22 +44,22 @@ ROWS, MESSAGE = b"R", b"M"
 """First byte of a frame from a child: a batch of rows as it is, or a message in MessagePack."""
 
 
-class Sandbox:
+class QuerySandbox:
     """Children that answer queries, as many as `lanes` has places. `target`: module (`open_sandboxed(path)`) and path.
 
     A query goes to a child that answered one of the same scope before, where there is one, since that one has its graph.
     """
 
-    def __init__(self, target: tuple[str, str], lanes: Lanes) -> None:
+    def __init__(self, target: tuple[str, str], lanes: QueryScheduler) -> None:
         self._target = target
         self._lanes = lanes
-        self._idle: list[tuple[FramedChild, Scope]] = []
-        self._last = Scope(frozenset())
+        self._idle: list[tuple[FramedChild, QueryScope]] = []
+        self._last = QueryScope(frozenset())
         self._children: set[FramedChild] = set()
         self._guard = threading.Lock()
         self._closed = False
 
-    def run(self, query: OutsideQuery, rows: RowSink) -> Ended:
+    def run(self, query: UntrustedQuery, rows: RowSink) -> QueryOutcome:
         """Run one query when its turn comes.
 
         Raises: QueryRefusedError, QueryFailedError, QueryLimitError, QueryCancelledError, TooManyQueriesError,
@@ -67,7 +67,7 @@ class Sandbox:
         """
         parameters = encode_parameters(query.parameters)
 
-        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> Ended:
+        def attempt(seconds: float, stopped: Callable[[], bool], begun: Callable[[], None]) -> QueryOutcome:
             limits = QueryLimits(*(seconds, *astuple(query.limits)[1:]))
             request = msgspec.msgpack.encode([query.text, parameters, astuple(limits), encode_scope(query.scope)])
             rows.clear()
@@ -92,12 +92,12 @@ class Sandbox:
     def _attempt(
         self,
         request: bytes,
-        scope: Scope,
+        scope: QueryScope,
         limits: QueryLimits,
         stopped: Callable[[], bool],
         begun: Callable[[], None],
         rows: RowSink,
-    ) -> Ended:
+    ) -> QueryOutcome:
         child = self._take(scope)
         reusable = False
         try:
@@ -107,7 +107,7 @@ class Sandbox:
             self._put_back(child, scope, reusable=reusable)
         return _ended(reply)
 
-    def _take(self, scope: Scope) -> FramedChild:
+    def _take(self, scope: QueryScope) -> FramedChild:
         while True:
             with self._guard:
                 self._last = scope
@@ -127,7 +127,7 @@ class Sandbox:
         self._children.add(child)
         return child
 
-    def _put_back(self, child: FramedChild, scope: Scope, *, reusable: bool) -> None:
+    def _put_back(self, child: FramedChild, scope: QueryScope, *, reusable: bool) -> None:
         if reusable and child.alive():
             with self._guard:
                 self._idle.append((child, scope))
@@ -200,8 +200,8 @@ _ERRORS: Mapping[str, Callable[..., Exception]] = {
 }
 
 
-def _ended(reply: Any) -> Ended:
+def _ended(reply: Any) -> QueryOutcome:
     if reply[0] != "ended":
         raise _ERRORS[reply[0]](reply[1], **reply[2])
     _, columns, count, truncated, seconds = reply
-    return Ended(tuple(columns), count, truncated, seconds)
+    return QueryOutcome(tuple(columns), count, truncated, seconds)

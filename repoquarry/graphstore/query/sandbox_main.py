@@ -28,9 +28,9 @@ from repoquarry.graphstore.errors import (
     QueryRefusedError,
     StoreCorruptError,
 )
-from repoquarry.graphstore.graph_engine import QueryLimits, Scope
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.result_buffer import Batches, decode_scope
+from repoquarry.graphstore.query.result_buffer import RowBatcher, decode_scope
 from repoquarry.graphstore.query.sandbox import MESSAGE, ROWS
 from repoquarry.processes.workers import incoming, write_frame
 
@@ -42,10 +42,10 @@ _SPARE_BYTES = 256 * 1024 * 1024
 """Memory that a child may keep beyond what it had with the graph loaded; with more it says that it is to be ended."""
 
 
-class Sandboxed(Protocol):
+class SandboxTarget(Protocol):
     """What an engine's module gives for its file (`open_sandboxed(path)`)."""
 
-    def refresh(self, scope: Scope) -> bool:
+    def refresh(self, scope: QueryScope) -> bool:
         """Load the present state of what the scope says; whether it is another graph than the last query's."""
         ...
 
@@ -63,7 +63,7 @@ def main() -> None:
         signal.SIGINT, signal.SIG_IGN
     )  # Ctrl-C at a terminal is for the parent, which ends us by closing the pipe
     requests = incoming(sys.stdin.buffer)
-    graph: Sandboxed = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
+    graph: SandboxTarget = importlib.import_module(sys.argv[1]).open_sandboxed(sys.argv[2])
     with suppress(GraphStoreError):  # reported to the first query, which tries again
         graph.refresh(decode_scope(msgspec.json.decode(sys.argv[3])))
     answers = sys.stdout.buffer
@@ -80,20 +80,20 @@ def main() -> None:
 
     while True:
         text, parameters, limits, scope = msgspec.msgpack.decode(requests.get())
-        batches = Batches(QueryLimits(*limits), lambda batch: write_frame(answers, ROWS + batch))
+        batches = RowBatcher(QueryLimits(*limits), lambda batch: write_frame(answers, ROWS + batch))
         reply = _answer(graph, decode_scope(scope), text, parameters, QueryLimits(*limits), loaded, batches)
         most = max(resting, _SPARE_BYTES) + _SPARE_BYTES
         send([_resident() > most and _trimmed() > most, reply])
 
 
 def _answer(
-    graph: Sandboxed,
-    scope: Scope,
+    graph: SandboxTarget,
+    scope: QueryScope,
     text: str,
     parameters: dict[str, Value],
     limits: QueryLimits,
     loaded: Callable[[bool], None],
-    batches: Batches,
+    batches: RowBatcher,
 ) -> list[Any]:
     try:
         loaded(graph.refresh(scope))

@@ -9,41 +9,41 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from repoquarry.graphstore.errors import QueryLimitError
-from repoquarry.graphstore.graph_engine import GraphEngine, OutsideQuery, QueryLimits
+from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits, UntrustedQuery
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.result_buffer import HeldRows, ResultBudget, ResultSettings
+from repoquarry.graphstore.query.result_buffer import BufferedRows, ResultBufferBudget, ResultBufferSettings
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.query.cypher.gate import About, GatedQuery
-    from repoquarry.graphstore.query.cypher.gate_process import Gate
+    from repoquarry.graphstore.query.cypher.gate import GatedQuery, QueryFootprint
+    from repoquarry.graphstore.query.cypher.gate_process import QueryGate
 
-_MOST_HOPS = 1_000
+_MAX_HOPS = 1_000
 """Stands for no bound of a path: engines that cut an unbounded one follow a bounded one to its end."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryAnswer:
     """The answer to a query from outside. `rows` are read once and closed; `truncated` names the limit that cut them."""
 
     columns: tuple[str, ...]
-    rows: HeldRows
+    rows: BufferedRows
     row_count: int
     truncated: str | None
     seconds: float
     warnings: tuple[str, ...]
-    about: About
+    about: QueryFootprint
     repositories: frozenset[str] | None
     """To which everything matched belongs; None where it may lie in any."""
 
 
-class OutsideQueries:
+class UntrustedQueryRunner:
     """What a store asks its engine for others. The gate is loaded at the first of them: named queries need none."""
 
-    def __init__(self, engine: GraphEngine, settings: ResultSettings) -> None:
+    def __init__(self, engine: GraphEngine, settings: ResultBufferSettings) -> None:
         self._engine = engine
-        self.results = ResultBudget(settings)
+        self.results = ResultBufferBudget(settings)
         self._guard = threading.Lock()
-        self._gate: Gate | None = None
+        self._gate: QueryGate | None = None
 
     def ask(
         self,
@@ -52,7 +52,7 @@ class OutsideQueries:
         limits: QueryLimits,
         cancelled: Callable[[], bool],
         client: str,
-    ) -> Answer:
+    ) -> QueryAnswer:
         """The answer to a query, whose rows the caller reads or closes. Raises: as `Store.answer`."""
         started = time.monotonic()
         gated = self._checked(text, parameters, limits, cancelled)
@@ -62,16 +62,16 @@ class OutsideQueries:
             if left <= 0:
                 raise QueryLimitError(f"checking the query took its {allowed.seconds:g} seconds", limit="seconds")
             allowed = replace(allowed, seconds=left)
-        rows = HeldRows(self.results, client)
+        rows = BufferedRows(self.results, client)
         try:
             scope = gated.reach.scope(gated.parameters)
-            query = OutsideQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
+            query = UntrustedQuery(gated.text, gated.parameters, allowed, cancelled, client, scope)
             ended = self._engine.run_untrusted(query, rows)
         except BaseException:
             rows.close()
             raise
         sources = gated.reach.sources(gated.parameters)
-        return Answer(
+        return QueryAnswer(
             gated.columns, rows, ended.rows, ended.truncated, ended.seconds, _warnings(gated), gated.about, sources
         )
 
@@ -82,17 +82,17 @@ class OutsideQueries:
             text,
             parameters,
             self._engine.info.dialect,
-            path_hops=limits.path_hops or _MOST_HOPS,
+            path_hops=limits.path_hops or _MAX_HOPS,
             seconds=limits.seconds,
             cancelled=cancelled,
         )
 
-    def _opened_gate(self) -> Gate:
+    def _opened_gate(self) -> QueryGate:
         with self._guard:
             if self._gate is None:
-                from repoquarry.graphstore.query.cypher.gate_process import Gate
+                from repoquarry.graphstore.query.cypher.gate_process import QueryGate
 
-                self._gate = Gate()
+                self._gate = QueryGate()
             return self._gate
 
     def close(self) -> None:

@@ -30,13 +30,13 @@ _NUMERIC = re.compile(r"^[\w.]*\(?(?:[a-z_]+\s*=\s*)?[-+]?\d[\d_.xXa-fA-F]*[\s\d
 _COMMENT = re.compile(r"^\s*(?:#|//|\*|--|;)+[!:]?\s?(?P<text>.*)$")
 _BEHIND = re.compile(r"\s+(?:#|//)\s*(?P<text>.*)$")
 _EMPTY: Final = frozenset({"none", "null", "nil", "undefined", '""', "''", "{}", "[]", "()"})
-_LONGEST_VALUE: Final = 120
+_MAX_VALUE_CHARACTERS: Final = 120
 _COMMENT_LINES: Final = 4
 _IN_COMMENT: Final = 0.4
 _IN_PATH: Final = 0.15
 _SMALL: Final = 0.65
 """What a term in a comment or a path counts beside one in the name, and a name in small letters beside one in capitals."""
-_LEAST_COVERED: Final = 0.3
+_MIN_COVERED_SHARE: Final = 0.3
 """Share of the wanted terms that the name of a constant and its comment have to say."""
 _UNSET: Final = 0.6
 """What a value that says nothing counts, such as None."""
@@ -81,7 +81,7 @@ def constants_in(repository: str, path: str, text: str, wanted: set[str]) -> Ite
         bare = _first(bare) if match["indent"] else bare
         said = " ".join([*_above(lines, line - 1), behind["text"] if behind else ""]).strip()
         if wanted.intersection(terms(f"{match['name']} {said}")):
-            yield Constant(repository, path, line, match["name"], bare[:_LONGEST_VALUE], said)
+            yield Constant(repository, path, line, match["name"], bare[:_MAX_VALUE_CHARACTERS], said)
 
 
 def _above(lines: Sequence[str], number: int) -> list[str]:
@@ -106,7 +106,7 @@ def ranked(found: Iterable[Constant], wanted: Sequence[str]) -> list[Constant]:
         }
         covered = sum(weights[term] * share for term, share in said.items()) / (sum(weights.values()) or 1.0)
         short = 1 / (1 + 0.1 * len(name - set(wanted)))  # a name that says little else is meant rather
-        if len((name | comment) & set(wanted)) >= _LEAST_COVERED * len(set(wanted)):
+        if len((name | comment) & set(wanted)) >= _MIN_COVERED_SHARE * len(set(wanted)):
             scored.append((covered * short * _standing(item), item))
     scored.sort(key=lambda pair: (-pair[0], pair[1].path, pair[1].line))
     return [

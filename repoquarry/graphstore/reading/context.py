@@ -12,7 +12,7 @@ from typing import Final
 
 from repoquarry.graphstore import token_counting
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
-from repoquarry.graphstore.search.index.index_store import Library
+from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import CLASS, DOCUMENT, FUNCTION, MODULE, Places
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.localization import locate
@@ -57,15 +57,15 @@ def excerpt(places: Places, place: int, lines: Sequence[str], budget: int) -> st
     Empty when not even the first line fits.
     """
     whole = _join(places, place, lines, _span(places, place))
-    if token_counting.count(whole) <= budget:
+    if token_counting.count_tokens(whole) <= budget:
         return whole
     outline = _join(places, place, lines, _outline(places, place, lines))
-    if places.label[place] == CLASS and token_counting.count(outline) <= budget:
+    if places.label[place] == CLASS and token_counting.count_tokens(outline) <= budget:
         return outline
     return _beginning(outline if places.label[place] == CLASS else whole, budget)
 
 
-def title(places: Places, place: int) -> str:
+def format_excerpt_title(places: Places, place: int) -> str:
     """The line above an excerpt that says where it is from."""
     span = f"{places.start_line[place]}-{places.end_line[place]}"
     qualname = places.qualname(place)
@@ -115,17 +115,17 @@ def _join(places: Places, place: int, lines: Sequence[str], numbers: Iterator[in
 
 def _beginning(text: str, budget: int) -> str:
     """Whole lines from the beginning that fit, with `...` as the last one."""
-    cut = token_counting.head(text, max(budget - 2, 0))
+    cut = token_counting.truncate_end(text, max(budget - 2, 0))
     whole = cut.rsplit("\n", 1)[0] if "\n" in cut else ""
     return f"{whole}\n..." if whole else ""
 
 
-_SMALLEST_EXCERPT = 24
+_MIN_EXCERPT_TOKENS = 24
 """Tokens below which a piece of source says nothing."""
 
 
 @dataclass
-class Filling:
+class BlockBuilder:
     """A block that is being filled; tokens are those of the block alone."""
 
     name: str
@@ -136,7 +136,7 @@ class Filling:
     used: int = 0
 
     def __post_init__(self) -> None:
-        self.used = token_counting.count(f"{self.heading}\n\n")
+        self.used = token_counting.count_tokens(f"{self.heading}\n\n")
 
     @property
     def left(self) -> int:
@@ -144,7 +144,7 @@ class Filling:
 
     def add(self, text: str, *ids: str) -> bool:
         """Append a piece when it fits; says whether it did."""
-        cost = token_counting.count(f"{text}\n")
+        cost = token_counting.count_tokens(f"{text}\n")
         if cost > self.left:
             return False
         self.pieces.append(text)
@@ -157,14 +157,14 @@ class Filling:
         if not self.pieces:
             return None
         text = "\n".join((self.heading, "", *self.pieces)) + "\n"
-        return ContextBlock(self.name, text, token_counting.count(text), tuple(self.ids))
+        return ContextBlock(self.name, text, token_counting.count_tokens(text), tuple(self.ids))
 
 
 @dataclass(frozen=True)
-class Repository:
+class ContextSource:
     """What the blocks are made from."""
 
-    library: Library
+    library: SearchBackend
     index: SearchIndex
 
     @property
@@ -208,21 +208,21 @@ class Repository:
         return min(found, key=lambda place: (self.places.path(place).count("/"), self.places.path(place)), default=None)
 
 
-def fill_readme(block: Filling, repository: Repository) -> None:
+def fill_readme(block: BlockBuilder, repository: ContextSource) -> None:
     """The README from its beginning, as far as the share goes."""
     place = repository.readme()
     if place is None:
         return
     text = repository.text(place).strip()
     if not block.add(text, repository.places.id(place)):
-        cut = token_counting.head(text, max(block.left - 4, 0))
+        cut = token_counting.truncate_end(text, max(block.left - 4, 0))
         whole_lines = cut.rsplit("\n", 1)[0].rstrip()
         cut = whole_lines if 2 * len(whole_lines) > len(cut) else cut.rsplit(" ", 1)[0].rstrip()
         if cut:
             block.add(f"{cut}\n...", repository.places.id(place))
 
 
-def fill_modules(block: Filling, repository: Repository, modules: Iterable[int]) -> None:
+def fill_modules(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
     """One line for each module."""
     places = repository.places
     for place in modules:
@@ -232,16 +232,16 @@ def fill_modules(block: Filling, repository: Repository, modules: Iterable[int])
             return
 
 
-def fill_code(block: Filling, repository: Repository, chosen: Sequence[int], share: float) -> None:
+def fill_code(block: BlockBuilder, repository: ContextSource, chosen: Sequence[int], share: float) -> None:
     """Source of the chosen definitions; one takes at most `share` of the block, and what is inside another is not repeated."""
     places = repository.places
     shown: list[int] = []
     for place in chosen:
         if any(_inside(places, place, other) for other in shown):
             continue
-        head = title(places, place)
-        room = min(int(block.budget * share), block.left - token_counting.count(f"{head}\n\n")) - 2
-        if room < _SMALLEST_EXCERPT:
+        head = format_excerpt_title(places, place)
+        room = min(int(block.budget * share), block.left - token_counting.count_tokens(f"{head}\n\n")) - 2
+        if room < _MIN_EXCERPT_TOKENS:
             return
         lines = repository.text(place).split("\n")
         text = excerpt(places, place, lines, room)
@@ -257,7 +257,7 @@ def _inside(places: Places, place: int, other: int) -> bool:
     )
 
 
-def fill_paths(block: Filling, repository: Repository, modules: Iterable[int]) -> None:
+def fill_paths(block: BlockBuilder, repository: ContextSource, modules: Iterable[int]) -> None:
     """The other modules by folder: a line for each folder, most important folder first."""
     folders: dict[str, list[int]] = {}
     for place in modules:
@@ -287,7 +287,7 @@ _TOKENS_A_DEFINITION: Final = 100
 
 
 @dataclass(frozen=True)
-class _Shares:
+class _BudgetShares:
     """Parts of the budget."""
 
     readme: float
@@ -297,41 +297,41 @@ class _Shares:
     """Part of the code block that one definition may take."""
 
 
-_GENERAL: Final = _Shares(readme=0.2, modules=0.15, paths=0.15, largest_piece=0.25)
-_FOR_A_TASK: Final = _Shares(readme=0.06, modules=0.12, paths=0.05, largest_piece=0.3)
+_GENERAL: Final = _BudgetShares(readme=0.2, modules=0.15, paths=0.15, largest_piece=0.25)
+_FOR_A_TASK: Final = _BudgetShares(readme=0.06, modules=0.12, paths=0.05, largest_piece=0.3)
 
 
 @dataclass(frozen=True)
-class _Chosen:
+class _ContextSelection:
     """What the blocks are about, most important first."""
 
     modules: Sequence[int]
     code: Sequence[int]
 
 
-def build_context(library: Library, request: ContextRequest) -> RepositoryContext:
+def build_context(library: SearchBackend, request: ContextRequest) -> RepositoryContext:
     """Return the launchpad text, never over its budget; what does not fit is left out from the least important on.
 
     Raises: QueryRefusedError for a budget that is not positive; NotFoundError for an unknown repository.
     """
     if request.budget_tokens <= 0:
         raise QueryRefusedError(f"a budget of {request.budget_tokens} tokens holds nothing", reason="budget_tokens")
-    repository = Repository(library, library.indexes.open(request.repository))
+    repository = ContextSource(library, library.indexes.open(request.repository))
     chosen = _choose(library, repository, request)
     shares = _FOR_A_TASK if request.task else _GENERAL
     blocks = _fill(repository, chosen, shares, request)
     text = "\n".join(block.text for block in blocks)
-    while blocks and token_counting.count(text) > request.budget_tokens:
+    while blocks and token_counting.count_tokens(text) > request.budget_tokens:
         blocks = blocks[:-1]
         text = "\n".join(block.text for block in blocks)
-    return RepositoryContext(text, token_counting.count(text), tuple(blocks))
+    return RepositoryContext(text, token_counting.count_tokens(text), tuple(blocks))
 
 
-def _choose(library: Library, repository: Repository, request: ContextRequest) -> _Chosen:
+def _choose(library: SearchBackend, repository: ContextSource, request: ContextRequest) -> _ContextSelection:
     """The repository's own most important things, or with a task what locating it names, the former behind it."""
     modules = repository.modules()
     if not request.task:
-        return _Chosen(modules, repository.core_classes())
+        return _ContextSelection(modules, repository.core_classes())
     answer = locate(
         library, LocateRequest(request.task, (request.repository,), max_files=SUMMARISED, max_definitions=60)
     )
@@ -339,18 +339,20 @@ def _choose(library: Library, repository: Repository, request: ContextRequest) -
     located = [places.by_id[file.id] for file in answer.files]
     known = set(located)
     definitions = [places.by_id[definition.id] for definition in answer.definitions]
-    return _Chosen(
+    return _ContextSelection(
         [*located, *(place for place in modules if place not in known)], [*definitions, *repository.core_classes()]
     )
 
 
-def _fill(repository: Repository, chosen: _Chosen, shares: _Shares, request: ContextRequest) -> list[ContextBlock]:
+def _fill(
+    repository: ContextSource, chosen: _ContextSelection, shares: _BudgetShares, request: ContextRequest
+) -> list[ContextBlock]:
     budget = request.budget_tokens - 4  # blank lines between the blocks
     left = budget
     topic = "for the task" if request.task else "most important first"
 
-    def begin(name: str, heading: str, share: float) -> Filling:
-        return Filling(name, heading, min(left, int(budget * share)))
+    def begin(name: str, heading: str, share: float) -> BlockBuilder:
+        return BlockBuilder(name, heading, min(left, int(budget * share)))
 
     readme = begin("readme", f"# {repository.index.repository}: README", shares.readme)
     fill_readme(readme, repository)

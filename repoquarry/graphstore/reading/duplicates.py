@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.graphstore.model.values import Value, text, texts, whole
+from repoquarry.graphstore.model.values import Value, get_int, get_str, get_str_list
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 from repoquarry.graphstore.store import Store
 
 MEANINGS: Final = 200
@@ -16,7 +16,7 @@ MEANINGS: Final = 200
 
 
 @dataclass(frozen=True)
-class Duplicate:
+class DuplicateGroup:
     """Functions whose text is the same but for comments, documentation, layout and their own name."""
 
     lines: int
@@ -26,7 +26,7 @@ class Duplicate:
     repositories: tuple[str, ...]
     """All that have one, without the ref of a version (`name@ref`)."""
 
-    definitions: tuple[Definition, ...]
+    definitions: tuple[DefinitionRecord, ...]
     """Some twenty of the copies at the most, by id."""
 
     def heading(self) -> str:
@@ -35,16 +35,16 @@ class Duplicate:
 
 
 @dataclass(frozen=True)
-class Page:
+class GroupRange:
     """Which groups of a list are wanted: those from `first` on, `limit` at the most."""
 
     first: int
     limit: int
 
 
-def longest_duplicates(
-    store: Store, repositories: Sequence[str], repository: str, least_lines: int, page: Page
-) -> list[Duplicate]:
+def find_longest_duplicates(
+    store: Store, repositories: Sequence[str], repository: str, least_lines: int, page: GroupRange
+) -> list[DuplicateGroup]:
     """What several of `repositories` have, tests left out, the longest first; with `repository` only what that one has too."""
     rows = store.named(
         "duplicates",
@@ -57,12 +57,14 @@ def longest_duplicates(
     return _duplicates(store, rows)
 
 
-def bodies(store: Store, functions: Iterable[str]) -> dict[str, str]:
+def load_body_hashes(store: Store, functions: Iterable[str]) -> dict[str, str]:
     """Hash of what each function says, by its id, of functions by their ids; those that are too short to compare are left out."""
-    return {text(id_): text(body) for id_, body in store.named("bodies", ids=list(functions)).rows}
+    return {get_str(id_): get_str(body) for id_, body in store.named("bodies", ids=list(functions)).rows}
 
 
-def duplicates_of(store: Store, hashes: Sequence[str], repositories: Sequence[str], page: Page) -> list[Duplicate]:
+def find_duplicates(
+    store: Store, hashes: Sequence[str], repositories: Sequence[str], page: GroupRange
+) -> list[DuplicateGroup]:
     """What is found elsewhere with one of these hashes, in other repositories or at other places of the same, tests included."""
     wanted: list[Value] = [*dict.fromkeys(hashes)]
     rows = store.named(
@@ -71,12 +73,15 @@ def duplicates_of(store: Store, hashes: Sequence[str], repositories: Sequence[st
     return _duplicates(store, rows)
 
 
-def _duplicates(store: Store, rows: Sequence[tuple[Value, ...]]) -> list[Duplicate]:
-    groups = [sorted(texts(row[4])) for row in rows]
+def _duplicates(store: Store, rows: Sequence[tuple[Value, ...]]) -> list[DuplicateGroup]:
+    groups = [sorted(get_str_list(row[4])) for row in rows]
     known = {item.id: item for item in CodeReader(store).definitions(id_ for ids in groups for id_ in ids)}
     return [
-        Duplicate(
-            whole(row[1]), whole(row[2]), tuple(sorted(texts(row[3]))), tuple(known[id_] for id_ in ids if id_ in known)
+        DuplicateGroup(
+            get_int(row[1]),
+            get_int(row[2]),
+            tuple(sorted(get_str_list(row[3]))),
+            tuple(known[id_] for id_ in ids if id_ in known),
         )
         for row, ids in zip(rows, groups, strict=True)
     ]

@@ -19,13 +19,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.patches import FileChange, Span, shared_words, words_of
-from repoquarry.graphstore.reading.records import Definition, Edge
+from repoquarry.graphstore.reading.patches import ChangedLines, Span, extract_words, word_overlap_scores
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 
 
-def touched_by(reader: CodeReader, repository: str, changes: Iterable[FileChange]) -> list[Definition]:
+def find_changed_definitions(
+    reader: CodeReader, repository: str, changes: Iterable[ChangedLines]
+) -> list[DefinitionRecord]:
     """Definitions and files that some changes touch, by path and line; files that are not indexed are left out."""
-    found: dict[str, Definition] = {}
+    found: dict[str, DefinitionRecord] = {}
     for change in changes:
         module = reader.module(repository, change.path)
         if module is None:
@@ -36,13 +38,13 @@ def touched_by(reader: CodeReader, repository: str, changes: Iterable[FileChange
     return sorted(found.values(), key=lambda item: (item.path, item.start_line, item.id))
 
 
-def _in_span(module: Definition, inside: Sequence[Definition], span: Span) -> list[Definition]:
+def _in_span(module: DefinitionRecord, inside: Sequence[DefinitionRecord], span: Span) -> list[DefinitionRecord]:
     first, last = span
     if last < first:  # put in between two lines: only what holds both is touched
         around = [item for item in inside if item.start_line < first <= item.end_line]
         return [min(around, key=_length)] if around else [module]
     near = [item for item in inside if item.start_line <= last and first <= item.end_line]
-    chosen: dict[str, Definition] = {}
+    chosen: dict[str, DefinitionRecord] = {}
     for line in range(first, last + 1):
         around = [item for item in near if item.start_line <= line <= item.end_line]
         item = min(around, key=_length) if around else module
@@ -50,7 +52,7 @@ def _in_span(module: Definition, inside: Sequence[Definition], span: Span) -> li
     return list(chosen.values())
 
 
-def _length(item: Definition) -> int:
+def _length(item: DefinitionRecord) -> int:
     return item.end_line - item.start_line
 
 
@@ -76,24 +78,24 @@ MAX_FRONTIER: Final = 2_000
 
 
 @dataclass(frozen=True)
-class Affected:
+class AffectedDefinition:
     """Something that a change reaches. `via` is what it depends on, by id; empty for what was changed itself."""
 
-    definition: Definition
+    definition: DefinitionRecord
     confidence: float
     hops: int
     how: str
     via: str = ""
 
 
-def affected_by(
-    reader: CodeReader, touched: Sequence[Definition], repositories: Sequence[str], hops: int, least: float
-) -> dict[str, Affected]:
+def propagate_impact(
+    reader: CodeReader, touched: Sequence[DefinitionRecord], repositories: Sequence[str], hops: int, least: float
+) -> dict[str, AffectedDefinition]:
     """Everything that is reached within so many hops with a confidence of at least `least`, by id; what was touched has 1.0.
 
     Calls are followed into those of `repositories` that use another one.
     """
-    found = {item.id: Affected(item, 1.0, 0, "changed") for item in touched}
+    found = {item.id: AffectedDefinition(item, 1.0, 0, "changed") for item in touched}
     _reach(found, _possible(reader, touched, repositories), 1, least)
     frontier = sorted(found)
     for hop in range(1, hops + 1):
@@ -105,18 +107,22 @@ def affected_by(
     return found
 
 
-def _reach(found: dict[str, Affected], steps: Iterable[Affected], hop: int, least: float) -> set[str]:
+def _reach(
+    found: dict[str, AffectedDefinition], steps: Iterable[AffectedDefinition], hop: int, least: float
+) -> set[str]:
     """Keep what is surer than before; the ids of these."""
     improved = set()
     for step in steps:
         id_, known = step.definition.id, found.get(step.definition.id)
         if step.confidence >= least and (known is None or step.confidence > known.confidence + 1e-9):
-            found[id_] = Affected(step.definition, step.confidence, hop, step.how, step.via)
+            found[id_] = AffectedDefinition(step.definition, step.confidence, hop, step.how, step.via)
             improved.add(id_)
     return improved
 
 
-def _steps(reader: CodeReader, sources: Sequence[Affected], repositories: Sequence[str]) -> Iterator[Affected]:
+def _steps(
+    reader: CodeReader, sources: Sequence[AffectedDefinition], repositories: Sequence[str]
+) -> Iterator[AffectedDefinition]:
     sure = {item.definition.id: item.confidence for item in sources}
     ids = list(sure)
     for edges in (
@@ -129,15 +135,15 @@ def _steps(reader: CodeReader, sources: Sequence[Affected], repositories: Sequen
     ):
         for edge in edges:
             confidence = sure[edge.end.id] * edge.confidence * _path_weight(edge)
-            yield Affected(edge.start, confidence, 0, edge.kind.lower(), edge.end.id)
+            yield AffectedDefinition(edge.start, confidence, 0, edge.kind.lower(), edge.end.id)
     yield from _around(reader, sources)
 
 
-def _path_weight(edge: Edge) -> float:
+def _path_weight(edge: EdgeRecord) -> float:
     return _ANNOTATION if edge.kind == "REFERENCES" and edge.how == "annotation" else WEIGHTS[edge.kind]
 
 
-def _around(reader: CodeReader, sources: Sequence[Affected]) -> Iterator[Affected]:
+def _around(reader: CodeReader, sources: Sequence[AffectedDefinition]) -> Iterator[AffectedDefinition]:
     """Steps along the code tree: to what a definition is a part of, and from a class to its methods."""
     for source in sources:
         item = source.definition
@@ -146,34 +152,36 @@ def _around(reader: CodeReader, sources: Sequence[Affected]) -> Iterator[Affecte
         outer = _outer(reader, item)
         if outer is not None:
             share = _ENCLOSING if outer.label == "Function" else _CONSTRUCTOR if item.kind == "constructor" else _OWNER
-            yield Affected(outer, source.confidence * share, 0, "part of it", item.id)
+            yield AffectedDefinition(outer, source.confidence * share, 0, "part of it", item.id)
         if source.hops == 0:
             module = reader.module(item.repository, item.path)
             if module is not None:
-                yield Affected(module, source.confidence * _FILE, 0, "its file", item.id)
+                yield AffectedDefinition(module, source.confidence * _FILE, 0, "its file", item.id)
             if item.label == "Class":
                 yield from _members(reader, source)
 
 
-def _outer(reader: CodeReader, item: Definition) -> Definition | None:
+def _outer(reader: CodeReader, item: DefinitionRecord) -> DefinitionRecord | None:
     name = item.qualname.rpartition(".")[0]
     found = [other for other in reader.inside(item.repository, item.path) if other.qualname == name] if name else []
     return found[0] if found else None
 
 
-def _members(reader: CodeReader, source: Affected) -> Iterator[Affected]:
+def _members(reader: CodeReader, source: AffectedDefinition) -> Iterator[AffectedDefinition]:
     prefix = f"{source.definition.qualname}."
     for other in reader.inside(source.definition.repository, source.definition.path):
         if other.qualname.startswith(prefix):
-            yield Affected(other, source.confidence * _MEMBER, 0, "member", source.definition.id)
+            yield AffectedDefinition(other, source.confidence * _MEMBER, 0, "member", source.definition.id)
 
 
-def _possible(reader: CodeReader, touched: Sequence[Definition], repositories: Sequence[str]) -> Iterator[Affected]:
+def _possible(
+    reader: CodeReader, touched: Sequence[DefinitionRecord], repositories: Sequence[str]
+) -> Iterator[AffectedDefinition]:
     """Who calls a changed name where the call could not be resolved."""
     named = {item.name: item.id for item in touched if item.label == "Function" and not item.is_test}
     if named:
         for site in reader.unresolved_named(named, repositories):
-            yield Affected(site.caller, _POSSIBLE, 0, "possible call", named[site.name])
+            yield AffectedDefinition(site.caller, _POSSIBLE, 0, "possible call", named[site.name])
 
 
 _PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
@@ -186,7 +194,7 @@ def name_words(path: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _PART.findall(stem)) - _TELL_NOTHING
 
 
-def name_likeness(paths: Iterable[str], modules: Sequence[Definition]) -> dict[str, float]:
+def name_similarity(paths: Iterable[str], modules: Sequence[DefinitionRecord]) -> dict[str, float]:
     """By id, how alike the name of each file is to the most alike of some paths, 0 to 1; left out where no word is shared.
 
     The weighted Jaccard index of their words; a word weighs ln((n + 1) / (d + 0.5)), where d of the n files have it in their names.
@@ -210,7 +218,7 @@ _WORDING: Final = 2.0
 """What the share of a change's words counts for beside the confidence, in the order of files; figures are in docs/benchmarks.md."""
 _NAMING: Final = 0.5
 """What the likeness of names to those of changed files counts for (`naming.name_likeness`), likewise."""
-_LEAST_SHARE: Final = 0.1
+_MIN_SHARE: Final = 0.1
 """Share of a change's words that calls for a file to which nothing else leads."""
 _WORDS_ALONE: Final = "has words of the change"
 _NAMED_AFTER: Final = 0.5
@@ -225,7 +233,7 @@ _AFFIX: Final = re.compile(r"^(?:tests?[_.-])|(?:[_.-](?:tests?|spec))$|(?<=[a-z
 class RankedTest:
     """A test function or method, and what it depends on."""
 
-    definition: Definition
+    definition: DefinitionRecord
     confidence: float
     hops: int
     how: str
@@ -236,7 +244,7 @@ class RankedTest:
 class RankedFile:
     """A file of tests with those in it that are called for, the surest first; none where only the file is known."""
 
-    module: Definition
+    module: DefinitionRecord
     confidence: float
     how: str
     shared: float
@@ -244,32 +252,34 @@ class RankedFile:
     tests: tuple[RankedTest, ...]
 
 
-def tests_to_run(
+def select_tests(
     reader: CodeReader,
-    affected: Mapping[str, Affected],
-    touched: Sequence[Definition],
-    modules: Sequence[Definition],
+    affected: Mapping[str, AffectedDefinition],
+    touched: Sequence[DefinitionRecord],
+    modules: Sequence[DefinitionRecord],
     words: Iterable[str],
 ) -> list[RankedFile]:
     """Files of tests among `modules` (all source files that may hold tests), the most telling first.
 
     `words`: of the change; the names of what is touched count besides.
     """
-    reached: dict[tuple[str, str], list[Affected]] = {}
+    reached: dict[tuple[str, str], list[AffectedDefinition]] = {}
     for item in affected.values():
         if item.definition.is_test:
             reached.setdefault((item.definition.repository, item.definition.path), []).append(item)
     stems = {_stem(item.path) for item in touched if not item.is_test} - {""}
     tests = [module for module in modules if module.is_test]
-    shared = shared_words(reader, tests, words_of((*words, *(item.name for item in touched if item.label != "Module"))))
+    shared = word_overlap_scores(
+        reader, tests, extract_words((*words, *(item.name for item in touched if item.label != "Module")))
+    )
     files = []
     for module in tests:
         items = reached.get((module.repository, module.path), [])
         share = shared.get(module.id, 0.0)
         named = bool(stems & {_stem(module.path)}) and module.repository in {item.repository for item in touched}
-        if items or named or share >= _LEAST_SHARE:
+        if items or named or share >= _MIN_SHARE:
             files.append(_file(reader, module, items, share, named=named))
-    alike = name_likeness({item.path for item in touched if not item.is_test}, tests)
+    alike = name_similarity({item.path for item in touched if not item.is_test}, tests)
 
     def telling(file: RankedFile) -> float:
         sure = 0.0 if file.how == _WORDS_ALONE else file.confidence  # words count once
@@ -279,7 +289,7 @@ def tests_to_run(
 
 
 def _file(
-    reader: CodeReader, module: Definition, items: Iterable[Affected], shared: float, *, named: bool
+    reader: CodeReader, module: DefinitionRecord, items: Iterable[AffectedDefinition], shared: float, *, named: bool
 ) -> RankedFile:
     inside = reader.inside(module.repository, module.path)
     tests: dict[str, RankedTest] = {}
@@ -298,7 +308,7 @@ def _file(
     return RankedFile(module, best, how, shared, tuple(ranked))
 
 
-def _tests_of(item: Definition, inside: Sequence[Definition]) -> list[tuple[Definition, float]]:
+def _tests_of(item: DefinitionRecord, inside: Sequence[DefinitionRecord]) -> list[tuple[DefinitionRecord, float]]:
     """The tests that a reached definition of a test file stands for: itself, those of its class, those of its file."""
     if is_test_function(item):
         return [(item, 1.0)]
@@ -312,7 +322,7 @@ def _tests_of(item: Definition, inside: Sequence[Definition]) -> list[tuple[Defi
     return []
 
 
-def is_test_function(item: Definition) -> bool:
+def is_test_function(item: DefinitionRecord) -> bool:
     """Whether a runner of tests would call it."""
     return item.label == "Function" and any(point.partition(":")[0] == "test" for point in item.entry_points)
 

@@ -15,17 +15,19 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.records import Definition
+from repoquarry.graphstore.reading.records import DefinitionRecord
 
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 
 
-def words_of(lines: Iterable[str]) -> frozenset[str]:
+def extract_words(lines: Iterable[str]) -> frozenset[str]:
     """Names and words of some lines, as they are written, of three characters or more."""
     return frozenset(word for line in lines for word in _WORD.findall(line))
 
 
-def shared_words(reader: CodeReader, modules: Sequence[Definition], words: frozenset[str]) -> dict[str, float]:
+def word_overlap_scores(
+    reader: CodeReader, modules: Sequence[DefinitionRecord], words: frozenset[str]
+) -> dict[str, float]:
     """By id, which share of the words each file has, 0 to 1; rare ones count for more.
 
     A word weighs ln((n + 1) / (d + 0.5)), the inverse document frequency, where d of the n files have it. Words that no file has do not
@@ -52,7 +54,7 @@ _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f
 
 
 @dataclass(frozen=True)
-class FileChange:
+class ChangedLines:
     """What was changed in one file of the indexed side."""
 
     path: str
@@ -72,12 +74,12 @@ class _Open:
     changed: list[str] = field(default_factory=list)
 
 
-def words_changed(changes: Iterable[FileChange]) -> frozenset[str]:
+def collect_changed_words(changes: Iterable[ChangedLines]) -> frozenset[str]:
     """Words of the changed lines of all files."""
     return frozenset().union(*(change.words for change in changes))
 
 
-def read_patch(text: str, *, new_side: bool = False) -> list[FileChange]:
+def parse_patch(text: str, *, new_side: bool = False) -> list[ChangedLines]:
     """The changes of a unified diff, as `git diff` writes it, in lines of its old or its new side; blank lines alone are no change.
 
     Raises: ValueError where a hunk is cut short or comes before any file.
@@ -94,7 +96,9 @@ def read_patch(text: str, *, new_side: bool = False) -> list[FileChange]:
                 raise ValueError(f"the hunk {line[:80]!r} belongs to no file: a diff has --- and +++ before it")
             files[-1].spans += _hunk(found, lines, files[-1].changed, new_side=new_side)
     chosen = (((one.new or "") if new_side else one.old, one) for one in files)
-    return [FileChange(path, tuple(one.spans), words_of(one.changed)) for path, one in chosen if path and one.spans]
+    return [
+        ChangedLines(path, tuple(one.spans), extract_words(one.changed)) for path, one in chosen if path and one.spans
+    ]
 
 
 def _hunk(head: re.Match[str], lines: Iterator[str], changed: list[str], *, new_side: bool) -> Iterator[Span]:
@@ -147,7 +151,7 @@ def _unescape(found: re.Match[bytes]) -> bytes:
     return bytes([int(code, 8) & 255]) if len(code) == 3 else _ESCAPES.get(code, code)
 
 
-def change_of_texts(path: str, old: str, new: str) -> FileChange | None:
+def diff_texts(path: str, old: str, new: str) -> ChangedLines | None:
     """What was changed between two texts of a file, in lines of the old one; None where only blank lines differ."""
     before, after = old.splitlines(), new.splitlines()
     parts = [
@@ -160,4 +164,4 @@ def change_of_texts(path: str, old: str, new: str) -> FileChange | None:
     if not parts:
         return None
     lines = (line for first, last, there, behind in parts for line in (*before[first:last], *after[there:behind]))
-    return FileChange(path, tuple((first + 1, last) for first, last, *_ in parts), words_of(lines))
+    return ChangedLines(path, tuple((first + 1, last) for first, last, *_ in parts), extract_words(lines))

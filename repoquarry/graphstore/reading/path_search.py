@@ -14,7 +14,7 @@ Link = TypeVar("Link")
 
 
 @dataclass(frozen=True)
-class Ways(Generic[Link]):
+class SearchSpace(Generic[Link]):
     """How a search goes on. `ahead` gives the links that leave some nodes, `back` those that reach them."""
 
     ahead: Callable[[list[str]], Iterable[Link]]
@@ -29,7 +29,7 @@ class Ways(Generic[Link]):
 
 
 @dataclass
-class _Side(Generic[Link]):
+class _SearchFrontier(Generic[Link]):
     """The search from one end: the links by which each node was first reached, none for the seeds."""
 
     reached: dict[str, list[Link]]
@@ -38,18 +38,18 @@ class _Side(Generic[Link]):
 
 
 @dataclass
-class Search(Generic[Link]):
+class BidirectionalSearch(Generic[Link]):
     """A search under way between two sets of nodes that share none."""
 
-    ways: Ways[Link]
+    ways: SearchSpace[Link]
     starts: set[str]
     ends: set[str]
-    _from_start: _Side[Link] = field(init=False)
-    _from_end: _Side[Link] = field(init=False)
+    _from_start: _SearchFrontier[Link] = field(init=False)
+    _from_end: _SearchFrontier[Link] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._from_start = _Side({id_: [] for id_ in sorted(self.starts)}, sorted(self.starts))
-        self._from_end = _Side({id_: [] for id_ in sorted(self.ends)}, sorted(self.ends))
+        self._from_start = _SearchFrontier({id_: [] for id_ in sorted(self.starts)}, sorted(self.starts))
+        self._from_end = _SearchFrontier({id_: [] for id_ in sorted(self.ends)}, sorted(self.ends))
 
     @property
     def cut(self) -> bool:
@@ -84,7 +84,7 @@ class Search(Generic[Link]):
             for after in self._chains(self._from_end, meeting, self.ways.end):
                 yield (*reversed(before), *after)
 
-    def _chains(self, side: _Side[Link], node: str, far: Callable[[Link], str]) -> Iterator[tuple[Link, ...]]:
+    def _chains(self, side: _SearchFrontier[Link], node: str, far: Callable[[Link], str]) -> Iterator[tuple[Link, ...]]:
         """The links from a node back to a seed of one side, nearest to the node first."""
         unfinished: list[tuple[str, tuple[Link, ...]]] = [(node, ())]
         while unfinished:
@@ -95,18 +95,18 @@ class Search(Generic[Link]):
 
 
 @dataclass(frozen=True)
-class Paths(Generic[Link]):
+class PathSet(Generic[Link]):
     """Paths, and whether there are more than were asked for or could be found."""
 
     paths: list[tuple[Link, ...]]
     truncated: bool
 
 
-def shortest_paths(ways: Ways[Link], starts: set[str], end: str, hops: int, most: int) -> Paths[Link]:
+def find_shortest_paths(ways: SearchSpace[Link], starts: set[str], end: str, hops: int, most: int) -> PathSet[Link]:
     """All paths of least length from any start to one end, at most `most` of them."""
     if end in starts:
-        return Paths([], truncated=False)
-    search = Search(ways, starts, {end})
+        return PathSet([], truncated=False)
+    search = BidirectionalSearch(ways, starts, {end})
     for _ in range(hops):
         if not search.expand():
             break
@@ -115,17 +115,17 @@ def shortest_paths(ways: Ways[Link], starts: set[str], end: str, hops: int, most
             found: list[tuple[Link, ...]] = []
             for path in (path for meeting in met for path in search.through(meeting)):
                 if len(found) == most:
-                    return Paths(found, truncated=True)
+                    return PathSet(found, truncated=True)
                 found.append(path)
-            return Paths(found, truncated=search.cut)
-    return Paths([], truncated=search.cut)
+            return PathSet(found, truncated=search.cut)
+    return PathSet([], truncated=search.cut)
 
 
-def ways_over_meetings(
-    ways: Ways[Link], starts: set[str], ends: set[str], hops: int, most: int
+def find_paths_through_meetings(
+    ways: SearchSpace[Link], starts: set[str], ends: set[str], hops: int, most: int
 ) -> list[tuple[Link, ...]]:
     """One way over each node where the searches meet, by the links that count first; longer ones too, until there are `most`."""
-    search = Search(ways, starts, ends - starts)
+    search = BidirectionalSearch(ways, starts, ends - starts)
     for _ in range(hops):
         if not search.expand() or len(search.meetings()) >= most:
             break

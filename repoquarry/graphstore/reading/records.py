@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from repoquarry.languages.registry import known_suffixes, stands_for_its_folder
+from repoquarry.languages.registry import is_folder_index, known_suffixes
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RepositoryRecord:
 
 
 @dataclass(frozen=True)
-class Definition:
+class DefinitionRecord:
     """A module, class or function (`label`). `importance` is 0.0 where the graph keeps none (functions)."""
 
     id: str
@@ -64,7 +64,7 @@ class Definition:
         """Parts of its full dotted name, folders first; the file's suffix is no part of it, nor is a file that stands for its folder."""
         folders, _, file = self.path.rpartition("/")
         stem = file.partition(".")[0]
-        parts = [*folders.split("/"), *([] if stands_for_its_folder(self.path) else [stem]), *self.qualname.split(".")]
+        parts = [*folders.split("/"), *([] if is_folder_index(self.path) else [stem]), *self.qualname.split(".")]
         return tuple(part for part in parts if part)
 
     @property
@@ -80,20 +80,20 @@ class Definition:
 
 
 @dataclass(frozen=True)
-class Edge:
+class EdgeRecord:
     """A relationship of the graph between two definitions, both known by their records."""
 
     kind: str
     """Relationship type; `OVERRIDES` is walked from the overridden method to the overriding one."""
 
-    start: Definition
-    end: Definition
+    start: DefinitionRecord
+    end: DefinitionRecord
     count: int = 1
     lines: tuple[int, ...] = ()
     how: str = ""
     confidence: float = 1.0
 
-    def reversed_override(self) -> Edge:
+    def reversed_override(self) -> EdgeRecord:
         """The same OVERRIDES edge in the direction in which a call may go."""
         return replace(self, start=self.end, end=self.start)
 
@@ -102,7 +102,7 @@ class Edge:
 class UnresolvedSite:
     """Calls of a name from one place that could not be resolved."""
 
-    caller: Definition
+    caller: DefinitionRecord
     name: str
     count: int
     lines: tuple[int, ...]
@@ -110,7 +110,7 @@ class UnresolvedSite:
 
 
 @dataclass(frozen=True)
-class OutsideName:
+class ExternalName:
     """Something outside the repository that a definition calls, imports or inherits from."""
 
     qualname: str
@@ -119,11 +119,11 @@ class OutsideName:
 
 
 @dataclass(frozen=True)
-class OutsideCall:
+class ExternalCall:
     """A call of something outside the repository."""
 
     qualname: str
-    caller: Definition
+    caller: DefinitionRecord
     lines: tuple[int, ...]
 
 
@@ -131,10 +131,10 @@ class OutsideCall:
 class CallPath:
     """A way from one definition to another along calls and overriding methods: n edges, n + 1 definitions."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[EdgeRecord, ...]
 
     @property
-    def steps(self) -> tuple[Definition, ...]:
+    def steps(self) -> tuple[DefinitionRecord, ...]:
         return (self.edges[0].start, *(edge.end for edge in self.edges))
 
     @property
@@ -147,13 +147,13 @@ class CallPath:
 
 
 @dataclass(frozen=True)
-class Hit:
+class PlaceHit:
     """A place that search or localisation found; `definition` is None for a document."""
 
     repository: str
     path: str
     score: float
-    definition: Definition | None
+    definition: DefinitionRecord | None
     start_line: int
     end_line: int
     snippet: str = ""
@@ -165,11 +165,11 @@ class Meaning:
     """Everything that a name means, best first; empty when nothing is defined under it."""
 
     name: str
-    definitions: tuple[Definition, ...]
+    definitions: tuple[DefinitionRecord, ...]
 
 
 _FILE = r"[\w./\\@+-]*\w\.[A-Za-z]\w{0,5}"
-_LONGEST = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
+_MAX_NAME_CHARACTERS = 1_000  # characters; names and paths are shorter, and matching is quadratic at worst
 _PATH_LINE = re.compile(rf"^(?P<path>{_FILE}|[\w.@+-]+(?:/[\w.@+-]+)+)(?::(?P<line>\d+))?(?::\d+)?$")
 _SUFFIXES = frozenset(
     {
@@ -181,7 +181,7 @@ _SUFFIXES = frozenset(
 
 
 @dataclass(frozen=True)
-class Target:
+class NameReference:
     """A name taken apart. `names` are the parts of a dotted name; `path` is set when it names a file."""
 
     names: tuple[str, ...] = ()
@@ -190,20 +190,20 @@ class Target:
     qualname: str = ""
 
 
-def read_target(text: str) -> Target:
+def parse_name(text: str) -> NameReference:
     """Take apart a name as a person or a model wrote it; call brackets, quotes and `@` are no part of it."""
-    clean = text[:_LONGEST].strip().strip("`'\"“”‘’").strip().removeprefix("@")
+    clean = text[:_MAX_NAME_CHARACTERS].strip().strip("`'\"“”‘’").strip().removeprefix("@")
     clean = re.sub(r"\(.*\)$", "", clean, flags=re.DOTALL).rstrip(".:,;?!")
     path, separator, qualname = clean.partition("::")
     if separator:
         # an id: its part before the path is the repository, which holds no slash behind a colon
-        return Target(path=_relative(path.rpartition(":")[2]), qualname=qualname.partition("#")[0])
+        return NameReference(path=_relative(path.rpartition(":")[2]), qualname=qualname.partition("#")[0])
     match = _PATH_LINE.match(clean)
     if match and is_path(match["path"]):
-        return Target(path=_relative(match["path"]), line=int(match["line"] or 0))
+        return NameReference(path=_relative(match["path"]), line=int(match["line"] or 0))
     if clean.count(":") == 1 and is_path(clean.partition(":")[2]):
-        return Target(path=_relative(clean.partition(":")[2]))
-    return Target(names=tuple(part for part in clean.split(".") if part))
+        return NameReference(path=_relative(clean.partition(":")[2]))
+    return NameReference(names=tuple(part for part in clean.split(".") if part))
 
 
 def is_path(text: str) -> bool:
@@ -215,7 +215,7 @@ def _relative(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./").strip("/")
 
 
-def fits(definition: Definition, names: Sequence[str]) -> bool:
+def matches_qualname(definition: DefinitionRecord, names: Sequence[str]) -> bool:
     """Whether a dotted name may mean a definition: its last parts, or some of its parts in order (a re-export)."""
     parts = iter(definition.segments)
     return definition.segments[-1:] == tuple(names[-1:]) and all(name in parts for name in names)

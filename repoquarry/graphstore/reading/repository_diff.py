@@ -18,18 +18,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.model.values import Node, text, whole
+from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.store import Store
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_FEWEST_TOKENS: Final = 20
+_MIN_TOKENS: Final = 20
 """Shorter bodies are alike by chance: getters, delegations, `pass`."""
 
 
 def token_hash(text: str, name: str) -> str:
     """Hash of a definition's tokens without its own name; empty for one too short to be told from others."""
     tokens = [token for token in _TOKEN.findall(text) if token != name]
-    if len(tokens) < _FEWEST_TOKENS:
+    if len(tokens) < _MIN_TOKENS:
         return ""
     return hashlib.sha256("\0".join(tokens).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -40,7 +40,7 @@ Edge = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedRepository:
     """What is compared of one repository. A key is a node's id without the repository in front of it."""
 
     repository: str
@@ -51,7 +51,7 @@ class Side:
     """Hash of a definition's body; empty where it is too short or its text is not stored."""
 
 
-def read_side(store: Store, repository: str, *, edges: bool = True) -> Side:
+def load_compared_repository(store: Store, repository: str, *, edges: bool = True) -> ComparedRepository:
     """A stored repository as a side of a comparison. Raises: NotFoundError."""
     store.repository(repository)
     prefix = len(repository) + 1
@@ -62,7 +62,7 @@ def read_side(store: Store, repository: str, *, edges: bool = True) -> Side:
         for kind, start, end, confidence in store.named("edges_of", repository=repository).rows:
             sure = float(confidence) if isinstance(confidence, int | float) else 1.0
             found[str(kind), str(start)[prefix:], str(end)[prefix:]] = sure
-    return Side(repository, nodes, found, _bodies(store, repository))
+    return ComparedRepository(repository, nodes, found, _bodies(store, repository))
 
 
 def _bodies(store: Store, repository: str) -> Callable[[Node], str]:
@@ -97,7 +97,7 @@ class ChangeKind(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Change:
+class DefinitionChange:
     """A definition that differs; `before` is None for an added one, `after` for a removed one."""
 
     kind: ChangeKind
@@ -108,7 +108,11 @@ class Change:
 
     @property
     def signature_changed(self) -> bool:
-        return self.before is not None and self.after is not None and signature(self.before) != signature(self.after)
+        return (
+            self.before is not None
+            and self.after is not None
+            and comparable_signature(self.before) != comparable_signature(self.after)
+        )
 
 
 @dataclass(frozen=True)
@@ -125,36 +129,41 @@ class EdgeChange:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RepositoryDiff:
     """Changes by path and line; edges with those between kept definitions first."""
 
-    definitions: tuple[Change, ...]
+    definitions: tuple[DefinitionChange, ...]
     edges: tuple[EdgeChange, ...]
 
 
-def compare(before: Side, after: Side) -> Comparison:
+def diff_repositories(before: ComparedRepository, after: ComparedRepository) -> RepositoryDiff:
     """What has to be said to get from `before` to `after`."""
     gone = {key: node for key, node in before.definitions.items() if key not in after.definitions}
     new = {key: node for key, node in after.definitions.items() if key not in before.definitions}
     moves = _moves(before, after, gone, new)
     arrived = {there for there, _ in moves.values()}
-    changes = [Change(ChangeKind.MOVED, gone[key], new[there], same_body) for key, (there, same_body) in moves.items()]
-    changes += [Change(ChangeKind.REMOVED, node, None) for key, node in gone.items() if key not in moves]
-    changes += [Change(ChangeKind.ADDED, None, node) for key, node in new.items() if key not in arrived]
+    changes = [
+        DefinitionChange(ChangeKind.MOVED, gone[key], new[there], same_body)
+        for key, (there, same_body) in moves.items()
+    ]
+    changes += [DefinitionChange(ChangeKind.REMOVED, node, None) for key, node in gone.items() if key not in moves]
+    changes += [DefinitionChange(ChangeKind.ADDED, None, node) for key, node in new.items() if key not in arrived]
     for key, node in before.definitions.items():
         other = after.definitions.get(key)
-        if other is not None and signature(node) != signature(other):
-            changes.append(Change(ChangeKind.SIGNATURE, node, other))
+        if other is not None and comparable_signature(node) != comparable_signature(other):
+            changes.append(DefinitionChange(ChangeKind.SIGNATURE, node, other))
     edges = _edges(before, after, {key: there for key, (there, _) in moves.items()})
-    return Comparison(tuple(sorted(changes, key=_by_place)), tuple(edges))
+    return RepositoryDiff(tuple(sorted(changes, key=_by_place)), tuple(edges))
 
 
-def signature(node: Node) -> object:
+def comparable_signature(node: Node) -> object:
     """What a caller has to know of a definition: parameters and annotation, or base classes; nothing of a module."""
     return node.properties.get("signature") if "Function" in node.labels else node.properties.get("bases")
 
 
-def _moves(before: Side, after: Side, gone: Mapping[str, Node], new: Mapping[str, Node]) -> dict[str, tuple[str, bool]]:
+def _moves(
+    before: ComparedRepository, after: ComparedRepository, gone: Mapping[str, Node], new: Mapping[str, Node]
+) -> dict[str, tuple[str, bool]]:
     """Where definitions went: key -> (key on the other side, whether the bodies are equal)."""
     found: dict[str, tuple[str, bool]] = {}
     by_body = _pairs(
@@ -173,7 +182,7 @@ def _moves(before: Side, after: Side, gone: Mapping[str, Node], new: Mapping[str
     return found
 
 
-def _content(side: Side, node: Node) -> str:
+def _content(side: ComparedRepository, node: Node) -> str:
     return str(node.properties.get("hash") or "") if "Module" in node.labels else side.body(node)
 
 
@@ -200,7 +209,7 @@ def _pairs(
             yield from zip(here, there, strict=False)
 
 
-def _edges(before: Side, after: Side, moved: Mapping[str, str]) -> list[EdgeChange]:
+def _edges(before: ComparedRepository, after: ComparedRepository, moved: Mapping[str, str]) -> list[EdgeChange]:
     def there(edge: Edge) -> Edge:
         kind, start, end = edge
         return kind, moved.get(start, start), moved.get(end, end)
@@ -219,18 +228,18 @@ def _edges(before: Side, after: Side, moved: Mapping[str, str]) -> list[EdgeChan
     return sorted(changes, key=lambda one: (not one.between_kept, one.kind, one.start, one.end, one.appeared))
 
 
-def _kept(key: str, other: Side) -> bool:
+def _kept(key: str, other: ComparedRepository) -> bool:
     """Whether the other side has it; what lies outside the repository always counts as there."""
     return key in other.definitions or key.startswith("external:")
 
 
-def _change(side: Side, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange:
+def _change(side: ComparedRepository, edge: Edge, kept: bool, *, appeared: bool) -> EdgeChange:
     kind, start, end = edge
     prefix = f"{side.repository}:"
     return EdgeChange(kind, appeared, prefix + start, prefix + end, side.edges[edge], kept)
 
 
-def _by_place(change: Change) -> tuple[str, int, str]:
+def _by_place(change: DefinitionChange) -> tuple[str, int, str]:
     node = change.after or change.before
     assert node is not None  # noqa: S101 - a change has a definition on one side at least
-    return text(node.properties.get("path")), whole(node.properties.get("start_line")), node.id
+    return get_str(node.properties.get("path")), get_int(node.properties.get("start_line")), node.id

@@ -20,8 +20,13 @@ from typing import Final
 from repoquarry.graphstore.model.values import Node, Relationship
 from repoquarry.graphstore.query.named.relations import relation_query
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.path_search import Paths, Ways, shortest_paths, ways_over_meetings
-from repoquarry.graphstore.reading.records import CallPath, Definition, Edge
+from repoquarry.graphstore.reading.path_search import (
+    PathSet,
+    SearchSpace,
+    find_paths_through_meetings,
+    find_shortest_paths,
+)
+from repoquarry.graphstore.reading.records import CallPath, DefinitionRecord, EdgeRecord
 from repoquarry.graphstore.store import Store
 
 _BATCH = 500
@@ -39,7 +44,7 @@ class Hop:
 
 
 @dataclass(frozen=True)
-class Reached:
+class ReachedNode:
     """A node that a walk reached over one last relationship, from the node `via`."""
 
     node: Node
@@ -49,7 +54,7 @@ class Reached:
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A relationship of a path, in the direction in which the path goes."""
 
     kind: str
@@ -58,7 +63,7 @@ class Step:
     end: str
 
 
-def hops_at(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
+def expand(store: Store, ids: Iterable[str], kind: str, *, outgoing: bool) -> Iterator[Hop]:
     """The relationships of one kind at these nodes; calls also between repositories."""
     wanted = list(ids)
     for start in range(0, len(wanted), _BATCH):
@@ -77,16 +82,18 @@ def _across(store: Store, ids: Sequence[str], *, outgoing: bool) -> Iterator[Hop
             yield Hop(str(known), relation, other)
 
 
-def walk(store: Store, start: str, kind: str, *, outgoing: bool, hops: int, least: float) -> tuple[list[Reached], bool]:
+def traverse(
+    store: Store, start: str, kind: str, *, outgoing: bool, hops: int, least: float
+) -> tuple[list[ReachedNode], bool]:
     """What is reached within so many hops, nearest first, each node once; and whether the walk was cut.
 
     `least` is the confidence below which a relationship is not followed.
     """
-    found: list[Reached] = []
+    found: list[ReachedNode] = []
     seen, frontier = {start}, [start]
     for distance in range(1, hops + 1):
         following: list[str] = []
-        at = hops_at(store, frontier, kind, outgoing=outgoing)
+        at = expand(store, frontier, kind, outgoing=outgoing)
         for hop in sorted(at, key=lambda hop: (hop.other.id, hop.known)):
             confidence = hop.relation.properties.get("confidence")
             if hop.other.id in seen or (isinstance(confidence, int | float) and confidence < least):
@@ -95,16 +102,16 @@ def walk(store: Store, start: str, kind: str, *, outgoing: bool, hops: int, leas
                 return found, True
             seen.add(hop.other.id)
             following.append(hop.other.id)
-            found.append(Reached(hop.other, distance, hop.relation, hop.known))
+            found.append(ReachedNode(hop.other, distance, hop.relation, hop.known))
         frontier = following
     return found, False
 
 
 def paths_to_each(
     store: Store, starts: Sequence[str], ends: Sequence[str], kinds: Sequence[str], hops: int, most: int
-) -> Paths[Step]:
+) -> PathSet[PathStep]:
     """The shortest paths from any start to each end along relationships of these kinds, the shortest first."""
-    ways = Ways(
+    ways = SearchSpace(
         ahead=partial(_steps, store, kinds, outgoing=True),
         back=partial(_steps, store, kinds, outgoing=False),
         start=lambda step: step.start,
@@ -112,16 +119,16 @@ def paths_to_each(
         order=lambda step: (step.start, step.end, step.kind),
         frontier=MAX_REACHED,
     )
-    found = [shortest_paths(ways, set(starts), end, hops, most) for end in dict.fromkeys(ends)]
+    found = [find_shortest_paths(ways, set(starts), end, hops, most) for end in dict.fromkeys(ends)]
     paths = sorted((path for one in found for path in one.paths), key=len)
-    return Paths(paths[:most], truncated=len(paths) > most or any(one.truncated for one in found))
+    return PathSet(paths[:most], truncated=len(paths) > most or any(one.truncated for one in found))
 
 
-def _steps(store: Store, kinds: Sequence[str], ids: list[str], *, outgoing: bool) -> Iterator[Step]:
+def _steps(store: Store, kinds: Sequence[str], ids: list[str], *, outgoing: bool) -> Iterator[PathStep]:
     for kind in kinds:
-        for hop in hops_at(store, ids, kind, outgoing=outgoing):
+        for hop in expand(store, ids, kind, outgoing=outgoing):
             start, end = (hop.known, hop.other.id) if outgoing else (hop.other.id, hop.known)
-            yield Step(kind, start, hop.relation, end)
+            yield PathStep(kind, start, hop.relation, end)
 
 
 MAX_FRONTIER: Final = 2_000
@@ -133,7 +140,7 @@ _PATH_FRONTIER: Final = 600
 """Definitions of one level of a path search that are followed, those reached by the surest edges."""
 
 
-def constructors(reader: CodeReader, targets: Sequence[Definition]) -> list[Definition]:
+def constructors(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
     """Constructors of the classes among `targets`: calling a class runs them."""
     found = []
     for target in targets:
@@ -150,9 +157,9 @@ def constructors(reader: CodeReader, targets: Sequence[Definition]) -> list[Defi
     return found
 
 
-def members(reader: CodeReader, targets: Iterable[Definition]) -> list[Definition]:
+def expand_members(reader: CodeReader, targets: Iterable[DefinitionRecord]) -> list[DefinitionRecord]:
     """The targets and, for a class or file, everything defined in it."""
-    found: dict[str, Definition] = {}
+    found: dict[str, DefinitionRecord] = {}
     for target in targets:
         found[target.id] = target
         if target.label != "Function":
@@ -163,10 +170,10 @@ def members(reader: CodeReader, targets: Iterable[Definition]) -> list[Definitio
     return list(found.values())
 
 
-def reached_by(reader: CodeReader, targets: Sequence[Definition]) -> list[Definition]:
+def find_override_family(reader: CodeReader, targets: Sequence[DefinitionRecord]) -> list[DefinitionRecord]:
     """Methods that replace the targets, or that the targets replace, at any distance."""
     own = {item.id for item in targets}
-    found: dict[str, Definition] = {}
+    found: dict[str, DefinitionRecord] = {}
     for step, far in ((reader.overriding, False), (reader.overridden, True)):
         frontier = sorted(own)
         while frontier:
@@ -177,7 +184,9 @@ def reached_by(reader: CodeReader, targets: Sequence[Definition]) -> list[Defini
     return sorted(found.values(), key=lambda item: item.id)
 
 
-def callers_by_hops(reader: CodeReader, targets: Sequence[Definition], hops: int) -> tuple[tuple[Edge, ...], ...]:
+def callers_by_hops(
+    reader: CodeReader, targets: Sequence[DefinitionRecord], hops: int
+) -> tuple[tuple[EdgeRecord, ...], ...]:
     """Calls that reach the targets, hop by hop; every caller appears at its least distance."""
     seen = {item.id for item in targets}
     frontier, found = sorted(seen), []
@@ -191,43 +200,45 @@ def callers_by_hops(reader: CodeReader, targets: Sequence[Definition], hops: int
     return tuple(found)
 
 
-def forward(reader: CodeReader, ids: list[str]) -> list[Edge]:
+def successors(reader: CodeReader, ids: list[str]) -> list[EdgeRecord]:
     """Where control may go from these: calls, methods that replace the called ones, functions handed over."""
     handed = [edge for edge in reader.references_from(ids) if edge.how in _HANDED_OVER]
     return [*reader.calls_from(ids), *reader.overriding(ids), *handed]
 
 
-def backward(reader: CodeReader, ids: list[str]) -> list[Edge]:
-    """From where control may come to these: the edges of `forward`, found from their ends."""
+def predecessors(reader: CodeReader, ids: list[str]) -> list[EdgeRecord]:
+    """From where control may come to these: the edges of `successors`, found from their ends."""
     handed = [edge for edge in reader.references_to(ids) if edge.how in _HANDED_OVER]
     return [*reader.calls_to(ids), *reader.overridden(ids), *handed]
 
 
 def call_paths(
-    reader: CodeReader, starts: Sequence[Definition], ends: Sequence[Definition], hops: int
+    reader: CodeReader, starts: Sequence[DefinitionRecord], ends: Sequence[DefinitionRecord], hops: int
 ) -> list[CallPath]:
     """Shortest paths from any start to any end, one through each place where the two searches meet; best first.
 
     A class or file stands for everything defined in it. Both ends are searched from, the smaller frontier first, so that
     a path of eight calls costs two searches of four.
     """
-    sources = {item.id for item in members(reader, starts)}
-    targets = {item.id for item in members(reader, ends)} - sources
-    ways = Ways(
-        ahead=partial(forward, reader),
-        back=partial(backward, reader),
+    sources = {item.id for item in expand_members(reader, starts)}
+    targets = {item.id for item in expand_members(reader, ends)} - sources
+    ways = SearchSpace(
+        ahead=partial(successors, reader),
+        back=partial(predecessors, reader),
         start=lambda edge: edge.start.id,
         end=lambda edge: edge.end.id,
         order=_surest_first,
         frontier=_PATH_FRONTIER,
     )
-    found = [CallPath(edges) for edges in ways_over_meetings(ways, sources, targets, hops, _MAX_PATHS) if edges]
+    found = [
+        CallPath(edges) for edges in find_paths_through_meetings(ways, sources, targets, hops, _MAX_PATHS) if edges
+    ]
     unique = {tuple(step.id for step in path.steps): path for path in reversed(found)}
     ranked = sorted(unique, key=lambda ids: (_tests(unique[ids]), len(ids), -unique[ids].confidence, ids))
     return [unique[ids] for ids in ranked[:_MAX_PATHS]]
 
 
-def _surest_first(edge: Edge) -> tuple[bool, float, str, str]:
+def _surest_first(edge: EdgeRecord) -> tuple[bool, float, str, str]:
     """By name where nothing else decides: engines give equal edges in orders of their own."""
     return edge.start.is_test or edge.end.is_test, -edge.confidence, edge.start.id, edge.end.id
 
@@ -236,7 +247,9 @@ def _tests(path: CallPath) -> int:
     return sum(step.is_test for step in path.steps)
 
 
-def descendants(reader: CodeReader, roots: Sequence[Definition], depth: int) -> tuple[tuple[Edge, ...], ...]:
+def descendants(
+    reader: CodeReader, roots: Sequence[DefinitionRecord], depth: int
+) -> tuple[tuple[EdgeRecord, ...], ...]:
     """INHERITS edges level by level below some classes; a class appears at its least depth."""
     seen = {item.id for item in roots}
     frontier, levels = sorted(seen), []
@@ -261,9 +274,11 @@ _END_SHARE: Final = 0.5
 _KEPT: Final = 200
 
 
-def visits(reader: CodeReader, seeds: Mapping[str, float], hops: int, *, outward: bool) -> dict[str, float]:
+def visit_probabilities(
+    reader: CodeReader, seeds: Mapping[str, float], hops: int, *, outward: bool
+) -> dict[str, float]:
     """How often walkers that start at `seeds` (weights by id) visit each definition within so many hops; shares of 1."""
-    edges: dict[str, list[Edge]] = {}
+    edges: dict[str, list[EdgeRecord]] = {}
     total = sum(seeds.values()) or 1.0
     frontier = {id_: weight / total for id_, weight in seeds.items()}
     for _ in range(hops):
@@ -272,13 +287,13 @@ def visits(reader: CodeReader, seeds: Mapping[str, float], hops: int, *, outward
         if not new:
             break
         edges.update({id_: [] for id_ in new})
-        for edge in (forward if outward else backward)(reader, new):
+        for edge in (successors if outward else predecessors)(reader, new):
             edges[edge.start.id if outward else edge.end.id].append(edge)
         frontier = _spread(frontier, edges, outward=outward)
     return _walk({id_: weight / total for id_, weight in seeds.items()}, edges, outward=outward)
 
 
-def _walk(seeds: Mapping[str, float], edges: Mapping[str, Sequence[Edge]], *, outward: bool) -> dict[str, float]:
+def _walk(seeds: Mapping[str, float], edges: Mapping[str, Sequence[EdgeRecord]], *, outward: bool) -> dict[str, float]:
     """Visits of walkers that start anew at the seeds with each step by a chance of `_RESTART`."""
     visited = dict(seeds)
     for _ in range(_ROUNDS):
@@ -289,7 +304,9 @@ def _walk(seeds: Mapping[str, float], edges: Mapping[str, Sequence[Edge]], *, ou
     return {id_: share - _OF_ENDS * _RESTART * seeds.get(id_, 0.0) for id_, share in visited.items()}
 
 
-def _spread(shares: Mapping[str, float], edges: Mapping[str, Sequence[Edge]], *, outward: bool) -> dict[str, float]:
+def _spread(
+    shares: Mapping[str, float], edges: Mapping[str, Sequence[EdgeRecord]], *, outward: bool
+) -> dict[str, float]:
     """One step of all walkers, by the confidence of the edges."""
     following: dict[str, float] = defaultdict(float)
     for id_, share in shares.items():
@@ -300,14 +317,17 @@ def _spread(shares: Mapping[str, float], edges: Mapping[str, Sequence[Edge]], *,
     return dict(following)
 
 
-def between(
+def rank_intermediates(
     reader: CodeReader, starts: Mapping[str, float], ends: Mapping[str, float], hops: int
-) -> list[tuple[Definition, float]]:
+) -> list[tuple[DefinitionRecord, float]]:
     """Definitions by how likely the walks from both ends visit them, the likeliest first; the likeliest has 1.0.
 
     `starts` and `ends` give weights by id. Where the walks do not meet, what either of them visits is given, by a small share.
     """
-    ahead, back = visits(reader, starts, hops, outward=True), visits(reader, ends, hops, outward=False)
+    ahead, back = (
+        visit_probabilities(reader, starts, hops, outward=True),
+        visit_probabilities(reader, ends, hops, outward=False),
+    )
     most_ahead, most_back = max(ahead.values(), default=1.0) or 1.0, max(back.values(), default=1.0) or 1.0
     scores = {
         id_: math.sqrt((ahead.get(id_, 0.0) / most_ahead + _UNMET) * (back.get(id_, 0.0) / most_back + _UNMET))

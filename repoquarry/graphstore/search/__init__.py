@@ -9,8 +9,8 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from repoquarry.graphstore.search.index.builder import Draft, build
-    from repoquarry.graphstore.search.index.index_store import Library, SearchIndexes
+    from repoquarry.graphstore.search.index.builder import IndexBuilder, build_index
+    from repoquarry.graphstore.search.index.index_store import SearchBackend, SearchIndexStore
     from repoquarry.graphstore.search.index.search_index import SearchIndex
     from repoquarry.graphstore.search.localization import locate
     from repoquarry.graphstore.search.requests import (
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "retrieval": ("search",),
-    "index.builder": ("Draft", "build"),
+    "index.builder": ("IndexBuilder", "build_index"),
     "index.search_index": ("SearchIndex",),
-    "index.index_store": ("Library", "SearchIndexes"),
+    "index.index_store": ("SearchBackend", "SearchIndexStore"),
     "localization": ("locate",),
     "requests": (
         *("Highlight", "LocateAnswer", "LocateRequest", "LocatedPlace", "SearchHit", "SearchMode", "SearchPage"),
@@ -41,21 +41,21 @@ _HOMES = {
 """Module -> names that it has."""
 
 __all__ = [
-    "Draft",
     "Highlight",
-    "Library",
+    "IndexBuilder",
     "LocateAnswer",
     "LocateRequest",
     "LocatedPlace",
+    "SearchBackend",
     "SearchHit",
     "SearchIndex",
-    "SearchIndexes",
+    "SearchIndexStore",
     "SearchMode",
     "SearchPage",
     "SearchRequest",
     "Snippet",
     "WithTests",
-    "build",
+    "build_index",
     "locate",
     "search",
 ]

@@ -12,19 +12,19 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.search.index.index_store import Library
+from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import DOCUMENT, LABELS
 from repoquarry.graphstore.search.index.postings import Reals
-from repoquarry.graphstore.search.index.search_index import SearchIndex, meaning_of
-from repoquarry.graphstore.search.index.term_extraction import terms as split_terms
+from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.localization_features import Evidence, Features, gather
 from repoquarry.graphstore.search.localization_weights import DEFINITION_WEIGHTS, DEMOTIONS, FILE_WEIGHTS
-from repoquarry.graphstore.search.mentions import read_mentions
+from repoquarry.graphstore.search.mentions import extract_mentions
 from repoquarry.graphstore.search.requests import LocateAnswer, LocatedPlace, LocateRequest
-from repoquarry.graphstore.search.retrieval import choose
+from repoquarry.graphstore.search.retrieval import select_repositories
 
-MOST: Final = 4
-_LEAST: Final = 0.15
+MAX_REASONS: Final = 4
+_MIN_EVIDENCE: Final = 0.15
 """Weighted evidence below which a reason is not worth telling."""
 
 _EXACT: Final = frozenset({"path", "frame", "dotted", "stem", "quoted_definition", "marked_name"})
@@ -74,32 +74,32 @@ def reasons(evidence: Evidence, place: int, *, is_file: bool) -> tuple[str, ...]
         (evidence.files, FILE_WEIGHTS, _OF_FILES) if is_file else (evidence.places, DEFINITION_WEIGHTS, _OF_DEFINITIONS)
     )
     found = [(name not in _EXACT, -weights[name] * float(features[name][place]), words[name]) for name in words]
-    return tuple(text for _, weight, text in sorted(found) if -weight >= _LEAST)[:MOST]
+    return tuple(text for _, weight, text in sorted(found) if -weight >= _MIN_EVIDENCE)[:MAX_REASONS]
 
 
 @dataclass(frozen=True)
-class Tables:
+class WeightTables:
     """The weights in use; others than the fitted ones are for measuring what a part of the evidence is worth."""
 
     files: Mapping[str, float] = field(default_factory=lambda: FILE_WEIGHTS)
     definitions: Mapping[str, float] = field(default_factory=lambda: DEFINITION_WEIGHTS)
 
-    def without(self, *features: str) -> Tables:
+    def without(self, *features: str) -> WeightTables:
         """These tables with the weights of some features set to 0."""
         files, definitions = (
             {name: 0.0 if name in features else weight for name, weight in table.items()}
             for table in (self.files, self.definitions)
         )
-        return Tables(files, definitions)
+        return WeightTables(files, definitions)
 
 
-FITTED: Final = Tables()
+FITTED: Final = WeightTables()
 _FAR_BEHIND: Final = 5.0
 """A file that scores this much less than the best one gives its definitions nothing."""
 
 
 @dataclass(frozen=True)
-class Ranking:
+class LocalizationScores:
     """Scores of one index: of its files (files,) and of all its places (places,), with what they are made of."""
 
     index: SearchIndex
@@ -108,14 +108,14 @@ class Ranking:
     places: Reals
 
 
-def locate(library: Library, request: LocateRequest) -> LocateAnswer:
+def locate(library: SearchBackend, request: LocateRequest) -> LocateAnswer:
     """Return the files and definitions that matter for a task, best first.
 
     Raises: QueryRefusedError for an empty text; NotFoundError for an unknown repository.
     """
     if not request.text.strip():
         raise QueryRefusedError("the task is empty", reason="empty_query")
-    names = choose(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
     rankings = [rank(library, library.indexes.open(name), request.text) for name in names]
     files = [place for ranking in rankings for place in _best_files(ranking, request.max_files)]
     definitions = [place for ranking in rankings for place in _best_definitions(ranking, request.max_definitions)]
@@ -126,24 +126,24 @@ def locate(library: Library, request: LocateRequest) -> LocateAnswer:
     )
 
 
-def rank(library: Library, index: SearchIndex, text: str) -> Ranking:
+def rank(library: SearchBackend, index: SearchIndex, text: str) -> LocalizationScores:
     """Score every place of one index for a task."""
-    mentions = read_mentions(text)
-    meaning = meaning_of(index, mentions.title, library.embedder)
+    mentions = extract_mentions(text)
+    meaning = semantic_scores(index, mentions.title, library.embedder)
     return rank_by(index, gather(index, mentions, meaning), FITTED)
 
 
-def rank_by(index: SearchIndex, evidence: Evidence, tables: Tables) -> Ranking:
+def rank_by(index: SearchIndex, evidence: Evidence, tables: WeightTables) -> LocalizationScores:
     """Score every place of one index by its evidence."""
     demotion = _demotion(index)
-    files = weigh(evidence.files, tables.files) + demotion[: index.places.file_count]
+    files = weighted_sum(evidence.files, tables.files) + demotion[: index.places.file_count]
     best = float(files.max(initial=0.0))
     of_file = np.maximum(1.0 - (best - files) / _FAR_BEHIND, 0.0).astype(np.float32)[index.places.file]
-    places = weigh({**evidence.places, "file": of_file}, tables.definitions) + demotion
-    return Ranking(index, evidence, files, places)
+    places = weighted_sum({**evidence.places, "file": of_file}, tables.definitions) + demotion
+    return LocalizationScores(index, evidence, files, places)
 
 
-def weigh(features: Features, weights: Mapping[str, float]) -> Reals:
+def weighted_sum(features: Features, weights: Mapping[str, float]) -> Reals:
     """Return the sum of weight times feature."""
     parts = [weight * features[name] for name, weight in weights.items() if weight]
     total: Reals = np.sum(parts, axis=0, dtype=np.float32)
@@ -157,18 +157,18 @@ def _demotion(index: SearchIndex) -> Reals:
     return (lost + np.where(places.label == DOCUMENT, DEMOTIONS["prose"], 0.0)).astype(np.float32)
 
 
-def _best_files(ranking: Ranking, count: int) -> list[LocatedPlace]:
+def _best_files(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
     order = np.argsort(-ranking.files, kind="stable")[:count]
     return [_located(ranking, place, float(ranking.files[place])) for place in order.tolist()]
 
 
-def _best_definitions(ranking: Ranking, count: int) -> list[LocatedPlace]:
+def _best_definitions(ranking: LocalizationScores, count: int) -> list[LocatedPlace]:
     first = ranking.index.places.file_count
     order = first + np.argsort(-ranking.places[first:], kind="stable")[:count]
     return [_located(ranking, place, float(ranking.places[place])) for place in order.tolist()]
 
 
-def _located(ranking: Ranking, place: int, score: float) -> LocatedPlace:
+def _located(ranking: LocalizationScores, place: int, score: float) -> LocatedPlace:
     places = ranking.index.places
     return LocatedPlace(
         id=places.id(place),

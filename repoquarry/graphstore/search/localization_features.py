@@ -1,6 +1,6 @@
 """Features of localization: task terms, mentions, related code, evidence.
 
-The walk of `spread` mixes all relationships; these two say by themselves that a place is the one to change: a report names what
+The walk of `propagate_evidence` mixes all relationships; these two say by themselves that a place is the one to change: a report names what
 it calls by hand, and blames a method on the class that it inherits from its base.
 
 Words, names and structure are kept apart here and only weighed in `weights.py`, so that every reason can be told and every
@@ -18,20 +18,20 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.search.index import name_lookup, term_extraction
-from repoquarry.graphstore.search.index.commit_index import spread
+from repoquarry.graphstore.search.index.commit_index import propagate_evidence
 from repoquarry.graphstore.search.index.places import CLASS, EDGES, FUNCTION, Mask, Places
 from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, inverse_frequency
 from repoquarry.graphstore.search.index.search_index import SearchIndex
-from repoquarry.graphstore.search.index.term_extraction import query_terms
+from repoquarry.graphstore.search.index.term_extraction import expand_query_terms
 from repoquarry.graphstore.search.localization_weights import FILE_WEIGHTS, QUOTING, ZONES
-from repoquarry.graphstore.search.mentions import Mentions
+from repoquarry.graphstore.search.mentions import TaskMentions
 
-_MOST_RARE: Final = 9.0
+_MAX_RARITY: Final = 9.0
 """A term's rarity is capped here when coverage is measured: one odd word must not decide."""
 
 
 @dataclass(frozen=True)
-class Terms:
+class WeightedTerms:
     """Weighted terms of a part of the task."""
 
     numbers: Integers
@@ -43,21 +43,21 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Wording:
+class TaskTerms:
     """The words of a task as an index knows them."""
 
     said: Mapping[str, float]
     """Every term with its weight, rarity left out."""
-    everything: Terms
-    title: Terms
-    prose: Terms
+    everything: WeightedTerms
+    title: WeightedTerms
+    prose: WeightedTerms
     messages: Mapping[str, float]
     """Pairs of words as string literals hold them."""
     pairs: Mapping[str, float]
     """Pairs of words as code holds them."""
 
 
-def read_wording(index: SearchIndex, mentions: Mentions) -> Wording:
+def extract_task_terms(index: SearchIndex, mentions: TaskMentions) -> TaskTerms:
     """Look up the words of a task, each weighted by the parts that say it."""
     zones = {
         "title": _counted(mentions.title),
@@ -68,7 +68,7 @@ def read_wording(index: SearchIndex, mentions: Mentions) -> Wording:
     for zone, terms in zones.items():
         for term, weight in terms.items():
             said[term] = said.get(term, 0.0) + ZONES[zone] * weight
-    return Wording(
+    return TaskTerms(
         said=said,
         everything=_weighted(index, said),
         title=_weighted(index, zones["title"]),
@@ -78,10 +78,10 @@ def read_wording(index: SearchIndex, mentions: Mentions) -> Wording:
     )
 
 
-def coverage(index: SearchIndex, terms: Terms) -> Reals:
+def coverage(index: SearchIndex, terms: WeightedTerms) -> Reals:
     """Return for each place how much of what the terms say, by rarity, it holds at all, in its text or its names."""
     covered = np.zeros(len(index.places), dtype=np.float32)
-    rarity = np.minimum(terms.rarity, _MOST_RARE)
+    rarity = np.minimum(terms.rarity, _MAX_RARITY)
     for number, weight in zip(terms.numbers.tolist(), rarity.tolist(), strict=True):
         if number < 0:
             continue
@@ -94,17 +94,19 @@ def coverage(index: SearchIndex, terms: Terms) -> Reals:
 
 def _counted(text: str) -> dict[str, float]:
     """The terms of a text; one that is said more than once counts a little more."""
-    return {term: 1.0 + float(np.log(count)) for term, count in Counter(query_terms(text)).items()}
+    return {term: 1.0 + float(np.log(count)) for term, count in Counter(expand_query_terms(text)).items()}
 
 
-def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> Terms:
+def _weighted(index: SearchIndex, weights: Mapping[str, float]) -> WeightedTerms:
     numbers = index.vocabulary.numbers(list(weights))
     held = np.maximum(index.body.frequencies(numbers), index.names.frequencies(numbers))
     rarity = inverse_frequency(held, len(index.places))
-    return Terms(numbers, (rarity * np.array(list(weights.values()), dtype=np.float32)).astype(np.float32), rarity)
+    return WeightedTerms(
+        numbers, (rarity * np.array(list(weights.values()), dtype=np.float32)).astype(np.float32), rarity
+    )
 
 
-def _said_in_a_row(mentions: Mentions, pairs: Callable[[str], Iterable[str]]) -> dict[str, float]:
+def _said_in_a_row(mentions: TaskMentions, pairs: Callable[[str], Iterable[str]]) -> dict[str, float]:
     """Pairs of words of a task, each weighted by the part that says it best."""
     said: dict[str, float] = {}
     for zone, weight in QUOTING.items():
@@ -161,9 +163,9 @@ class Evidence:
     places: Features
 
 
-def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evidence:
+def gather(index: SearchIndex, mentions: TaskMentions, meaning: Reals | None) -> Evidence:
     """Collect everything that the task says about each place; `meaning` is the cosine of each place with it."""
-    wording = read_wording(index, mentions)
+    wording = extract_task_terms(index, mentions)
     names, places = index.names_lookup, index.places
     live = names.live
     title_name = name_lookup.named(names, mentions.title_words)
@@ -177,8 +179,8 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
         "phrase": _share(index.phrases.score(wording.messages), live, _FAINT),
         "meaning": _meaning(meaning, live),
         "marked_name": name_lookup.named(names, mentions.marked_words),
-        "frame": name_lookup.frames(names, mentions),
-        "dotted": name_lookup.dotted(names, mentions),
+        "frame": name_lookup.match_frames(names, mentions),
+        "dotted": name_lookup.match_dotted_names(names, mentions),
         "quoted_definition": name_lookup.named(names, _TEMPLATE.findall(mentions.code)),
         "class": (places.label == CLASS).astype(np.float32),
         "bare_class": _bare_classes(places),
@@ -197,7 +199,7 @@ def gather(index: SearchIndex, mentions: Mentions, meaning: Reals | None) -> Evi
 
 
 def _of_files(
-    index: SearchIndex, wording: Wording, mentions: Mentions, of_places: Features, raw: Reals
+    index: SearchIndex, wording: TaskTerms, mentions: TaskMentions, of_places: Features, raw: Reals
 ) -> dict[str, Reals]:
     """Features of files from their own text and name, and from what they define; `raw` is BM25 of each place."""
     names, places, files = index.names_lookup, index.places, index.places.file_count
@@ -213,8 +215,8 @@ def _of_files(
         "title_words_of_file": words(wording.title.score(index.whole)),
         "prose_words_of_file": words(wording.prose.score(index.whole)),
         "title_words_of_names": of_places["title_words_of_names"][:files],
-        "path": name_lookup.paths(names, mentions),
-        "stem": name_lookup.stems(names, mentions.title_words + mentions.prose_words),
+        "path": name_lookup.match_paths(names, mentions),
+        "stem": name_lookup.match_stems(names, mentions.title_words + mentions.prose_words),
         **{name: _best_of_file(places, of_places[name], 1) for name in _LIKEWISE},
     }
 
@@ -267,14 +269,14 @@ def _add_graph(index: SearchIndex, of_places: dict[str, Reals], of_files: dict[s
         seeds = np.where(seeds >= np.partition(seeds, -_SEEDS)[-_SEEDS], seeds, 0.0)
     evidence = seeds**2
     total = float(evidence.sum())
-    reached = spread(index.steps, (evidence / total).astype(np.float32)) if total else seeds
+    reached = propagate_evidence(index.steps, (evidence / total).astype(np.float32)) if total else seeds
     reached = np.where(live, reached, 0.0).astype(np.float32)
     of_places["graph"] = _share(np.sqrt(reached), live)
     of_file = np.bincount(places.file, weights=reached, minlength=places.file_count).astype(np.float32)
     of_files["graph"] = _share(np.sqrt(of_file), live[: places.file_count])
 
 
-def _add_past(index: SearchIndex, wording: Wording, of_places: dict[str, Reals], of_files: dict[str, Reals]) -> None:
+def _add_past(index: SearchIndex, wording: TaskTerms, of_places: dict[str, Reals], of_files: dict[str, Reals]) -> None:
     """Add what git remembers: messages of commits that fit the task, and files that changed with the likely ones."""
     live = index.names_lookup.live[: index.places.file_count]
     spoken = np.where(live, index.past.spoken_of(wording.said), 0.0).astype(np.float32)

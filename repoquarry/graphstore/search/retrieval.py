@@ -14,25 +14,25 @@ from typing import Final
 import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, QueryRefusedError, StoreCorruptError
-from repoquarry.graphstore.search.index.index_store import Library
+from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import Mask, admitted
 from repoquarry.graphstore.search.index.postings import Integers, Reals, inverse_frequency
-from repoquarry.graphstore.search.index.search_index import SearchIndex, meaning_of
-from repoquarry.graphstore.search.index.term_extraction import terms as split_terms
+from repoquarry.graphstore.search.index.search_index import SearchIndex, semantic_scores
+from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.requests import (
-    Position,
+    PagePosition,
     SearchHit,
     SearchMode,
     SearchPage,
     SearchRequest,
     Snippet,
     WithTests,
-    digest,
     page_size,
     read_token,
+    request_digest,
     write_token,
 )
-from repoquarry.graphstore.search.text_scan import best_lines, hit_of, scan
+from repoquarry.graphstore.search.text_scan import best_lines, hit_of, scan_texts
 
 NAMES_WEIGHT: Final = 0.7
 """Of BM25 over names against BM25 over text."""
@@ -44,7 +44,7 @@ _POOL: Final = 200
 
 
 @dataclass(frozen=True)
-class Query:
+class RankingQuery:
     """The terms of a query with their number and, over all searched indexes, their rarity."""
 
     text: str
@@ -62,7 +62,7 @@ class Query:
         return dict(zip(self.terms, self.weights.tolist(), strict=True))
 
 
-def read_query(text: str, indexes: Sequence[SearchIndex]) -> Query:
+def parse_query(text: str, indexes: Sequence[SearchIndex]) -> RankingQuery:
     """Split a query; a term that is said more than once counts a little more."""
     counts = Counter(split_terms(text))
     terms = tuple(counts)
@@ -72,11 +72,11 @@ def read_query(text: str, indexes: Sequence[SearchIndex]) -> Query:
         held += np.maximum(index.body.frequencies(numbers), index.names.frequencies(numbers))
     documents = sum(len(index.places) for index in indexes)
     repeats = (1.0 + np.log(np.array(list(counts.values()) or [1], dtype=np.float32)))[: len(terms)]
-    return Query(text, terms, repeats.astype(np.float32), inverse_frequency(held, documents))
+    return RankingQuery(text, terms, repeats.astype(np.float32), inverse_frequency(held, documents))
 
 
 @dataclass(frozen=True)
-class Scores:
+class PlaceScores:
     """Parts of the score of each place, in the order in which they are explained; `total` is their sum."""
 
     parts: Mapping[str, Reals]
@@ -90,7 +90,7 @@ class Scores:
         return tuple((name, float(part[place])) for name, part in self.parts.items() if part[place])
 
 
-def keyword_scores(index: SearchIndex, query: Query) -> dict[str, Reals]:
+def keyword_scores(index: SearchIndex, query: RankingQuery) -> dict[str, Reals]:
     """Return BM25 over names and over text of each place."""
     numbers = index.vocabulary.numbers(query.terms)
     return {
@@ -99,13 +99,13 @@ def keyword_scores(index: SearchIndex, query: Query) -> dict[str, Reals]:
     }
 
 
-def fuse(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> Scores:
+def fuse_scores(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> PlaceScores:
     """Add keyword parts and meaning on one scale, and drop what the filters do not let through.
 
     Raw BM25 grows with the query and cosines do not, so each is measured in standard deviations of its best places.
     """
     if semantic is None:
-        return Scores({name: np.where(mask, part, 0.0).astype(np.float32) for name, part in keyword.items()})
+        return PlaceScores({name: np.where(mask, part, 0.0).astype(np.float32) for name, part in keyword.items()})
     scale = _spread(np.where(mask, np.sum(list(keyword.values()), axis=0), 0.0)) if keyword else 1.0
     near = semantic[mask & (semantic > 0)]
     middle, width = (float(near.min()), _spread(near)) if len(near) else (0.0, 1.0)
@@ -115,13 +115,13 @@ def fuse(keyword: dict[str, Reals], semantic: Reals | None, mask: Mask) -> Score
     }
     meaning = np.maximum(semantic - middle, 0.0) / width
     parts["meaning"] = np.where(mask, share * meaning, 0.0).astype(np.float32)
-    return Scores(parts)
+    return PlaceScores(parts)
 
 
-def discount_tests(scores: Scores, is_test: Mask) -> Scores:
+def discount_tests(scores: PlaceScores, is_test: Mask) -> PlaceScores:
     """Take TEST_DISCOUNT off what belongs to the tests, as a part of its own."""
     loss = np.where(is_test, -TEST_DISCOUNT * scores.total, 0.0).astype(np.float32)
-    return Scores({**scores.parts, "test": loss})
+    return PlaceScores({**scores.parts, "test": loss})
 
 
 def _spread(scores: Reals) -> float:
@@ -131,7 +131,7 @@ def _spread(scores: Reals) -> float:
     return float(np.std(best)) or 1.0
 
 
-MOST_SEARCHED: Final = 8
+MAX_SEARCHED_REPOSITORIES: Final = 8
 """Repositories that a ranked search looks into."""
 _HALF: Final = 30.0
 """Places holding a term at which a repository has half of the credit for it.
@@ -140,23 +140,23 @@ Source: the df component of CORI, Callan, Lu and Croft 1995, whose constant is l
 """
 
 
-def choose(library: Library, wanted: Sequence[str], terms: Sequence[str]) -> list[str]:
+def select_repositories(library: SearchBackend, wanted: Sequence[str], terms: Sequence[str]) -> list[str]:
     """Return at most MOST_SEARCHED of the wanted repositories (all of them when none are named), best first.
 
     Raises: NotFoundError for an unknown repository.
     """
     names = list(dict.fromkeys(wanted)) or list(library.repositories())
-    if len(names) <= MOST_SEARCHED:
+    if len(names) <= MAX_SEARCHED_REPOSITORIES:
         return names
     held = np.array([library.indexes.document_frequencies(name, terms) for name in names], dtype=np.float64)
     holders = np.count_nonzero(held, axis=0)
     rarity = np.where(holders > 0, np.log1p((len(names) + 0.5) / np.maximum(holders, 1)), 0.0)
     scores = (held / (held + _HALF)) @ rarity / math.log1p(len(names) + 0.5)
-    best = np.lexsort((np.arange(len(names)), -scores))[:MOST_SEARCHED]
+    best = np.lexsort((np.arange(len(names)), -scores))[:MAX_SEARCHED_REPOSITORIES]
     return [names[place] for place in best if scores[place] > 0]
 
 
-def search(library: Library, request: SearchRequest) -> SearchPage:
+def search(library: SearchBackend, request: SearchRequest) -> SearchPage:
     """Return one page of what fits the request; the same request on the same revisions gives the same pages.
 
     Semantic search in a store without an embedder is refused; hybrid search then uses keywords alone.
@@ -165,24 +165,24 @@ def search(library: Library, request: SearchRequest) -> SearchPage:
     if not request.text.strip():
         raise QueryRefusedError("the query is empty", reason="empty_query")
     if request.mode in (SearchMode.EXACT, SearchMode.REGEX):
-        return scan(library, request)
-    names = choose(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
+        return scan_texts(library, request)
+    names = select_repositories(library, request.repositories, list(dict.fromkeys(split_terms(request.text))))
     indexes = [library.indexes.open(name) for name in names]
-    query = read_query(request.text, indexes)
+    query = parse_query(request.text, indexes)
     results = [_score(library, index, query, request) for index in indexes]
-    identity = digest(request, tuple(str(index.folder) for index in indexes))
+    identity = request_digest(request, tuple(str(index.folder) for index in indexes))
     start = read_token(request.page_token, identity).skip
     order = _order(results)
     size = page_size(request)
-    rows = [_Row.of(indexes, order, row) for row in range(start, min(start + size, order.shape[1]))]
+    rows = [_RankedRow.of(indexes, order, row) for row in range(start, min(start + size, order.shape[1]))]
     hits = tuple(_hit(library, row, results[row.number], query) for row in rows)
     more = start + size < order.shape[1]
-    token = write_token(Position(identity, skip=start + size)) if more else ""
+    token = write_token(PagePosition(identity, skip=start + size)) if more else ""
     return SearchPage(hits, token, order.shape[1], tuple(names))
 
 
 @dataclass(frozen=True)
-class _Row:
+class _RankedRow:
     """One hit: a place of one of the searched indexes."""
 
     number: int
@@ -190,30 +190,30 @@ class _Row:
     place: int
 
     @classmethod
-    def of(cls, indexes: Sequence[SearchIndex], order: Integers, row: int) -> _Row:
+    def of(cls, indexes: Sequence[SearchIndex], order: Integers, row: int) -> _RankedRow:
         number, place = int(order[0, row]), int(order[1, row])
         return cls(number, indexes[number], place)
 
 
-def _score(library: Library, index: SearchIndex, query: Query, request: SearchRequest) -> Scores:
+def _score(library: SearchBackend, index: SearchIndex, query: RankingQuery, request: SearchRequest) -> PlaceScores:
     mask = admitted(index.places, request)
     semantic = None
     if request.mode is not SearchMode.KEYWORD and library.embedder is not None:
         allowed = None if mask.all() else np.flatnonzero(mask).tolist()
-        semantic = meaning_of(index, query.text, library.embedder, allowed)
+        semantic = semantic_scores(index, query.text, library.embedder, allowed)
     if request.mode is SearchMode.SEMANTIC:
         if semantic is None:
             raise QueryRefusedError(
                 f"{index.repository} has no vectors of the embedder in use: index it again, or search by keyword",
                 reason="no_vectors",
             )
-        scores = fuse({}, semantic, mask)
+        scores = fuse_scores({}, semantic, mask)
     else:
-        scores = fuse(keyword_scores(index, query), semantic, mask)
+        scores = fuse_scores(keyword_scores(index, query), semantic, mask)
     return scores if request.tests is WithTests.ONLY else discount_tests(scores, index.places.is_test)
 
 
-def _order(results: Sequence[Scores]) -> Integers:
+def _order(results: Sequence[PlaceScores]) -> Integers:
     """Return (2, hits): number of the index and place, best first, ties by index and place."""
     found = [np.flatnonzero(scores.total > 0) for scores in results]
     empty = np.zeros(0, dtype=np.int64)
@@ -224,13 +224,13 @@ def _order(results: Sequence[Scores]) -> Integers:
     return np.array([numbers[order], places[order]], dtype=np.int32)
 
 
-def _hit(library: Library, row: _Row, scores: Scores, query: Query) -> SearchHit:
+def _hit(library: SearchBackend, row: _RankedRow, scores: PlaceScores, query: RankingQuery) -> SearchHit:
     places = row.index.places
     snippet = _snippet(library, row, query)
     return hit_of(places, row.place, float(scores.total[row.place]), scores.explain(row.place), snippet)
 
 
-def _snippet(library: Library, row: _Row, query: Query) -> Snippet | None:
+def _snippet(library: SearchBackend, row: _RankedRow, query: RankingQuery) -> Snippet | None:
     places = row.index.places
     try:
         lines = library.source_text(row.index.repository, places.path(row.place)).split("\n")

@@ -60,7 +60,7 @@ def _stem(part: str) -> str:
     return cast(str, stemmer.stemWord(part))
 
 
-def part_terms(parts: Iterable[str]) -> tuple[str, ...]:
+def stem_parts(parts: Iterable[str]) -> tuple[str, ...]:
     """Return the index terms of the parts of a word: those that are no stop words, stemmed."""
     return tuple([_stem(part) for part in parts if part not in STOP_WORDS])
 
@@ -68,7 +68,7 @@ def part_terms(parts: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def word_terms(word: str) -> tuple[str, ...]:
     """Return the index terms of one word: its parts without stop words, stemmed."""
-    return part_terms(identifier_parts(word))
+    return stem_parts(identifier_parts(word))
 
 
 def terms(text: str) -> list[str]:
@@ -81,6 +81,6 @@ def words(text: str) -> list[str]:
     return cast(list[str], _WORD.findall(text))
 
 
-def unique(items: Iterable[str]) -> list[str]:
+def deduplicate(items: Iterable[str]) -> list[str]:
     """Return `items` without repetitions, first occurrence first."""
     return list(dict.fromkeys(items))

@@ -16,21 +16,21 @@ import numpy as np
 import regex
 
 from repoquarry.graphstore.errors import NotFoundError, QueryLimitError, QueryRefusedError, StoreCorruptError
-from repoquarry.graphstore.search.index.index_store import Library
+from repoquarry.graphstore.search.index.index_store import SearchBackend
 from repoquarry.graphstore.search.index.places import LABELS, Mask, Places, admitted, admitted_files
 from repoquarry.graphstore.search.index.search_index import SearchIndex
 from repoquarry.graphstore.search.index.term_extraction import index_terms
 from repoquarry.graphstore.search.requests import (
     Highlight,
-    Position,
+    PagePosition,
     SearchHit,
     SearchMode,
     SearchPage,
     SearchRequest,
     Snippet,
-    digest,
     page_size,
     read_token,
+    request_digest,
     write_token,
 )
 from repoquarry.graphstore.search.text_analysis import word_terms
@@ -108,7 +108,7 @@ Find = Callable[[str, float], Iterator[tuple[int, int]]]
 """Spans of all matches in a text, given the seconds that are left. Raises: TimeoutError."""
 
 
-def scan(library: Library, request: SearchRequest) -> SearchPage:
+def scan_texts(library: SearchBackend, request: SearchRequest) -> SearchPage:
     """Return one page of lines that hold the text or fit the expression, each under its innermost definition.
 
     Raises: QueryRefusedError for an expression that cannot be read; QueryLimitError when not one file could be read in
@@ -117,9 +117,9 @@ def scan(library: Library, request: SearchRequest) -> SearchPage:
     find = _finder(request)
     names = list(dict.fromkeys(request.repositories)) or list(library.repositories())
     revisions = tuple(f"{name} {library.revision(name)}" for name in names)
-    identity = digest(request, revisions)
+    identity = request_digest(request, revisions)
     start = read_token(request.page_token, identity)
-    walk = _Walk(library, request, find, time.monotonic() + request.seconds)
+    walk = _TextScanner(library, request, find, time.monotonic() + request.seconds)
     hits: list[SearchHit] = []
     size = page_size(request)
     position = start
@@ -128,7 +128,7 @@ def scan(library: Library, request: SearchRequest) -> SearchPage:
         first = start.file if number == start.repository else 0
         for file in walk.files(index, first):
             skip = start.skip if (number, file) == (start.repository, start.file) else 0
-            position = Position(identity, number, file, skip)
+            position = PagePosition(identity, number, file, skip)
             found = walk.hits(index, file)
             if found is None:
                 if (number, file, skip) == (start.repository, start.file, start.skip) and not hits:
@@ -137,7 +137,7 @@ def scan(library: Library, request: SearchRequest) -> SearchPage:
             taken = found[skip : skip + size - len(hits)]
             hits += taken
             if len(hits) == size:
-                position = Position(identity, number, file, skip + len(taken))
+                position = PagePosition(identity, number, file, skip + len(taken))
                 return SearchPage(tuple(hits), write_token(position), None, tuple(names))
     return SearchPage(tuple(hits), "", len(hits) if not request.page_token else None, tuple(names))
 
@@ -151,10 +151,10 @@ def _too_slow(index: SearchIndex, file: int, request: SearchRequest) -> NoReturn
 
 
 @dataclass(frozen=True)
-class _Walk:
+class _TextScanner:
     """Reads files one by one until the deadline."""
 
-    library: Library
+    library: SearchBackend
     request: SearchRequest
     find: Find
     deadline: float
@@ -193,12 +193,12 @@ class _Walk:
             offset = int(starts[line - 1])
             by_line.setdefault(line, []).append((start - offset, min(end - offset, len(lines[line - 1]))))
         for line, columns in by_line.items():
-            place = innermost(index.places, file, line, mask)
+            place = find_enclosing_place(index.places, file, line, mask)
             if place is not None:
                 yield hit_of(index.places, place, 1.0, (("match", 1.0),), around_matches(lines, line, columns))
 
 
-def innermost(places: Places, file: int, line: int, mask: Mask) -> int | None:
+def find_enclosing_place(places: Places, file: int, line: int, mask: Mask) -> int | None:
     """Return the innermost place around a line of a file, None when the filters do not let it through."""
     found = file
     for place in places.definitions.get(file, ()):

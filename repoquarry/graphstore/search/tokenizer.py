@@ -7,26 +7,26 @@ from functools import lru_cache
 from pathlib import Path
 
 from repoquarry.graphstore.errors import GraphStoreError
-from repoquarry.native import loaded, tokenizer_abi
+from repoquarry.native import load_library, tokenizer_abi
 
 
-class WordsError(GraphStoreError):
+class TokenizerError(GraphStoreError):
     """Words could not be read: the library is missing or of another version, or it ran out of memory."""
 
 
 @lru_cache(1)
-def library() -> ctypes.CDLL:
+def load_tokenizer() -> ctypes.CDLL:
     """The library beside this module.
 
-    Raises: WordsError.
+    Raises: TokenizerError.
     """
     what = "the library that reads words,"
-    found = loaded(
+    found = load_library(
         Path(__file__).parents[2] / "native" / "tokenizer",
         what,
         "repoquarry_words_version",
         tokenizer_abi.VERSION,
-        WordsError,
+        TokenizerError,
     )
     found.repoquarry_words_error.restype = ctypes.c_char_p
     found.repoquarry_words_free.argtypes = (ctypes.c_void_p,)
@@ -34,7 +34,7 @@ def library() -> ctypes.CDLL:
     return found
 
 
-def require(failure: int) -> None:
-    """Raises: WordsError with what a failure means, unless it is 0."""
+def raise_for_status(failure: int) -> None:
+    """Raises: TokenizerError with what a failure means, unless it is 0."""
     if failure:
-        raise WordsError(library().repoquarry_words_error(failure).decode())
+        raise TokenizerError(load_tokenizer().repoquarry_words_error(failure).decode())

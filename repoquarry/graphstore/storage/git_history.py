@@ -30,7 +30,7 @@ class Commit(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Committer's time, seconds since 1970."""
     subject: str
     files: tuple[int, ...]
-    """Indices into `History.paths`, ascending."""
+    """Indices into `GitHistory.paths`, ascending."""
     author: str = ""
     """Author's name by git's mailmap; empty in histories that were stored before names were."""
 
@@ -46,7 +46,7 @@ class CoChange(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Owner:
+class FileOwner:
     """Somebody who worked on some files."""
 
     name: str
@@ -64,7 +64,7 @@ class _Record(msgspec.Struct, array_like=True):
     missing: str
 
 
-class History:
+class GitHistory:
     """The commits that were read, newest first. `missing` says what was not read and why; empty when all was."""
 
     def __init__(self, paths: list[str], commits: list[Commit], missing: str = "") -> None:
@@ -73,7 +73,7 @@ class History:
         self.missing = missing
 
     @classmethod
-    def decode(cls, data: bytes) -> History:
+    def decode(cls, data: bytes) -> GitHistory:
         """From what `encode` made."""
         raw = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_BYTES)
         record = msgspec.msgpack.decode(raw, type=_Record)
@@ -97,7 +97,7 @@ class History:
         """Subjects of the commits that touched a file, newest first."""
         return [commit.subject for commit in self.commits_of(path)]
 
-    def owners(self, paths: Iterable[str]) -> list[Owner]:
+    def owners(self, paths: Iterable[str]) -> list[FileOwner]:
         """Who worked on these files, most first; sweeping commits say nothing of who knows a file."""
         numbers = sorted({number for path in paths for number in self._by_path.get(path, ())})
         weight: dict[str, float] = defaultdict(float)
@@ -110,7 +110,7 @@ class History:
             count[commit.author] += 1
             last[commit.author] = max(last.get(commit.author, 0), commit.time)
         total = sum(weight.values())
-        found = [Owner(name, count[name], weight[name] / total, last[name]) for name in weight]
+        found = [FileOwner(name, count[name], weight[name] / total, last[name]) for name in weight]
         return sorted(found, key=lambda owner: (-owner.share, owner.name))
 
     def co_changed(self, path: str, limit: int = 20) -> list[CoChange]:

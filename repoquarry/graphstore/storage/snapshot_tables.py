@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.storage.sqlite_database import Layout, Table
+from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS blob (hash BLOB PRIMARY KEY, data BLOB NOT NULL);
@@ -72,15 +72,15 @@ def _forget_incomplete(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE snapshot SET inputs = ''")
 
 
-LAYOUT = Layout(
+LAYOUT = DatabaseLayout(
     _SCHEMA,
     (
-        Table("snapshot", ("id",)),
-        Table("file", ("snapshot", "path")),
-        Table("file_texts", ("snapshot", "path")),
-        Table("artifact", ("rowid",)),
-        Table("blob", ("rowid",)),
-        Table("derived", ("rowid",)),
+        SalvageTable("snapshot", ("id",)),
+        SalvageTable("file", ("snapshot", "path")),
+        SalvageTable("file_texts", ("snapshot", "path")),
+        SalvageTable("artifact", ("rowid",)),
+        SalvageTable("blob", ("rowid",)),
+        SalvageTable("derived", ("rowid",)),
     ),
     "NORMAL",
     _forget_incomplete,

@@ -20,7 +20,7 @@ from typing import Any
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import decompress
 from repoquarry.graphstore.storage.snapshot_tables import LAYOUT, FileEntry, Snapshot, copy_published, drop
-from repoquarry.graphstore.storage.sqlite_database import Database
+from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase
 
 FILE_NAME = "sources.db"
 
@@ -36,7 +36,7 @@ def _silent(said: str) -> None:
 class SourceStore:
     """`sources.db`. One instance may be used by several threads; a reader in another process opens its own."""
 
-    def __init__(self, database: Database, path: Path) -> None:
+    def __init__(self, database: SqliteDatabase, path: Path) -> None:
         self._database = database
         self._path = path
         self._beside: SourceStore | None = None
@@ -55,7 +55,7 @@ class SourceStore:
         path = folder / FILE_NAME
         if not writable and not path.exists():
             raise NotFoundError(f"nothing has been indexed in {folder}", kind="store", value=str(folder))
-        return cls(Database(path, LAYOUT, writable=writable, on_repair=on_repair), path)
+        return cls(SqliteDatabase(path, LAYOUT, writable=writable, on_repair=on_repair), path)
 
     def close(self) -> None:
         """Close the connection."""

@@ -38,7 +38,7 @@ _REFUSED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def translate_write_errors(path: Path) -> Iterator[None]:
     """Translate what the system says of `path` while it is written. Raises: StoreFullError, StoreUnwritableError."""
     try:
         yield
@@ -51,7 +51,7 @@ def writing(path: Path) -> Iterator[None]:
 
 def make_folder(folder: Path) -> None:
     """Make a folder of the store, unless it is there. Raises: StoreFullError, StoreUnwritableError."""
-    with writing(folder):
+    with translate_write_errors(folder):
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, FileNotFoundError, NotADirectoryError) as exc:
@@ -60,18 +60,18 @@ def make_folder(folder: Path) -> None:
 
 def _problem(path: Path, error: OSError) -> GraphStoreError | None:
     if error.errno in _FULL:
-        return full(path)
+        return disk_full_error(path)
     if error.errno in _UNWRITABLE:
         return StoreUnwritableError(f"{path} cannot be written ({error.strerror}); it can still be read")
     return None
 
 
-def full(path: Path) -> StoreFullError:
+def disk_full_error(path: Path) -> StoreFullError:
     """The error for a disk without room."""
     return StoreFullError(f"no space is left on the disk of {path}: make room and repeat; nothing was changed")
 
 
-def has_room(folder: Path) -> bool:
+def has_free_space(folder: Path) -> bool:
     """Whether the file system of `folder` has a block left: for errors that do not say why a file could not be written."""
     found = os.statvfs(folder)
     return found.f_bavail > 0 and (found.f_favail > 0 or found.f_files == 0)
@@ -87,11 +87,11 @@ def is_damage(error: sqlite3.Error) -> bool:
     return _code(error) in _DAMAGED
 
 
-def sqlite_problem(path: Path, error: sqlite3.Error) -> GraphStoreError:
+def translate_sqlite_error(path: Path, error: sqlite3.Error) -> GraphStoreError:
     """What an error of SQLite means for the store."""
     code = _code(error)
-    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not has_room(path.parent)):
-        return full(path)
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and not has_free_space(path.parent)):
+        return disk_full_error(path)
     if code in _BUSY:
         return StoreBusyError(f"{path} is being written by another process ({error}); repeat")
     if code in _REFUSED:
@@ -111,7 +111,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Table:
+class SalvageTable:
     """A table to be saved: its name, and the columns of its key."""
 
     name: str
@@ -119,7 +119,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Repaired:
+class RepairReport:
     """What became of a broken file."""
 
     aside: Path
@@ -135,7 +135,7 @@ class Repaired:
         return f"it was damaged and made anew: kept {kept}; {lost}; the damaged file is {self.aside}"
 
 
-def is_sound(path: Path) -> bool:
+def passes_integrity_check(path: Path) -> bool:
     """Whether SQLite finds nothing wrong with a file; reads all of it. A file that is not there is sound."""
     if not path.exists():
         return True
@@ -148,7 +148,7 @@ def is_sound(path: Path) -> bool:
         raise
 
 
-def repair(path: Path, schema: str, tables: Sequence[Table]) -> Repaired:
+def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairReport:
     """Replace a broken file by one of `schema` that holds what can be read. The caller holds a lock.
 
     Raises: sqlite3.Error, OSError when the new file cannot be written; the broken one is then where it was.
@@ -171,12 +171,12 @@ def repair(path: Path, schema: str, tables: Sequence[Table]) -> Repaired:
         if companion.exists():
             os.replace(companion, other)
     os.replace(fresh, path)
-    repaired = Repaired(aside, kept, tuple(broken))
+    repaired = RepairReport(aside, kept, tuple(broken))
     _log.warning("database_repaired path=%s kept=%s broken=%s aside=%s", path, kept, broken, aside)
     return repaired
 
 
-def _save(path: Path, table: Table, target: sqlite3.Connection) -> tuple[int, bool]:
+def _save(path: Path, table: SalvageTable, target: sqlite3.Connection) -> tuple[int, bool]:
     """Copy the rows that can be read; how many, and whether nothing stood in the way."""
     before = target.total_changes
     whole = _copy(_rows(path, table, "ASC"), table, target)
@@ -185,7 +185,7 @@ def _save(path: Path, table: Table, target: sqlite3.Connection) -> tuple[int, bo
     return target.total_changes - before, whole
 
 
-def _copy(rows: Iterator[tuple[object, ...]], table: Table, target: sqlite3.Connection) -> bool:
+def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlite3.Connection) -> bool:
     try:
         for row in rows:
             marks = ",".join("?" * len(row))
@@ -198,7 +198,7 @@ def _copy(rows: Iterator[tuple[object, ...]], table: Table, target: sqlite3.Conn
     return True
 
 
-def _rows(path: Path, table: Table, order: str) -> Iterator[tuple[object, ...]]:
+def _rows(path: Path, table: SalvageTable, order: str) -> Iterator[tuple[object, ...]]:
     keys = ", ".join(f"{column} {order}" for column in table.key)
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
         source.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -218,12 +218,12 @@ _INCREMENTAL = 2
 
 
 @dataclass(frozen=True)
-class Layout:
+class DatabaseLayout:
     """What a file holds."""
 
     schema: str
     """Statements that make what is absent."""
-    tables: Sequence[Table]
+    tables: Sequence[SalvageTable]
     """What a repair saves, in this order."""
     synchronous: str
     """SQLite's `synchronous`: FULL where a commit has to survive a power cut, else NORMAL."""
@@ -231,10 +231,10 @@ class Layout:
     """Mends in a repaired file what lost rows leave senseless."""
 
 
-class Database:
+class SqliteDatabase:
     """An open file; `on_repair` is told when it was made anew. Use `using` and `transaction`, never the connection itself."""
 
-    def __init__(self, path: Path, layout: Layout, *, writable: bool, on_repair: Callable[[str], None]) -> None:
+    def __init__(self, path: Path, layout: DatabaseLayout, *, writable: bool, on_repair: Callable[[str], None]) -> None:
         """Open the file, making it when `writable` and absent.
 
         Raises: StoreCorruptError when only reading, StoreFullError, StoreUnwritableError, StoreBusyError.
@@ -248,11 +248,11 @@ class Database:
             self._connection = self._connect()
         except sqlite3.DatabaseError as exc:
             if not (writable and is_damage(exc)):
-                raise sqlite_problem(path, exc) from exc
+                raise translate_sqlite_error(path, exc) from exc
             self._repair()
 
     @classmethod
-    def detached(cls, path: Path, layout: Layout) -> Database:
+    def detached(cls, path: Path, layout: DatabaseLayout) -> SqliteDatabase:
         """A copy in memory of a file that cannot be written: what is changed in it ends with this process.
 
         Raises: StoreCorruptError, StoreUnwritableError.
@@ -263,7 +263,7 @@ class Database:
                 with contextlib.closing(_open_for_reading(path)) as source:
                     source.backup(found._connection)
             except sqlite3.DatabaseError as exc:
-                raise sqlite_problem(path, exc) from exc
+                raise translate_sqlite_error(path, exc) from exc
         return found
 
     def close(self) -> None:
@@ -318,7 +318,7 @@ class Database:
     def _met(self, error: sqlite3.DatabaseError) -> None:
         """Raises: GraphStoreError, after a repair where the file is broken."""
         if not (self._writable and is_damage(error)):
-            raise sqlite_problem(self._path, error) from error
+            raise translate_sqlite_error(self._path, error) from error
         self._connection.close()
         said = self._repair()
         raise StoreCorruptError(f"{self._path}: {said}; repeat the request") from error
@@ -337,17 +337,17 @@ class Database:
 
     def _repair(self) -> str:
         """Make the file anew, unless another process did so meanwhile; says what became of it."""
-        repaired: Repaired | None = None
+        repaired: RepairReport | None = None
         with _repair_lock(self._path):
-            if not is_sound(self._path):
-                with writing(self._path):
+            if not passes_integrity_check(self._path):
+                with translate_write_errors(self._path):
                     repaired = repair(self._path, self._layout.schema, self._layout.tables)
             try:
                 self._connection = self._connect()
                 if repaired is not None:
                     self._layout.after_repair(self._connection)
             except sqlite3.DatabaseError as exc:
-                raise sqlite_problem(self._path, exc) from exc
+                raise translate_sqlite_error(self._path, exc) from exc
         said = str(repaired) if repaired is not None else "it was damaged, and another process has repaired it"
         self._on_repair(f"{self._path.name}: {said}")
         return said

@@ -15,19 +15,19 @@ from typing import Protocol
 import numpy as np
 
 from repoquarry.graphstore.pending_revision import PendingRevision
-from repoquarry.graphstore.search.index.builder import EarlierIndex, KeptFiles
+from repoquarry.graphstore.search.index.builder import PreviousIndex, ReusedFiles
 from repoquarry.graphstore.search.index.place_vectors import FileVectors
 from repoquarry.graphstore.storage.compression import compress
 from repoquarry.graphstore.storage.snapshot_tables import FileEntry
 from repoquarry.ingest.artifacts import decode_facts
 from repoquarry.ingest.files.documents import DocumentFacts, read_document
 from repoquarry.ingest.files.facts_cache import facts_key, texts_key
-from repoquarry.ingest.files.hashing import Hashed, Omissions, read_content
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, read_selected_file
 from repoquarry.ingest.files.selection import SelectedFile
-from repoquarry.ingest.files.worker_pool import Duty, Job, Parsed, WorkerPool
-from repoquarry.ingest.previous_state import Earlier, Inputs
-from repoquarry.ingest.run_monitor import Meter
-from repoquarry.ingest.sources.source import LeftOut
+from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, WorkerPool
+from repoquarry.ingest.previous_state import IndexInputs, PreviousState
+from repoquarry.ingest.run_monitor import RunMonitor
+from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.source_text import detect_encoding
 
 _BATCH = 250
@@ -36,7 +36,7 @@ _KNOWN = 2_500
 """Files of which nothing is new that are put there at once."""
 
 
-class WantsFacts(Protocol):
+class FactsSink(Protocol):
     """Who waits for the facts of files."""
 
     def give(self, facts: Collection[bytes]) -> None:
@@ -47,7 +47,7 @@ class WantsFacts(Protocol):
 
 
 @dataclass(frozen=True)
-class Read:
+class ExtractedFiles:
     """What the files of a tree say."""
 
     packed: list[bytes]
@@ -56,27 +56,27 @@ class Read:
     """In path order."""
     hashes: dict[str, str]
     """Path -> SHA-256 of the bytes that were parsed, hexadecimal."""
-    left_out: Omissions
+    left_out: SkippedFiles
     """Those of hashing, and files that could not be read after all."""
     reused: int
     """Files whose facts were in the cache."""
     texts: dict[str, bytes] = field(repr=False)
-    """Of source files and documents what a search index holds of them, as `FileTexts.encode` makes it; in path order."""
+    """Of source files and documents what a search index holds of them, as `FileTerms.encode` makes it; in path order."""
     vectors: dict[str, FileVectors] = field(repr=False)
     """Of the same files; empty where workers do not embed."""
-    kept: KeptFiles | None = field(repr=False)
+    kept: ReusedFiles | None = field(repr=False)
     """Further files, whose texts and vectors are taken from the index of the revision before."""
 
 
-def read_files(
-    inputs: Inputs,
-    hashed: Hashed,
-    earlier: Earlier,
+def extract_files(
+    inputs: IndexInputs,
+    hashed: HashedTree,
+    earlier: PreviousState,
     facts: dict[str, bytes],
     pending: PendingRevision,
-    meter: Meter,
-    wants: WantsFacts,
-) -> Read:
+    meter: RunMonitor,
+    wants: FactsSink,
+) -> ExtractedFiles:
     """All that is to be known of each file alone; texts, facts and words are put into `pending`, damaged texts anew.
 
     `facts` are those that are kept, packed, by path; they are taken out. Who `wants` facts is given those of all other files as soon as they
@@ -84,13 +84,13 @@ def read_files(
     """
     before = earlier.files()
     with (
-        WorkerPool(inputs.settings, Duty(pending.store.cheap_embedding)) as pool,
+        WorkerPool(inputs.settings, WorkerConfig(pending.store.cheap_embedding)) as pool,
         meter.watching(pool.process_ids),
     ):
         pool.expect(_changed(hashed, facts, before))
         if earlier.drop_damaged():
             before = earlier.files()
-        files = _Files(inputs, hashed, before, earlier, facts, pending)
+        files = _FileCollector(inputs, hashed, before, earlier, facts, pending)
         for parsed in pool.run(files.anew()):
             if not parsed.failure:
                 wants.give([parsed.facts])
@@ -104,22 +104,22 @@ def read_files(
     return files.read()
 
 
-def _changed(hashed: Hashed, facts: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> int:
+def _changed(hashed: HashedTree, facts: Mapping[str, bytes], before: Mapping[str, FileEntry]) -> int:
     """Source files whose facts are not kept, and documents that are not as they were."""
     sources = sum(file.path not in facts for file in hashed.files if file.kind == "source")
     prose = (file.path for file in hashed.files if file.kind == "document")
     return sources + sum(path not in before or before[path].hash != hashed.hashes[path] for path in prose)
 
 
-class _Files:
+class _FileCollector:
     """Collects what is known of the files of one run, and puts what is new into the source store in batches."""
 
     def __init__(
         self,
-        inputs: Inputs,
-        hashed: Hashed,
+        inputs: IndexInputs,
+        hashed: HashedTree,
         before: Mapping[str, FileEntry],
-        earlier: Earlier,
+        earlier: PreviousState,
         facts: dict[str, bytes],
         pending: PendingRevision,
     ) -> None:
@@ -137,11 +137,11 @@ class _Files:
         self._blobs, self._derived = store.sources.protected(inputs.repository)
         self._selected = {file.path: file for file in hashed.files}
         self._anew = {file.path for file in hashed.files if file.kind == "source" and file.path not in facts}
-        self._in_work: dict[str, Job] = {}
+        self._in_work: dict[str, ParseJob] = {}
         self._entries: list[FileEntry] = []
         self._new_blobs: dict[bytes, bytes] = {}
         self._new_derived: dict[bytes, bytes] = {}
-        self._left_out: list[LeftOut] = []
+        self._left_out: list[SkippedPath] = []
         self._reused = 0
         self._packed: dict[str, bytes] = {}
         self._texts: dict[str, bytes] = {}
@@ -154,25 +154,25 @@ class _Files:
         """Files that were taken or left out."""
         return len(self._digests) + len(self._left_out)
 
-    def anew(self) -> Iterator[Job]:
+    def anew(self) -> Iterator[ParseJob]:
         """The source files whose facts are not kept, with their contents when a worker is about to be free.
 
         They come first: whoever wants facts waits for them, and what is known of all others can be gathered while it works.
         """
-        return self._reading(Job(path, b"") for path in sorted(self._anew))
+        return self._reading(ParseJob(path, b"") for path in sorted(self._anew))
 
-    def others(self) -> Iterator[Job]:
+    def others(self) -> Iterator[ParseJob]:
         """Further files to read; in between what is known of those that are not to be read is taken."""
         others = [file for file in self._hashed.files if file.path not in self._anew]
         for start in range(0, len(others), _BATCH):
             yield from self._reading(self._from_cache(others[start : start + _BATCH]))
 
     @cached_property
-    def _index(self) -> EarlierIndex | None:
+    def _index(self) -> PreviousIndex | None:
         """The search index of the stored revision; opened when it is first asked."""
         return self._earlier.index()
 
-    def _from_cache(self, files: Sequence[SelectedFile]) -> list[Job]:
+    def _from_cache(self, files: Sequence[SelectedFile]) -> list[ParseJob]:
         """Take what is known of files; what is to be done for the other ones, without their contents."""
         keys = {file.path: self._keys(file, self._hashed.hashes[file.path])[1] for file in files}
         wanted = {path: key for path, key in keys.items() if key is not None and not self._is_indexed(path, key)}
@@ -187,7 +187,7 @@ class _Files:
         facts = facts_key(file.path, digest) if file.kind == "source" else None
         return facts, texts_key(file.path, digest) if file.kind != "manifest" else None
 
-    def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> Job | None:
+    def _known(self, file: SelectedFile, facts: bytes | None, texts: bytes | None) -> ParseJob | None:
         """Take what is known of a file, or what is to be done."""
         digest = self._hashed.hashes[file.path]
         key = self._keys(file, digest)[1]
@@ -195,7 +195,7 @@ class _Files:
         indexed = key is not None and self._is_indexed(file.path, key)
         whole = indexed or (texts is not None and not self._embeds)
         if key is not None and not (whole and (facts is not None or file.kind != "source")):
-            return Job(file.path, b"", facts or b"", texts is not None)
+            return ParseJob(file.path, b"", facts or b"", texts is not None)
         if file.kind == "source" and digest in self._blobs and facts is not None:
             content, encoding = b"", self._encoding(file.path, digest, facts)
         else:
@@ -204,7 +204,7 @@ class _Files:
                 return None
             read = hashlib.sha256(found).digest()
             if key is not None and read != digest:  # changed since it was hashed: what is known is of another state
-                return Job(file.path, b"")
+                return ParseJob(file.path, b"")
             digest, content, encoding = read, found, detect_encoding(found)
             if file.kind == "source" and facts is not None:
                 encoding = self._encoding(file.path, digest, facts)
@@ -224,21 +224,21 @@ class _Files:
             return before.encoding
         return decode_facts(facts).encoding
 
-    def _reading(self, waiting: Iterable[Job]) -> Iterator[Job]:
+    def _reading(self, waiting: Iterable[ParseJob]) -> Iterator[ParseJob]:
         for job in waiting:
             content = self._content(self._selected[job.path])
             if content is None:
                 continue
             if hashlib.sha256(content).digest() != self._hashed.hashes[job.path]:  # changed since it was hashed
-                job = Job(job.path, b"")
-            self._in_work[job.path] = Job(job.path, content, job.facts, job.counted)
+                job = ParseJob(job.path, b"")
+            self._in_work[job.path] = ParseJob(job.path, content, job.facts, job.counted)
             yield self._in_work[job.path]
 
-    def parsed(self, parsed: Parsed) -> None:
+    def parsed(self, parsed: ParseResult) -> None:
         """Take what a worker made of a file."""
         job = self._in_work.pop(parsed.path)
         if parsed.failure:
-            self._left_out.append(LeftOut(parsed.path, parsed.failure))
+            self._left_out.append(SkippedPath(parsed.path, parsed.failure))
             return
         file, digest = self._selected[parsed.path], hashlib.sha256(job.content).digest()
         texts = parsed.texts
@@ -256,9 +256,9 @@ class _Files:
             self._sources.put_many(self._pending.snapshot, self._entries, self._new_blobs, self._new_derived)
         self._entries, self._new_blobs, self._new_derived = [], {}, {}
 
-    def read(self) -> Read:
+    def read(self) -> ExtractedFiles:
         """Everything that was taken."""
-        return Read(
+        return ExtractedFiles(
             [self._packed[path] for path in sorted(self._packed)],
             sorted(self._documents, key=lambda document: document.path),
             {path: digest.hex() for path, digest in self._digests.items()},
@@ -266,7 +266,7 @@ class _Files:
             self._reused,
             {path: self._texts[path] for path in sorted(self._texts)},
             self._vectors,
-            KeptFiles(self._index, frozenset(self._kept)) if self._index is not None and self._kept else None,
+            ReusedFiles(self._index, frozenset(self._kept)) if self._index is not None and self._kept else None,
         )
 
     def _take(
@@ -300,10 +300,10 @@ class _Files:
             self.flush()
 
     def _content(self, file: SelectedFile) -> bytes | None:
-        content: bytes | LeftOut | None = self._hashed.contents.pop(file.path, None)
+        content: bytes | SkippedPath | None = self._hashed.contents.pop(file.path, None)
         if content is None:
-            content = read_content(self._inputs, file)
-        if isinstance(content, LeftOut):
+            content = read_selected_file(self._inputs, file)
+        if isinstance(content, SkippedPath):
             self._left_out.append(content)
             return None
         return content

@@ -67,7 +67,7 @@ def facts_key(path: str, content_hash: bytes) -> bytes:
     return hashlib.sha256(f"{extractor_version()}\0{path}\0".encode() + content_hash).digest()
 
 
-def facts_kept(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
+def load_cached_facts(hashes: Mapping[str, bytes], sources: SourceStore) -> dict[str, bytes]:
     """By path the facts that are kept of source files, of which the hashes by path are given."""
     keys = {path: facts_key(path, found) for path, found in hashes.items()}
     known = sources.derived(list(keys.values()))

@@ -4,7 +4,7 @@ Links are never followed: a file is opened component by component beneath the ro
 folder be swapped for one in between.
 
 The second stage: it only looks at names and sizes; what must be read to be judged (binary, generated, minified) is judged by
-`refusal`, on the bytes that are read anyway (`contents.py`). Links are never followed, so no loop can be met.
+`exclusion_reason`, on the bytes that are read anyway (`contents.py`). Links are never followed, so no loop can be met.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.files.documents import is_document
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.source import LeftOut
+from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.manifests import is_manifest
 from repoquarry.languages.registry import is_configuration, is_source
 
 REFUSALS = ("binary", "minified", "generated")
-"""All answers of `refusal`."""
+"""All answers of `exclusion_reason`."""
 _MINIFIED_LINE = 5_000
 """Mean bytes a line from which a file counts as minified."""
 _HEAD = 2_048
@@ -38,31 +38,33 @@ _GENERATED = re.compile(
 _COMMENT = re.compile(rb"\s*(?:#|//|/\*|\*|--|;|<!--)")
 
 
-def read_beneath(root: Path, path: str, limit: int) -> bytes | LeftOut:
+def read_beneath(root: Path, path: str, limit: int) -> bytes | SkippedPath:
     """The bytes of a regular file beneath `root`, without following any link; at most `limit` bytes (0: no limit)."""
     try:
         descriptor = open_beneath(root, path)
     except OSError as exc:
-        return LeftOut(path, f"unreadable: {exc.strerror}")
+        return SkippedPath(path, f"unreadable: {exc.strerror}")
     with os.fdopen(descriptor, "rb") as file:
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                return LeftOut(path, "no regular file")
+                return SkippedPath(path, "no regular file")
             if limit and status.st_size > limit:
-                return LeftOut(path, f"too large: {status.st_size:,} bytes, limit {limit:,}")
+                return SkippedPath(path, f"too large: {status.st_size:,} bytes, limit {limit:,}")
             # no more room than the file needs: what is shrunk afterwards keeps a memory mapping for each file, of which a process has 65,530
             content = file.read(status.st_size + 1)
             if len(content) > status.st_size:  # it grows while it is read
                 content += file.read(limit + 1 - len(content) if limit else -1)
         except OSError as exc:
-            return LeftOut(path, f"unreadable: {exc.strerror}")
+            return SkippedPath(path, f"unreadable: {exc.strerror}")
     return (
-        content if not limit or len(content) <= limit else LeftOut(path, f"too large: it grew beyond {limit:,} bytes")
+        content
+        if not limit or len(content) <= limit
+        else SkippedPath(path, f"too large: it grew beyond {limit:,} bytes")
     )
 
 
-def refusal(path: str, content: bytes, settings: IngestSettings) -> str | None:
+def exclusion_reason(path: str, content: bytes, settings: IngestSettings) -> str | None:
     """Why a source file or document is left out after a look at its bytes; None when it is not."""
     head = content[:_HEAD]
     if b"\0" in content[:8_192] and not head.startswith((b"\xff\xfe", b"\xfe\xff")):
@@ -71,12 +73,12 @@ def refusal(path: str, content: bytes, settings: IngestSettings) -> str | None:
         return None
     if len(content) > 20_000 and len(content) / (content.count(b"\n") + 1) > _MINIFIED_LINE:
         return "minified"
-    if not settings.index_generated and says_generated(content):
+    if not settings.index_generated and is_marked_generated(content):
         return "generated"
     return None
 
 
-def says_generated(content: bytes) -> bool:
+def is_marked_generated(content: bytes) -> bool:
     """Whether comments in the head of a file say that a program wrote it."""
     lines = content[:_HEAD].splitlines()[:20]
     return _GENERATED.search(b" ".join(line for line in lines if _COMMENT.match(line))) is not None
@@ -126,12 +128,12 @@ class SelectedFile:
 
 
 @dataclass(frozen=True)
-class Selection:
+class FileSelection:
     """The files of a tree, divided."""
 
     files: tuple[SelectedFile, ...]
     """In path order."""
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedPath, ...]
     """In path order, without `unsupported`."""
     unsupported: Counter[str]
     """Files that no language and no document format claims, counted by suffix."""
@@ -143,23 +145,23 @@ class Selection:
         return "found: " + ", ".join(found) if found else "the folder holds no files"
 
 
-def select(
+def select_files(
     root: Path, settings: IngestSettings, tracked: Collection[str] = (), cancelled: Callable[[], bool] = lambda: False
-) -> Selection:
+) -> FileSelection:
     """Divide the files below `root`. `tracked` are paths that are indexed although a `.gitignore` names them."""
-    walk = _Walk(root, settings, set(tracked))
+    walk = _TreeWalker(root, settings, set(tracked))
     for _ in walk.run():
         if cancelled():
             break
     files = sorted(walk.files, key=lambda file: file.path)
     limit = settings.max_files
     if limit and len(files) > limit:
-        walk.left_out.append(LeftOut(".", f"too many: {len(files) - limit:,} files beyond max_files = {limit:,}"))
+        walk.left_out.append(SkippedPath(".", f"too many: {len(files) - limit:,} files beyond max_files = {limit:,}"))
         files = files[:limit]
-    return Selection(tuple(files), tuple(sorted(walk.left_out, key=lambda entry: entry.path)), walk.unsupported)
+    return FileSelection(tuple(files), tuple(sorted(walk.left_out, key=lambda entry: entry.path)), walk.unsupported)
 
 
-def concerns_index(path: str, *, may_be_folder: bool) -> bool:
+def affects_index(path: str, *, may_be_folder: bool) -> bool:
     """Whether a change of this path can change what is indexed; a folder may hold anything that does."""
     *folders, name = path.split("/")
     if not BOOKKEEPING.isdisjoint(folders) or not _VENDORED.isdisjoint(folders) or name in BOOKKEEPING:
@@ -167,7 +169,7 @@ def concerns_index(path: str, *, may_be_folder: bool) -> bool:
     return may_be_folder or name == ".gitignore" or _kind(path) is not None
 
 
-class _Walk:
+class _TreeWalker:
     """One walk over a tree; nested `.gitignore` files are kept along the way down."""
 
     def __init__(self, root: Path, settings: IngestSettings, tracked: set[str]) -> None:
@@ -176,7 +178,7 @@ class _Walk:
         self._tracked = tracked
         self._tracked_folders = {path[:end] for path in tracked for end in _slashes(path)}
         self.files: list[SelectedFile] = []
-        self.left_out: list[LeftOut] = []
+        self.left_out: list[SkippedPath] = []
         self.unsupported: Counter[str] = Counter()
         self._seen = 0
 
@@ -190,11 +192,11 @@ class _Walk:
                 with os.scandir(os.path.join(self._root, folder)) as found:
                     entries = sorted(found, key=lambda entry: entry.name)
             except OSError as exc:
-                self.left_out.append(LeftOut(folder or ".", f"unreadable: {exc.strerror}"))
+                self.left_out.append(SkippedPath(folder or ".", f"unreadable: {exc.strerror}"))
                 continue
             self._seen += len(entries)
             if self._seen > _MAX_SEEN:
-                self.left_out.append(LeftOut(folder or ".", f"too many: the tree has over {_MAX_SEEN:,} entries"))
+                self.left_out.append(SkippedPath(folder or ".", f"too many: the tree has over {_MAX_SEEN:,} entries"))
                 return
             rules = self._with_rules_of(folder, entries, rules)
             for entry in entries:
@@ -257,26 +259,26 @@ class _Walk:
     def _with_rules_of(self, folder: str, entries: list[os.DirEntry[str]], rules: IgnoreRules) -> IgnoreRules:
         if not any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
             return rules
-        found = with_rules_of(Path(self._root), folder, rules)
-        if isinstance(found, LeftOut):
+        found = extend_ignore_rules(Path(self._root), folder, rules)
+        if isinstance(found, SkippedPath):
             self.left_out.append(found)
             return rules
         return found
 
     def _leave(self, path: str, reason: str) -> None:
-        self.left_out.append(LeftOut(path, reason))
+        self.left_out.append(SkippedPath(path, reason))
 
 
-def with_rules_of(root: Path, folder: str, rules: IgnoreRules) -> IgnoreRules | LeftOut:
+def extend_ignore_rules(root: Path, folder: str, rules: IgnoreRules) -> IgnoreRules | SkippedPath:
     """The rules that hold in a folder with a `.gitignore`, of which `rules` hold above; or why it cannot be read."""
     path = f"{folder}/.gitignore" if folder else ".gitignore"
     content = read_beneath(root, path, _MAX_IGNORE_FILE)
-    if isinstance(content, LeftOut):
+    if isinstance(content, SkippedPath):
         return content
     try:
         spec = GitIgnoreSpec.from_lines(content.decode("utf-8", "replace").splitlines())
     except (ValueError, re.error) as exc:
-        return LeftOut(path, f"cannot be understood: {exc}")
+        return SkippedPath(path, f"cannot be understood: {exc}")
     return ((f"{folder}/" if folder else "", spec), *rules)
 
 

@@ -16,12 +16,12 @@ from types import TracebackType
 
 import msgspec
 
-from repoquarry.graphstore.search.tokenizer import library
+from repoquarry.graphstore.search.tokenizer import load_tokenizer
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.ingest.errors import WorkerLostError
 from repoquarry.ingest.memory_tuning import start
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.processes.workers import Worker, describe, read_frame, write_frame
+from repoquarry.processes.workers import WorkerProcess, describe_exit, read_frame, write_frame
 
 _MAX_DEATHS = 20
 _WORTH_ONE = 16
@@ -36,7 +36,7 @@ _QUEUED = 2
 """Portions that wait for each worker: enough to keep it busy, few enough to keep their bytes out of memory."""
 
 
-class Job(msgspec.Struct, array_like=True, frozen=True):
+class ParseJob(msgspec.Struct, array_like=True, frozen=True):
     """One file to read."""
 
     path: str
@@ -47,7 +47,7 @@ class Job(msgspec.Struct, array_like=True, frozen=True):
     """Whether its words have been counted before."""
 
 
-class Parsed(msgspec.Struct, array_like=True, frozen=True):
+class ParseResult(msgspec.Struct, array_like=True, frozen=True):
     """What a worker made of one file."""
 
     path: str
@@ -58,12 +58,12 @@ class Parsed(msgspec.Struct, array_like=True, frozen=True):
     failure: str
     """Why the file could not be read; then nothing else is set."""
     texts: bytes = b""
-    """As `FileTexts.encode` makes them; empty when they were made before."""
+    """As `FileTerms.encode` makes them; empty when they were made before."""
     vectors: bytes = b""
     """Of its places, float16; empty without an embedder."""
 
 
-class Duty(msgspec.Struct, array_like=True, frozen=True):
+class WorkerConfig(msgspec.Struct, array_like=True, frozen=True):
     """What a worker is told first."""
 
     embedding: EmbeddingSettings | None
@@ -73,14 +73,14 @@ class Duty(msgspec.Struct, array_like=True, frozen=True):
 class WorkerPool:
     """Read files in worker processes: `with WorkerPool(settings, duty) as pool: pool.expect(files); for parsed in pool.run(jobs)`."""
 
-    def __init__(self, settings: IngestSettings, duty: Duty) -> None:
+    def __init__(self, settings: IngestSettings, duty: WorkerConfig) -> None:
         self._settings = settings
         self._duty = duty
         self._together = 1
-        self._jobs: queue.Queue[list[Job] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
-        self._done: queue.Queue[list[Parsed] | BaseException] = queue.Queue()
+        self._jobs: queue.Queue[list[ParseJob] | None] = queue.Queue(maxsize=settings.worker_count * _QUEUED)
+        self._done: queue.Queue[list[ParseResult] | BaseException] = queue.Queue()
         self._threads: list[threading.Thread] = []
-        self._workers: dict[int, Worker] = {}
+        self._workers: dict[int, WorkerProcess] = {}
         self._deaths = 0
         self._guard = threading.Lock()
         self._closing = threading.Event()
@@ -99,8 +99,8 @@ class WorkerPool:
             thread.start()
 
     def __enter__(self) -> WorkerPool:
-        """Raises: WordsError."""
-        library()  # without it no file could be read, and each would say so
+        """Raises: TokenizerError."""
+        load_tokenizer()  # without it no file could be read, and each would say so
         return self
 
     def __exit__(
@@ -122,13 +122,13 @@ class WorkerPool:
         with self._guard:
             return [worker.pid for worker in self._workers.values()]
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Parsed]:
+    def run(self, jobs: Iterable[ParseJob]) -> Iterator[ParseResult]:
         """Results in the order in which they are ready; one for each job. It may be called again once all are taken.
 
         Raises: WorkerLostError when workers keep dying or cannot be started.
         """
         given = waiting = 0
-        for portion in portions(jobs, lambda: self._together):
+        for portion in batch_files(jobs, lambda: self._together):
             given += len(portion)
             self.expect(given)
             while not self._put(portion):
@@ -141,14 +141,14 @@ class WorkerPool:
         for _ in range(waiting):
             yield from self._take()
 
-    def _put(self, portion: list[Job]) -> bool:
+    def _put(self, portion: list[ParseJob]) -> bool:
         """Whether there was room for it among those that wait."""
         with suppress(queue.Full):
             self._jobs.put(portion, timeout=0.05)
             return True
         return False
 
-    def _take(self) -> list[Parsed]:
+    def _take(self) -> list[ParseResult]:
         result = self._done.get()
         if isinstance(result, BaseException):
             raise result
@@ -174,7 +174,7 @@ class WorkerPool:
             if worker is not None:
                 worker.end()
 
-    def _read(self, number: int, jobs: list[Job]) -> list[Parsed]:
+    def _read(self, number: int, jobs: list[ParseJob]) -> list[ParseResult]:
         """Have files read together; each alone where that takes too long or costs the worker its life."""
         tries = 2
         if len(jobs) > 1:
@@ -189,7 +189,7 @@ class WorkerPool:
                 self._bury(number)
         return [self._parse(number, job, tries) for job in jobs if not self._closing.is_set()]
 
-    def _parse(self, number: int, job: Job, tries: int = 2) -> Parsed:
+    def _parse(self, number: int, job: ParseJob, tries: int = 2) -> ParseResult:
         """Have one file read; a second time by a new worker when the first one died, since not every death is the file's."""
         reason = ""
         for _ in range(tries):
@@ -197,19 +197,21 @@ class WorkerPool:
                 answers = self._ask(number, [job])
             except TimeoutError:
                 self._bury(number)
-                return failed(job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)")
+                return failed_result(
+                    job, f"parsing took more than {self._settings.file_seconds:g} seconds (file_seconds)"
+                )
             if answers is not None:
                 return answers[0]
             if self._closing.is_set():
                 break
-            reason = f"its parser died ({describe(self._bury(number))})"
+            reason = f"its parser died ({describe_exit(self._bury(number))})"
             if self._deaths > _MAX_DEATHS:
                 raise WorkerLostError(
                     f"workers keep dying, the last one while reading {job.path}: {reason}", path=job.path
                 )
-        return failed(job, reason)
+        return failed_result(job, reason)
 
-    def _ask(self, number: int, jobs: Sequence[Job]) -> list[Parsed] | None:
+    def _ask(self, number: int, jobs: Sequence[ParseJob]) -> list[ParseResult] | None:
         """What a worker answers; None when it died. Raises: TimeoutError."""
         try:
             worker = self._worker(number)
@@ -219,9 +221,9 @@ class WorkerPool:
             raise
         except OSError:
             return None
-        return msgspec.msgpack.decode(answer, type=list[Parsed]) if answer is not None else None
+        return msgspec.msgpack.decode(answer, type=list[ParseResult]) if answer is not None else None
 
-    def _worker(self, number: int) -> Worker:
+    def _worker(self, number: int) -> WorkerProcess:
         with self._guard:
             if number in self._workers:
                 return self._workers[number]
@@ -239,14 +241,14 @@ class WorkerPool:
         return worker.end()
 
 
-def failed(job: Job, reason: str) -> Parsed:
+def failed_result(job: ParseJob, reason: str) -> ParseResult:
     """The answer for a file that could not be read."""
-    return Parsed(job.path, b"", "", 0, reason or "cancelled")
+    return ParseResult(job.path, b"", "", 0, reason or "cancelled")
 
 
-def portions(jobs: Iterable[Job], most: Callable[[], int]) -> Iterator[list[Job]]:
+def batch_files(jobs: Iterable[ParseJob], most: Callable[[], int]) -> Iterator[list[ParseJob]]:
     """The files in order, as they are given to workers: at most so many at once, and few where they are large."""
-    portion: list[Job] = []
+    portion: list[ParseJob] = []
     size = 0
     for job in jobs:
         portion.append(job)

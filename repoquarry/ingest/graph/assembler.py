@@ -17,18 +17,18 @@ from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
 from repoquarry.ingest.files.documents import find_readme
 from repoquarry.ingest.files.facts_cache import indexer_version
 from repoquarry.ingest.graph import code_graph
-from repoquarry.ingest.graph.code_graph import Parts, edge_tables
-from repoquarry.ingest.graph.outline import Resolved, symbols_of_rows
+from repoquarry.ingest.graph.code_graph import GraphInputs, build_edge_tables
+from repoquarry.ingest.graph.outline import ResolutionIndex, map_rows_to_symbols
 from repoquarry.ingest.graph.table_builder import (
     Columns,
-    Nodes,
-    Place,
-    Relationships,
+    NodeRef,
+    NodeTableBuilder,
+    RelationshipTableBuilder,
     code_id,
-    columns_of,
+    combine_digests,
+    drop_empty,
     folder_id,
-    joined,
-    known,
+    pack_columns,
     package_id,
 )
 
@@ -36,12 +36,12 @@ _MAX_LEFT_OUT = 1_000
 
 
 @dataclass(frozen=True)
-class Assembled:
+class AssembledGraph:
     """The graph of one repository, with its revision filled in."""
 
     frame: RepositoryGraph
     """All of it but the relationships that resolution found."""
-    resolved: Resolved
+    resolved: ResolutionIndex
     """Gives those."""
     revision: str
     columns: Columns
@@ -58,33 +58,33 @@ class Assembled:
 
     def whole(self) -> RepositoryGraph:
         """The graph."""
-        return replace(self.frame, relationships=[*self.frame.relationships, *edge_tables(self.resolved)])
+        return replace(self.frame, relationships=[*self.frame.relationships, *build_edge_tables(self.resolved)])
 
 
-def assemble(parts: Parts) -> Assembled:
+def assemble_graph(parts: GraphInputs) -> AssembledGraph:
     """The graph of one repository."""
     repository = parts.origin.repository
-    symbols = symbols_of_rows(parts.resolution, parts.outline)
-    resolved = Resolved.of(repository, parts.resolution, symbols)
-    nodes, relationships = Nodes(repository), Relationships()
-    code_graph.add_code(parts, symbols, nodes, relationships)
+    symbols = map_rows_to_symbols(parts.resolution, parts.outline)
+    resolved = ResolutionIndex.of(repository, parts.resolution, symbols)
+    nodes, relationships = NodeTableBuilder(repository), RelationshipTableBuilder()
+    code_graph.add_definitions(parts, symbols, nodes, relationships)
     nodes.add_all("Document", parts.outline.documents.columns)
     _add_folders(parts, nodes, relationships)
     _add_outside(resolved, nodes)
     _add_dependencies(parts, relationships)
     _add_packages(parts, nodes, relationships)
     properties = _repository_properties(parts)
-    own = Nodes(repository)
+    own = NodeTableBuilder(repository)
     own.add("Repository", repository, repository, **properties)
     frame = RepositoryGraph(repository, nodes.tables(), relationships.tables())
-    columns = columns_of(frame, parts.outline_columns, parts.stored_columns)
-    owned = columns_of(RepositoryGraph(repository, own.tables(), []), {}, {})
-    revision = joined({**owned, **columns}, indexer_version().encode() + parts.resolution_content)
+    columns = pack_columns(frame, parts.outline_columns, parts.stored_columns)
+    owned = pack_columns(RepositoryGraph(repository, own.tables(), []), {}, {})
+    revision = combine_digests({**owned, **columns}, indexer_version().encode() + parts.resolution_content)
     nodes.add("Repository", repository, repository, **properties, revision=revision)
-    return Assembled(replace(frame, nodes=nodes.tables()), resolved, revision, columns)
+    return AssembledGraph(replace(frame, nodes=nodes.tables()), resolved, revision, columns)
 
 
-def indexer() -> str:
+def indexer_name() -> str:
     """Name and version of this indexer."""
     try:
         return f"repoquarry {version('repoquarry')}"
@@ -92,13 +92,13 @@ def indexer() -> str:
         return "repoquarry"
 
 
-def _repository_properties(parts: Parts) -> dict[str, Cell]:
+def _repository_properties(parts: GraphInputs) -> dict[str, Cell]:
     languages = Counter(facts.language for facts in parts.files)
     shown = parts.left_out[:_MAX_LEFT_OUT]
     readme = find_readme(document.path for document in parts.documents)
     head = next((document for document in parts.documents if document.path == readme), None)
     summary = (head.summary or head.heading) if head else None
-    optional = known(
+    optional = drop_empty(
         {
             "commit": parts.origin.commit,
             "branch": parts.origin.branch,
@@ -121,11 +121,11 @@ def _repository_properties(parts: Parts) -> dict[str, Cell]:
         "left_out": parts.left_out_count,
         "unresolved_calls": sum(call.count for call in parts.resolution.unresolved),
         "score_profile": parts.scores.profile,
-        "indexer": indexer(),
+        "indexer": indexer_name(),
     }
 
 
-def _add_folders(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:
+def _add_folders(parts: GraphInputs, nodes: NodeTableBuilder, relationships: RelationshipTableBuilder) -> None:
     repository = parts.origin.repository
     lines = {facts.path: ("Module", facts.loc) for facts in parts.files}
     lines.update({document.path: ("Document", document.lines) for document in parts.documents})
@@ -138,13 +138,13 @@ def _add_folders(parts: Parts, nodes: Nodes, relationships: Relationships) -> No
     for folder, (files, count) in totals.items():
         name = repository if folder == "." else folder.rsplit("/", 1)[-1]
         place = nodes.add("Directory", folder_id(repository, folder), name, path=folder, files=files, lines=count)
-        above = Place("Repository", repository)
+        above = NodeRef("Repository", repository)
         if folder != ".":
-            above = Place("Directory", folder_id(repository, _folders_above(folder)[0]))
+            above = NodeRef("Directory", folder_id(repository, _folders_above(folder)[0]))
         relationships.add("CONTAINS", above, place)
     for path, (label, _) in lines.items():
-        above = Place("Directory", folder_id(repository, _folders_above(path)[0]))
-        relationships.add("CONTAINS", above, Place(label, code_id(repository, path)))
+        above = NodeRef("Directory", folder_id(repository, _folders_above(path)[0]))
+        relationships.add("CONTAINS", above, NodeRef(label, code_id(repository, path)))
 
 
 def _folders_above(path: str) -> list[str]:
@@ -153,7 +153,7 @@ def _folders_above(path: str) -> list[str]:
     return ["/".join(parts[:end]) for end in range(len(parts), 0, -1)] + ["."]
 
 
-def _add_outside(resolved: Resolved, nodes: Nodes) -> None:
+def _add_outside(resolved: ResolutionIndex, nodes: NodeTableBuilder) -> None:
     """What is used from outside, and the names of calls that stay open."""
     dotted, names = resolved.externals(), sorted(resolved.names)
     nodes.add_all(
@@ -168,7 +168,7 @@ def _add_outside(resolved: Resolved, nodes: Nodes) -> None:
     nodes.add_all("Name", {"id": list(map(resolved.name_id, names)), "name": [*names]})
 
 
-def _add_dependencies(parts: Parts, relationships: Relationships) -> None:
+def _add_dependencies(parts: GraphInputs, relationships: RelationshipTableBuilder) -> None:
     """How modules depend on each other."""
     repository, weights = parts.origin.repository, parts.scores.coupling.weights
     starts = [code_id(repository, source) for source, _ in weights]
@@ -177,12 +177,12 @@ def _add_dependencies(parts: Parts, relationships: Relationships) -> None:
         relationships.add_all("DEPENDS_ON", ("Module", "Module"), starts, ends, weight=[*weights.values()])
 
 
-def _add_packages(parts: Parts, nodes: Nodes, relationships: Relationships) -> None:
-    repository = Place("Repository", parts.origin.repository)
+def _add_packages(parts: GraphInputs, nodes: NodeTableBuilder, relationships: RelationshipTableBuilder) -> None:
+    repository = NodeRef("Repository", parts.origin.repository)
     for (ecosystem, name), requirement in parts.packages.requires.items():
         package = nodes.add("Package", package_id(ecosystem, name), name, ecosystem=ecosystem)
         locked = parts.packages.locked.get((ecosystem, name))
-        said = known({"requirement": requirement or None, "locked": locked})
+        said = drop_empty({"requirement": requirement or None, "locked": locked})
         relationships.add("DEPENDS_ON", repository, package, weight=1.0, **said)
     for ecosystem, name in parts.packages.provides:
         package = nodes.add("Package", package_id(ecosystem, name), name, ecosystem=ecosystem)

@@ -13,20 +13,26 @@ from itertools import pairwise
 import numpy as np
 
 from repoquarry.graphstore.model.graph_tables import Cell, RelationshipTable
-from repoquarry.graphstore.storage.git_history import History
+from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.ingest.files.documents import DocumentFacts
-from repoquarry.ingest.graph.outline import ENDS, NO_NAME, Outline, Resolved
-from repoquarry.ingest.graph.table_builder import Batch, Columns, Nodes, Place, Relationships
-from repoquarry.ingest.importance import ModuleScore, Scores
-from repoquarry.ingest.resolution import CallEdge, Calls, ImportEdge, Reference, Resolution, UnresolvedCall
+from repoquarry.ingest.graph.outline import ENDS, NO_NAME, DefinitionOutline, ResolutionIndex
+from repoquarry.ingest.graph.table_builder import (
+    Columns,
+    NodeRef,
+    NodeTableBuilder,
+    RelationshipBatch,
+    RelationshipTableBuilder,
+)
+from repoquarry.ingest.importance import ModuleScore, RepositoryScores
+from repoquarry.ingest.resolution import CallEdge, CallTable, ImportEdge, ReferenceEdge, Resolution, UnresolvedCall
 from repoquarry.ingest.resolution.model import Numbers
-from repoquarry.ingest.sources.source import LeftOut
+from repoquarry.ingest.sources.source import SkippedPath
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.manifests.packages import Packages
 
 
 @dataclass(frozen=True)
-class Origin:
+class RepositoryOrigin:
     """Where the repository came from, as its node says."""
 
     repository: str
@@ -39,13 +45,13 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class Parts:
+class GraphInputs:
     """All that a graph is made of."""
 
-    origin: Origin
+    origin: RepositoryOrigin
     files: Sequence[FileFacts]
     """In path order."""
-    outline: Outline
+    outline: DefinitionOutline
     """Of the files."""
     outline_columns: Columns
     """Of its tables."""
@@ -60,18 +66,20 @@ class Parts:
     resolution: Resolution
     resolution_content: bytes
     """Digest of it."""
-    scores: Scores
-    history: History
+    scores: RepositoryScores
+    history: GitHistory
     packages: Packages
-    left_out: Sequence[LeftOut]
+    left_out: Sequence[SkippedPath]
     left_out_count: int
 
 
 _FEATURES = tuple(feature.name for feature in fields(ModuleScore))
 
 
-def add_code(parts: Parts, symbols: Mapping[str, Numbers], nodes: Nodes, relationships: Relationships) -> None:
-    """Add all modules and what they define; `symbols` as `symbols_of_rows` gives them."""
+def add_definitions(
+    parts: GraphInputs, symbols: Mapping[str, Numbers], nodes: NodeTableBuilder, relationships: RelationshipTableBuilder
+) -> None:
+    """Add all modules and what they define; `symbols` as `map_rows_to_symbols` gives them."""
     entries, outline = _entry_points(parts), parts.outline
     _add_modules(parts, entries, nodes)
     _add_classes(parts, entries, nodes)
@@ -80,7 +88,7 @@ def add_code(parts: Parts, symbols: Mapping[str, Numbers], nodes: Nodes, relatio
         relationships.add_all("DEFINES", labels, starts, ends)
 
 
-def _add_modules(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+def _add_modules(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
     rows, scores, history = parts.outline.modules, parts.scores, parts.history
     paths = [path for path, _ in rows.keys]
     if not paths:  # nor columns, where no file could be read
@@ -102,7 +110,7 @@ def _add_modules(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
     )
 
 
-def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+def _add_classes(parts: GraphInputs, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder) -> None:
     rows = parts.outline.classes
     if not rows.keys:  # nor columns, where no file could be read
         return
@@ -121,7 +129,9 @@ def _add_classes(parts: Parts, entries: Mapping[tuple[str, str], list[str]], nod
     )
 
 
-def _add_functions(parts: Parts, symbols: Numbers, entries: Mapping[tuple[str, str], list[str]], nodes: Nodes) -> None:
+def _add_functions(
+    parts: GraphInputs, symbols: Numbers, entries: Mapping[tuple[str, str], list[str]], nodes: NodeTableBuilder
+) -> None:
     rows, sites = parts.outline.functions, parts.scores.sites
     if not rows.keys:
         return
@@ -137,7 +147,7 @@ def _add_functions(parts: Parts, symbols: Numbers, entries: Mapping[tuple[str, s
     )
 
 
-def _entry_points(parts: Parts) -> dict[tuple[str, str], list[str]]:
+def _entry_points(parts: GraphInputs) -> dict[tuple[str, str], list[str]]:
     """How definitions are reached from outside: what resolution saw, and the scripts that manifests declare."""
     targets: dict[int, set[str]] = {}
     for entry in parts.resolution.entry_points:
@@ -159,13 +169,13 @@ _MAX_LINES = 100
 _IMPORT_CONFIDENCE = {"import": 1.0, "from": 1.0, "typing": 1.0, "star": 0.95, "dynamic": 0.9}
 """An import that names its module is right if the module is; a star may be overridden, a dynamic one may be conditional."""
 _REFERENCE_CONFIDENCE = 0.9
-_MOST_TELLING = ("decorator", "raises", "handler", "value", "annotation")
+_REFERENCE_KIND_PRECEDENCE = ("decorator", "raises", "handler", "value", "annotation")
 """Kinds of references: where there are several between two nodes, the first of these is the relationship's."""
 
 
-def edge_tables(resolved: Resolved) -> list[RelationshipTable]:
+def build_edge_tables(resolved: ResolutionIndex) -> list[RelationshipTable]:
     """All relationships that a resolution holds."""
-    edges = _Edges(resolved)
+    edges = _EdgeCollector(resolved)
     edges.imports()
     edges.calls()
     edges.unresolved()
@@ -174,14 +184,14 @@ def edge_tables(resolved: Resolved) -> list[RelationshipTable]:
     return edges.found.tables()
 
 
-class _Edges:
+class _EdgeCollector:
     """Collects relationships of one repository."""
 
-    def __init__(self, resolved: Resolved) -> None:
+    def __init__(self, resolved: ResolutionIndex) -> None:
         self._resolved = resolved
         self._resolution: Resolution = resolved.resolution
         self._labels = resolved.labels.tolist()
-        self.found = Relationships()
+        self.found = RelationshipTableBuilder()
 
     def imports(self) -> None:
         merged: dict[tuple[int, int], ImportEdge] = {}
@@ -189,7 +199,7 @@ class _Edges:
             pair = edge.source, edge.target
             other = merged.get(pair)
             merged[pair] = edge if other is None else _merged_imports(other, edge)
-        batch = Batch("IMPORTS", "lines", "names", "how", "confidence")
+        batch = RelationshipBatch("IMPORTS", "lines", "names", "how", "confidence")
         for edge in merged.values():
             start, end = self._place(edge.source), self._place(edge.target)
             if start and end:
@@ -220,13 +230,13 @@ class _Edges:
         merged: dict[tuple[int, str], list[UnresolvedCall]] = {}
         for call in self._resolution.unresolved:
             merged.setdefault((call.caller, call.name or NO_NAME), []).append(call)
-        batch = Batch("UNRESOLVED", "count", "lines", "reason")
+        batch = RelationshipBatch("UNRESOLVED", "count", "lines", "reason")
         for (caller, name), calls in merged.items():
             start = self._place(caller)
             if start:
                 batch.add(
                     start,
-                    Place("Name", self._resolved.name_id(name)),
+                    NodeRef("Name", self._resolved.name_id(name)),
                     sum(call.count for call in calls),
                     _lines(*(call.lines for call in calls)),
                     max(calls, key=lambda call: call.count).reason,
@@ -247,25 +257,33 @@ class _Edges:
                 self.found.add("OVERRIDES", start, end)
 
     def references(self) -> None:
-        merged: dict[tuple[int, int], list[Reference]] = {}
+        merged: dict[tuple[int, int], list[ReferenceEdge]] = {}
         for edge in self._resolution.references:
             merged.setdefault((edge.source, edge.target), []).append(edge)
-        batch = Batch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
+        batch = RelationshipBatch("REFERENCES", "kind", "kinds", "lines", "how", "confidence")
         for (source, target), edges in merged.items():
             start, end = self._place(source), self._place(target)
             if start and end:
                 kinds = sorted({edge.how for edge in edges})
                 lines = _lines(*(edge.lines for edge in edges))
-                batch.add(start, end, min(kinds, key=_MOST_TELLING.index), kinds, lines, "name", _REFERENCE_CONFIDENCE)
+                batch.add(
+                    start,
+                    end,
+                    min(kinds, key=_REFERENCE_KIND_PRECEDENCE.index),
+                    kinds,
+                    lines,
+                    "name",
+                    _REFERENCE_CONFIDENCE,
+                )
         batch.put(self.found)
 
-    def _place(self, target: int) -> Place | None:
+    def _place(self, target: int) -> NodeRef | None:
         """The node of a symbol or an external."""
         label = self._labels[target] if target >= 0 else ENDS.index("External")
-        return Place(ENDS[label], self._resolved.id_of(target)) if label >= 0 else None
+        return NodeRef(ENDS[label], self._resolved.id_of(target)) if label >= 0 else None
 
 
-def _lines_of(calls: Calls) -> list[Cell]:
+def _lines_of(calls: CallTable) -> list[Cell]:
     """The lines of each edge, as `_lines`."""
     lines, starts = calls.lines.tolist(), calls.starts.tolist()
     return [[lines[start]] if end - start == 1 else _lines(lines[start:end]) for start, end in pairwise(starts)]
@@ -278,7 +296,7 @@ def _merged_imports(one: ImportEdge, other: ImportEdge) -> ImportEdge:
     return ImportEdge(one.source, one.target, names, one.lines + other.lines, surer.how)
 
 
-def _each_pair_once(calls: Calls) -> Calls:
+def _each_pair_once(calls: CallTable) -> CallTable:
     """`calls` with all ways of calling the same thing as one edge, under the surest one; they are sorted."""
     callers, callees = calls.callers, calls.callees
     if not ((callers[1:] == callers[:-1]) & (callees[1:] == callees[:-1])).any():
@@ -288,7 +306,7 @@ def _each_pair_once(calls: Calls) -> Calls:
         other = merged.setdefault((edge.caller, edge.callee), edge)
         if other is not edge:
             merged[edge.caller, edge.callee] = _merged_calls(other, edge)
-    return Calls.of(merged.values())
+    return CallTable.of(merged.values())
 
 
 def _merged_calls(one: CallEdge, other: CallEdge) -> CallEdge:

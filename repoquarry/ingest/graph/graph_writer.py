@@ -28,18 +28,26 @@ from repoquarry.graphstore.model.graph_tables import (
     NodeTable,
     RelationshipTable,
     RepositoryGraph,
-    changes_between,
+    diff_graphs,
 )
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.artifacts import read_kept
+from repoquarry.ingest.artifacts import load_artifact
 from repoquarry.ingest.files.facts_cache import indexer_version
-from repoquarry.ingest.graph.assembler import Assembled
-from repoquarry.ingest.graph.code_graph import edge_tables
-from repoquarry.ingest.graph.outline import RECORDS, Resolved
-from repoquarry.ingest.graph.table_builder import KEYS, Column, Columns, Kind, by_kind, cells_of, columns_of
-from repoquarry.ingest.resolution.model import Calls, Numbers
-from repoquarry.ingest.resolver_process.cached_resolution import KeptResolution
+from repoquarry.ingest.graph.assembler import AssembledGraph
+from repoquarry.ingest.graph.code_graph import build_edge_tables
+from repoquarry.ingest.graph.outline import RECORDS, ResolutionIndex
+from repoquarry.ingest.graph.table_builder import (
+    KEYS,
+    Columns,
+    Kind,
+    PackedColumn,
+    group_tables,
+    iterate_cells,
+    pack_columns,
+)
+from repoquarry.ingest.resolution.model import CallTable, Numbers
+from repoquarry.ingest.resolver_process.cached_resolution import CachedResolution
 
 _GONE: Final = -(1 << 31)
 """Stands for what the newer resolution does not have; no symbol or external has this number."""
@@ -47,10 +55,10 @@ _GONE: Final = -(1 << 31)
 Chosen = NDArray[np.bool_]
 
 
-def differing(old: Resolved, new: Resolved) -> tuple[Chosen, Chosen]:
+def find_changed_symbols(old: ResolutionIndex, new: ResolutionIndex) -> tuple[Chosen, Chosen]:
     """For the symbols of each resolution whether they lie in a file whose relationships may differ."""
-    files = _Files.of(old, new)
-    moved = _Moved(files.symbols, _moved_externals(old.resolution.externals, new.resolution.externals))
+    files = _ComparableFiles.of(old, new)
+    moved = _SymbolMapping(files.symbols, _moved_externals(old.resolution.externals, new.resolution.externals))
     _compare_calls(files, moved, old.resolution.calls, new.resolution.calls)
     for kind, given in RECORDS.items():
         (before, before_ends), (after, after_ends) = old.ends[kind], new.ends[kind]
@@ -63,7 +71,7 @@ def differing(old: Resolved, new: Resolved) -> tuple[Chosen, Chosen]:
     return files.unequal()
 
 
-class _Rows(NamedTuple):
+class _RowPairs(NamedTuple):
     """Rows of the one resolution, each beside that of the other which stands at its place in the same file."""
 
     old: NDArray[np.int64]
@@ -72,7 +80,7 @@ class _Rows(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Files:
+class _ComparableFiles:
     """The files that both have with equal definitions, and which of them were equal in all that was compared."""
 
     old: NDArray[np.int64]
@@ -86,7 +94,7 @@ class _Files:
     equal: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, old: Resolved, new: Resolved) -> _Files:
+    def of(cls, old: ResolutionIndex, new: ResolutionIndex) -> _ComparableFiles:
         now = {path: (start, end) for path, start, end in new.resolution.runs()}
         moved = np.full(len(old.labels), _GONE, dtype=np.int32)
         found: list[tuple[int, int, int, int]] = []
@@ -101,7 +109,7 @@ class _Files:
         bounds = np.array(found, dtype=np.int64).reshape(-1, 4)
         return cls(bounds[:, :2], bounds[:, 2:], moved, len(new.labels), np.ones(len(bounds), dtype=np.bool_))
 
-    def rows(self, old: Numbers, new: Numbers) -> _Rows:
+    def rows(self, old: Numbers, new: Numbers) -> _RowPairs:
         """The rows of equal files, given by the symbols that they belong to; with another number of rows a file is not equal."""
         orders = [_order(symbols) for symbols in (old, new)]
         cuts = [
@@ -116,9 +124,9 @@ class _Files:
         before, after = (
             order[np.repeat(found[files, 0], size) + inside] for order, found in zip(orders, cuts, strict=True)
         )
-        return _Rows(before, after, np.repeat(files, size))
+        return _RowPairs(before, after, np.repeat(files, size))
 
-    def compare(self, rows: _Rows, old: NDArray[Any], new: NDArray[Any]) -> None:
+    def compare(self, rows: _RowPairs, old: NDArray[Any], new: NDArray[Any]) -> None:
         """A file is equal no longer where a row of it has another value."""
         self.equal[rows.file[old[rows.old] != new[rows.new]]] = False
 
@@ -138,7 +146,7 @@ def _order(symbols: Numbers) -> NDArray[np.int64]:
     return np.argsort(symbols, kind="stable")
 
 
-class _Moved(NamedTuple):
+class _SymbolMapping(NamedTuple):
     """New numbers of what the older resolution numbers."""
 
     symbols: Numbers
@@ -152,7 +160,7 @@ class _Moved(NamedTuple):
         return found
 
 
-def _compare_calls(files: _Files, moved: _Moved, old: Calls, new: Calls) -> None:
+def _compare_calls(files: _ComparableFiles, moved: _SymbolMapping, old: CallTable, new: CallTable) -> None:
     rows = files.rows(old.callers, new.callers)
     rules = {rule: at for at, rule in enumerate(dict.fromkeys((*old.rules, *new.rules)))}
     one, two = (np.array([rules[rule] for rule in calls.rules], dtype=np.int32)[calls.rule_of] for calls in (old, new))
@@ -166,10 +174,10 @@ def _compare_calls(files: _Files, moved: _Moved, old: Calls, new: Calls) -> None
     rows = files.rows(old.callers, new.callers)  # those of equal files have as many lines each
     lines = [calls.lines_of(at)[1] for calls, at in ((old, rows.old), (new, rows.new))]
     at = np.arange(len(lines[0]))
-    files.compare(_Rows(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
+    files.compare(_RowPairs(at, at, np.repeat(rows.file, old.counts[rows.old])), *lines)
 
 
-def _move_some(moved: Numbers, old: Resolved, new: Resolved, before: range, after: range) -> None:
+def _move_some(moved: Numbers, old: ResolutionIndex, new: ResolutionIndex, before: range, after: range) -> None:
     """New numbers of those symbols of a file that it still has, as what they were."""
     now = {new.resolution.symbols[at].key: at for at in after}
     for at in before:
@@ -191,31 +199,31 @@ _NAME = "graph columns"
 
 class _Table(msgspec.Struct, array_like=True, frozen=True):
     kind: Kind
-    columns: dict[str, Column]
+    columns: dict[str, PackedColumn]
 
 
-class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
+class PersistedGraph(msgspec.Struct, array_like=True, frozen=True):
     """What is kept of a graph with its links."""
 
     tables: Sequence[_Table]
     """Of its frame."""
     labels: bytes
-    """Of the symbols of its resolution, as in `Resolved`."""
+    """Of the symbols of its resolution, as in `ResolutionIndex`."""
     indexer: str
     """The version of the code that made relationships of that, which would tell another version nothing of them."""
 
     @classmethod
-    def of(cls, columns: Columns, resolved: Resolved) -> KeptGraph:
+    def of(cls, columns: Columns, resolved: ResolutionIndex) -> PersistedGraph:
         """What is to be kept; `columns` are those of its frame with its links."""
-        tables: dict[Kind, dict[str, Column]] = {}
+        tables: dict[Kind, dict[str, PackedColumn]] = {}
         for (kind, name), column in columns.items():
             tables.setdefault(kind, {})[name] = column
         return cls([_Table(*table) for table in tables.items()], resolved.labels.tobytes(), indexer_version())
 
     @classmethod
-    def stored(cls, sources: SourceStore, repository: str, revision: str) -> KeptGraph | None:
+    def stored(cls, sources: SourceStore, repository: str, revision: str) -> PersistedGraph | None:
         """That of a revision; None when none was kept that can be read."""
-        return read_kept(sources, repository, _NAME, cls, revision)
+        return load_artifact(sources, repository, _NAME, cls, revision)
 
     def save(self, sources: SourceStore, snapshot: int) -> None:
         """Keep it beside the texts of a snapshot."""
@@ -223,48 +231,48 @@ class KeptGraph(msgspec.Struct, array_like=True, frozen=True):
 
 
 @dataclass(frozen=True)
-class StoredGraph:
+class BaseGraph:
     """The graph that a store has of a repository, as far as another state of it is compared with it."""
 
     revision: str
     columns: Columns
-    resolved: Resolved
+    resolved: ResolutionIndex
 
     @classmethod
-    def read(cls, sources: SourceStore, repository: str, revision: str | None) -> StoredGraph | None:
+    def read(cls, sources: SourceStore, repository: str, revision: str | None) -> BaseGraph | None:
         """That of a stored revision; None when there is none, or nothing was kept of it that can be read by this version."""
         if revision is None:
             return None
-        kept = KeptGraph.stored(sources, repository, revision)
+        kept = PersistedGraph.stored(sources, repository, revision)
         if kept is None or kept.indexer != indexer_version():
             return None
-        resolution = KeptResolution.stored(sources, repository, revision).united()
+        resolution = CachedResolution.stored(sources, repository, revision).united()
         if resolution is None or len(resolution.symbols) != len(kept.labels):
             return None
         columns = {(table.kind, name): column for table in kept.tables for name, column in table.columns.items()}
-        resolved = Resolved(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
+        resolved = ResolutionIndex(repository, resolution, np.frombuffer(kept.labels, dtype=np.int8))
         _ = resolved.ends, resolved.rest  # made here, while the resolver is waited for
         return cls(revision, columns, resolved)
 
-    def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: Resolved) -> GraphChanges:
+    def changes_to(self, columns: Columns, frame: RepositoryGraph, resolved: ResolutionIndex) -> GraphChanges:
         """The changes from here to another state, given by its frame with its links and that one's columns, and its resolution.
 
         Raises: StoreCorruptError.
         """
-        old, new = _Part([], []), _Part([], [])
-        given = {kind: cells_of(table) for kind, table in by_kind(frame)}
+        old, new = _ComparedPart([], []), _ComparedPart([], [])
+        given = {kind: iterate_cells(table) for kind, table in group_tables(frame)}
         for kind, names in _differing(self.columns, columns).items():
             old.add(kind, {name: self.columns[kind, name].cells() for name in names if (kind, name) in self.columns})
             new.add(kind, {name: given[kind][name] for name in names if (kind, name) in columns})
         for part, side, symbols in zip(
-            (old, new), (self.resolved, resolved), differing(self.resolved, resolved), strict=True
+            (old, new), (self.resolved, resolved), find_changed_symbols(self.resolved, resolved), strict=True
         ):
-            part.relationships.extend(edge_tables(side.chosen(symbols)))
-        return changes_between(old.graph(frame.repository), new.graph(frame.repository), self.revision)
+            part.relationships.extend(build_edge_tables(side.chosen(symbols)))
+        return diff_graphs(old.graph(frame.repository), new.graph(frame.repository), self.revision)
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ComparedPart:
     """Those tables and columns of a graph that are compared."""
 
     nodes: list[NodeTable]
@@ -284,9 +292,9 @@ class _Part:
         return RepositoryGraph(repository, self.nodes, self.relationships)
 
 
-def keep_as_before(sources: SourceStore, repository: str, revision: str, snapshot: int) -> None:
+def carry_over_graph(sources: SourceStore, repository: str, revision: str, snapshot: int) -> None:
     """Keep for a snapshot what is kept for the stored revision, which it equals."""
-    kept = KeptGraph.stored(sources, repository, revision)
+    kept = PersistedGraph.stored(sources, repository, revision)
     if kept is not None:
         kept.save(sources, snapshot)
 
@@ -314,21 +322,21 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Writing:
+class GraphWriter:
     """A graph with its links, and how to write it."""
 
-    assembled: Assembled
+    assembled: AssembledGraph
     links: Sequence[RelationshipTable]
-    kept: KeptGraph
+    kept: PersistedGraph
     """What is kept of it for the next time."""
     changes: GraphChanges | None
     """From the stored graph; None when nothing is known of that, or no longer."""
 
     @classmethod
-    def of(cls, assembled: Assembled, links: Sequence[RelationshipTable], stored: StoredGraph | None) -> Writing:
+    def of(cls, assembled: AssembledGraph, links: Sequence[RelationshipTable], stored: BaseGraph | None) -> GraphWriter:
         frame, resolved = _linked(assembled.frame, links), assembled.resolved
-        columns = columns_of(frame, assembled.columns, stored.columns if stored is not None else {})
-        kept = KeptGraph.of(columns, resolved)
+        columns = pack_columns(frame, assembled.columns, stored.columns if stored is not None else {})
+        kept = PersistedGraph.of(columns, resolved)
         try:
             changes = stored.changes_to(columns, frame, resolved) if stored is not None else None
         except StoreCorruptError:

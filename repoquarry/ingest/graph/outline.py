@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from repoquarry.graphstore.model.graph_tables import Cell, NodeTable, RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.search.index.place_extraction import NumberedEdges
+from repoquarry.graphstore.search.index.place_extraction import EdgeArrays
 from repoquarry.graphstore.search.index.places import EDGES
 from repoquarry.ingest.files.documents import (
     MAX_SUMMARY,
@@ -27,7 +27,7 @@ from repoquarry.ingest.files.documents import (
     first_sentence,
     first_sentences,
 )
-from repoquarry.ingest.graph.table_builder import Columns, Place, code_id, columns_of
+from repoquarry.ingest.graph.table_builder import Columns, NodeRef, code_id, pack_columns
 from repoquarry.ingest.resolution import Resolution
 from repoquarry.ingest.resolution.model import Numbers
 from repoquarry.languages.facts import Definition, FileFacts
@@ -38,7 +38,7 @@ _MAX_SIGNATURE = 2_000
 
 
 @dataclass
-class Rows:
+class OutlineRows:
     """Nodes of one label, in path order and then as the facts have them."""
 
     keys: list[tuple[str, str]] = field(default_factory=list)
@@ -56,22 +56,22 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Outline:
+class DefinitionOutline:
     """What the files of a repository define."""
 
     paths: Sequence[str]
     """Of the files, by their numbers."""
-    modules: Rows
-    classes: Rows
-    functions: Rows
-    documents: Rows
+    modules: OutlineRows
+    classes: OutlineRows
+    functions: OutlineRows
+    documents: OutlineRows
     defines: Mapping[tuple[str, str], tuple[list[str], list[str]]]
     """Ids of what defines and of what is defined, by their labels."""
 
     def columns(self, repository: str, before: Columns) -> Columns:
-        """All of its columns; `before` as for `columns_of`."""
+        """All of its columns; `before` as for `pack_columns`."""
         defines = [RelationshipTable("DEFINES", *labels, *ends, {}) for labels, ends in self.defines.items()]
-        return columns_of(RepositoryGraph(repository, self.nodes(), defines), {}, before)
+        return pack_columns(RepositoryGraph(repository, self.nodes(), defines), {}, before)
 
     def nodes(self) -> list[NodeTable]:
         """What is known of nodes that texts are cut along."""
@@ -79,17 +79,17 @@ class Outline:
         return [NodeTable(label, found.columns) for label, found in rows.items() if found.keys]
 
 
-def outline_of(
+def build_outline(
     repository: str, files: Sequence[FileFacts], documents: Sequence[DocumentFacts], hashes: Mapping[str, str]
-) -> Outline:
-    """The outline of all files and documents, which are in path order; `hashes` as in `Parts`."""
-    classes, functions = Rows(), Rows()
+) -> DefinitionOutline:
+    """The outline of all files and documents, which are in path order; `hashes` as in `GraphInputs`."""
+    classes, functions = OutlineRows(), OutlineRows()
     defines: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
     for file, facts in enumerate(files):
-        own = {"": Place("Module", code_id(repository, facts.path))}
+        own = {"": NodeRef("Module", code_id(repository, facts.path))}
         for one in facts.definitions:
             label = "Class" if one.kind == "class" else "Function"
-            place = own[one.key] = Place(label, code_id(repository, facts.path, one.key))
+            place = own[one.key] = NodeRef(label, code_id(repository, facts.path, one.key))
             above = own[one.parent]
             starts, ends = defines.setdefault((above.label, label), ([], []))
             starts.append(above.id)
@@ -100,12 +100,14 @@ def outline_of(
             rows.file += [file] * len(at)
             add(rows, facts, own, [facts.definitions[number - 1] for number in at])
     prose = _documents(repository, documents, hashes)
-    return Outline([facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines)
+    return DefinitionOutline(
+        [facts.path for facts in files], _modules(repository, files), classes, functions, prose, defines
+    )
 
 
-def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
-    rows = Rows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
-    counts = [module_counts(facts) for facts in files]
+def _modules(repository: str, files: Sequence[FileFacts]) -> OutlineRows:
+    rows = OutlineRows([(facts.path, "") for facts in files], [*range(len(files))], [0] * len(files))
+    counts = [count_module_statistics(facts) for facts in files]
     rows.extend(
         id=[code_id(repository, facts.path) for facts in files],
         path=[facts.path for facts in files],
@@ -125,8 +127,8 @@ def _modules(repository: str, files: Sequence[FileFacts]) -> Rows:
     return rows
 
 
-def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapping[str, str]) -> Rows:
-    rows = Rows([(document.path, "") for document in documents])
+def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapping[str, str]) -> OutlineRows:
+    rows = OutlineRows([(document.path, "") for document in documents])
     rows.extend(
         id=[code_id(repository, document.path) for document in documents],
         name=[document.path.rsplit("/", 1)[-1] for document in documents],
@@ -141,7 +143,7 @@ def _documents(repository: str, documents: Sequence[DocumentFacts], hashes: Mapp
     return rows
 
 
-def module_counts(facts: FileFacts) -> dict[str, int]:
+def count_module_statistics(facts: FileFacts) -> dict[str, int]:
     """Statistics as GitTaskBench's Table 5 counts them: asynchronous functions left out, equal names once.
 
     The table walks syntax trees breadth first and keeps what it meets last: of functions with one name, calls are those of the most deeply
@@ -181,12 +183,14 @@ def _module_summary(facts: FileFacts) -> str | None:
     return first_sentences(f"Defines {', '.join(names[:5])}{rest}.", MAX_SUMMARY)
 
 
-def _add_classes(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_classes(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:
     _add_common(rows, facts, own, chosen)
     rows.extend(bases=[list(one.bases) or None for one in chosen])
 
 
-def _add_functions(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_functions(
+    rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]
+) -> None:
     _add_common(rows, facts, own, chosen)
     rows.extend(
         signature=[one.signature[:_MAX_SIGNATURE] for one in chosen],
@@ -205,7 +209,7 @@ def _bodies(facts: FileFacts) -> list[str | None]:
     return [found or None for one, found in zip(facts.definitions, hashes, strict=True) if one.kind != "class"]
 
 
-def _add_common(rows: Rows, facts: FileFacts, own: Mapping[str, Place], chosen: Sequence[Definition]) -> None:
+def _add_common(rows: OutlineRows, facts: FileFacts, own: Mapping[str, NodeRef], chosen: Sequence[Definition]) -> None:
     """Properties that classes and functions share."""
     rows.keys += [(facts.path, one.key) for one in chosen]
     rows.extend(
@@ -229,7 +233,7 @@ NO_NAME: Final = "<expression>"
 _EXTERNAL, _NAME = ENDS.index("External"), ENDS.index("Name")
 
 
-class Records(NamedTuple):
+class RecordSpec(NamedTuple):
     """A list of `Resolution`, sorted by its first end, whose records become relationships of one type."""
 
     name: str
@@ -240,16 +244,16 @@ class Records(NamedTuple):
     """Fields that relationships are made of beside their ends."""
 
 
-RECORDS: Final[Mapping[str, Records]] = {
-    "IMPORTS": Records("imports", "source", "target", ("names", "lines", "how")),
-    "UNRESOLVED": Records("unresolved", "caller", "", ("name", "count", "lines", "reason")),
-    "INHERITS": Records("inherits", "cls", "base", ("position",)),
-    "OVERRIDES": Records("overrides", "method", "overridden", ()),
-    "REFERENCES": Records("references", "source", "target", ("lines", "how")),
+RECORDS: Final[Mapping[str, RecordSpec]] = {
+    "IMPORTS": RecordSpec("imports", "source", "target", ("names", "lines", "how")),
+    "UNRESOLVED": RecordSpec("unresolved", "caller", "", ("name", "count", "lines", "reason")),
+    "INHERITS": RecordSpec("inherits", "cls", "base", ("position",)),
+    "OVERRIDES": RecordSpec("overrides", "method", "overridden", ()),
+    "REFERENCES": RecordSpec("references", "source", "target", ("lines", "how")),
 }
 
 
-class Pairs(NamedTuple):
+class NodePairs(NamedTuple):
     """What one type joins: each pair of nodes once, by start and end."""
 
     starts: Numbers
@@ -262,7 +266,7 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Resolved:
+class ResolutionIndex:
     """Everything about one resolution that names nodes."""
 
     repository: str
@@ -271,8 +275,8 @@ class Resolved:
     """Of each of its symbols, as positions in `ENDS`; -1 for what is no longer among the files."""
 
     @classmethod
-    def of(cls, repository: str, resolution: Resolution, rows: Mapping[str, Numbers]) -> Resolved:
-        """`rows` as `symbols_of_rows` gives them."""
+    def of(cls, repository: str, resolution: Resolution, rows: Mapping[str, Numbers]) -> ResolutionIndex:
+        """`rows` as `map_rows_to_symbols` gives them."""
         labels = np.full(len(resolution.symbols), -1, dtype=np.int8)
         for label, symbols in rows.items():
             labels[symbols] = ENDS.index(label)
@@ -326,7 +330,7 @@ class Resolved:
         return found
 
     @cached_property
-    def pairs(self) -> Mapping[str, Pairs]:
+    def pairs(self) -> Mapping[str, NodePairs]:
         """What becomes a relationship, by type."""
         return {kind: self._pairs(kind) for kind in self.ends}
 
@@ -334,21 +338,21 @@ class Resolved:
         """Relationships by type, where there are any."""
         return {kind: len(pairs) for kind, pairs in self.pairs.items() if len(pairs)}
 
-    def edges(self) -> NumberedEdges:
+    def edges(self) -> EdgeArrays:
         """What it joins inside the repository."""
         found = {}
         for kind, pairs in self.pairs.items():
             inside = pairs.ends >= 0
             if kind in EDGES:
                 found[kind] = pairs.starts[inside], pairs.ends[inside], pairs.sites[inside]
-        return NumberedEdges(self.ids, found)
+        return EdgeArrays(self.ids, found)
 
     def externals(self) -> list[str]:
         """Dotted names of what is used from outside, sorted."""
         used = [ends[ends < 0] for kind, (_, ends) in self.ends.items() if kind != "UNRESOLVED"]
         return sorted({self.resolution.externals[~number] for number in np.unique(np.concatenate(used)).tolist()})
 
-    def chosen(self, symbols: NDArray[np.bool_]) -> Resolved:
+    def chosen(self, symbols: NDArray[np.bool_]) -> ResolutionIndex:
         """The same with the records of chosen symbols only."""
         calls = self.resolution.calls
         rows = np.flatnonzero(symbols[calls.callers])
@@ -364,7 +368,7 @@ class Resolved:
         found[targets >= 0] = self.labels[targets[targets >= 0]]
         return found
 
-    def _pairs(self, kind: str) -> Pairs:
+    def _pairs(self, kind: str) -> NodePairs:
         starts, ends = self.ends[kind]
         ends_are = np.full(len(ends), _NAME) if kind == "UNRESOLVED" else self.labels_of(ends)
         known = (self.labels[starts] >= 0) & (ends_are >= 0)
@@ -376,10 +380,10 @@ class Resolved:
         if kind == "CALLS":
             sites = np.bincount(number, self.resolution.calls.counts[known], len(distinct)).astype(np.int64)
         found = (distinct >> 32).astype(np.int32), ((distinct & 0xFFFFFFFF) - (1 << 31)).astype(np.int32)
-        return Pairs(*found, sites)
+        return NodePairs(*found, sites)
 
 
-def symbols_of_rows(resolution: Resolution, outline: Outline) -> dict[str, Numbers]:
+def map_rows_to_symbols(resolution: Resolution, outline: DefinitionOutline) -> dict[str, Numbers]:
     """The symbol of each row of the outline, by label."""
     modules = {path: start for path, start, _ in resolution.runs()}
     first = _numbers(modules[path] for path in outline.paths)

@@ -18,8 +18,8 @@ from packaging.version import InvalidVersion, Version
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.compression import compress, decompress
-from repoquarry.ingest.graph.code_graph import Parts
-from repoquarry.ingest.graph.table_builder import Place, code_id
+from repoquarry.ingest.graph.code_graph import GraphInputs
+from repoquarry.ingest.graph.table_builder import NodeRef, code_id
 from repoquarry.languages.registry import load
 
 _REF: Final = re.compile(r"(?:^|[-_/@v])(\d+(?:\.\d+)*[\w.+-]*)$")
@@ -30,7 +30,7 @@ _COMPARATOR: Final = re.compile(r"(\^|~=|~|===?|!=|>=|<=|>|<|=|)v?(\d[\w.+*-]*|[
 _ANY: Final = re.compile(r"\.[xX*].*$")
 
 
-class Declared(msgspec.Struct, array_like=True, frozen=True):
+class PackageDeclarations(msgspec.Struct, array_like=True, frozen=True):
     """What manifests and lock files of a repository say, packages as `ecosystem/name`."""
 
     provides: dict[str, str] = {}
@@ -40,7 +40,7 @@ class Declared(msgspec.Struct, array_like=True, frozen=True):
     ref: str = ""
 
     @classmethod
-    def of(cls, parts: Parts) -> Declared:
+    def of(cls, parts: GraphInputs) -> PackageDeclarations:
         packages, origin = parts.packages, parts.origin
         return cls(
             {"/".join(key): packages.versions.get(key, "") for key in packages.provides},
@@ -50,7 +50,7 @@ class Declared(msgspec.Struct, array_like=True, frozen=True):
         )
 
 
-def choose(offered: Mapping[str, Declared], user: Declared) -> str | None:
+def choose_provider(offered: Mapping[str, PackageDeclarations], user: PackageDeclarations) -> str | None:
     """The repository among those that offer a name that `user` means by it; None where that is open."""
     if len(offered) < 2:
         return next(iter(offered), None)
@@ -68,7 +68,7 @@ def choose(offered: Mapping[str, Declared], user: Declared) -> str | None:
     return next((_newest(versions) for versions in known.values() if versions), None)
 
 
-def _packages(offered: Mapping[str, Declared]) -> list[str]:
+def _packages(offered: Mapping[str, PackageDeclarations]) -> list[str]:
     """The packages that make the repositories versions of one library; none where they are not."""
     provided = [set(declared.provides) for declared in offered.values()]
     shared = set.intersection(*provided)
@@ -77,7 +77,7 @@ def _packages(offered: Mapping[str, Declared]) -> list[str]:
     return sorted(shared)
 
 
-def _versions(offered: Mapping[str, Declared], package: str) -> dict[str, Version]:
+def _versions(offered: Mapping[str, PackageDeclarations], package: str) -> dict[str, Version]:
     """Those of the repositories whose version is known, with it."""
     found: dict[str, Version] = {}
     for name, declared in offered.items():
@@ -158,11 +158,11 @@ _RE_EXPORTS = 5
 
 
 @dataclass(frozen=True)
-class Offer:
+class ProvidedNames:
     """The dotted names under which others can reach what a repository defines."""
 
-    names: Mapping[str, Place]
-    declared: Declared
+    names: Mapping[str, NodeRef]
+    declared: PackageDeclarations
     """What chooses between it and other versions, and between versions of what it uses."""
 
     @property
@@ -170,10 +170,10 @@ class Offer:
         return sorted({name.split(".", 1)[0] for name in self.names})
 
     @classmethod
-    def of(cls, parts: Parts) -> Offer:
+    def of(cls, parts: GraphInputs) -> ProvidedNames:
         """What a repository offers; nothing when it declares no package."""
         if not parts.packages.provides:
-            return cls({}, Declared.of(parts))
+            return cls({}, PackageDeclarations.of(parts))
         repository, resolution = parts.origin.repository, parts.resolution
         private = {facts.path: load(facts.language).private_modules for facts in parts.files}
         dotted = {
@@ -181,7 +181,7 @@ class Offer:
             for module in resolution.modules
             if module.name and module.name.split(".", 1)[0] not in private.get(module.path, ())
         }
-        names: dict[str, Place] = {}
+        names: dict[str, NodeRef] = {}
         kinds: dict[tuple[str, str], str] = {}
         for facts in parts.files:
             module = dotted.get(facts.path)
@@ -194,9 +194,11 @@ class Offer:
                     continue
                 if label == "Class":
                     classes.add(definition.key)
-                names[f"{module}.{definition.qualname}"] = Place(label, code_id(repository, facts.path, definition.key))
+                names[f"{module}.{definition.qualname}"] = NodeRef(
+                    label, code_id(repository, facts.path, definition.key)
+                )
             if module is not None and facts.path not in parts.scores.tests:
-                names[module] = Place("Module", code_id(repository, facts.path))
+                names[module] = NodeRef("Module", code_id(repository, facts.path))
         _add_exports(names, kinds, dotted, parts)
         below: dict[str, list[str]] = {}
         for name in names:
@@ -204,7 +206,7 @@ class Offer:
         for _ in range(_RE_EXPORTS):
             if not _add_re_exports(names, below, dotted, parts):
                 break
-        return cls(dict(sorted(names.items())), Declared.of(parts))
+        return cls(dict(sorted(names.items())), PackageDeclarations.of(parts))
 
     def save(self, pending: PendingRevision) -> None:
         """Keep the offer beside the texts."""
@@ -214,14 +216,14 @@ class Offer:
         pending.keep(DECLARED, msgspec.msgpack.encode(self.declared))
 
 
-def keep_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
+def save_externals(pending: PendingRevision, graph: RepositoryGraph) -> None:
     """Keep what a repository uses from outside beside its texts, so that no other graph is read to link it."""
-    found = externals(graph)
+    found = externals_by_package(graph)
     pending.keep(OUTSIDE, compress(msgspec.msgpack.encode(found)))
     pending.keep(OUTSIDE_TOPS, msgspec.msgpack.encode(sorted(found)))
 
 
-def externals(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
+def externals_by_package(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
     """Ids and dotted names of the nodes outside by package."""
     found: dict[str, list[tuple[str, str]]] = {}
     for table in graph.nodes:
@@ -233,18 +235,18 @@ def externals(graph: RepositoryGraph) -> dict[str, list[tuple[str, str]]]:
 
 
 def _add_exports(
-    names: dict[str, Place], kinds: Mapping[tuple[str, str], str], dotted: Mapping[str, str], parts: Parts
+    names: dict[str, NodeRef], kinds: Mapping[tuple[str, str], str], dotted: Mapping[str, str], parts: GraphInputs
 ) -> None:
     """Add what modules declare as theirs."""
     for export in parts.resolution.exports:
         target, source = parts.resolution.path_key(export.target), parts.resolution.path_key(export.module)
         if target and target in kinds and source and source[0] in dotted:
-            place = Place(kinds[target], code_id(parts.origin.repository, *target))
+            place = NodeRef(kinds[target], code_id(parts.origin.repository, *target))
             names.setdefault(f"{dotted[source[0]]}.{export.name}", place)
 
 
 def _add_re_exports(
-    names: dict[str, Place], below: dict[str, list[str]], dotted: Mapping[str, str], parts: Parts
+    names: dict[str, NodeRef], below: dict[str, list[str]], dotted: Mapping[str, str], parts: GraphInputs
 ) -> bool:
     """Add what packages import from their modules, one step; whether anything was added. `below` has the names of each module."""
     before = len(names)
@@ -273,21 +275,21 @@ def _list_below(below: dict[str, list[str]], dotted: str) -> None:
     below.setdefault(module, []).append(name)
 
 
-def decoded(data: bytes | None) -> list[str]:
+def decode_top_level_names(data: bytes | None) -> list[str]:
     """Top-level names as they are kept; none where nothing is."""
     return msgspec.msgpack.decode(data, type=list[str]) if data is not None else []
 
 
-def used(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
-    """Id and dotted name by package of what is used from outside, as `keep_externals` keeps it."""
-    return unpacked(data, dict[str, list[tuple[str, str]]])
+def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
+    """Id and dotted name by package of what is used from outside, as `save_externals` keeps it."""
+    return decode_table(data, dict[str, list[tuple[str, str]]])
 
 
-def declared_in(data: bytes | None) -> Declared:
-    """What was declared, as `Offer.save` keeps it."""
-    return msgspec.msgpack.decode(data, type=Declared) if data is not None else Declared()
+def decode_declarations(data: bytes | None) -> PackageDeclarations:
+    """What was declared, as `ProvidedNames.save` keeps it."""
+    return msgspec.msgpack.decode(data, type=PackageDeclarations) if data is not None else PackageDeclarations()
 
 
-def unpacked(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
+def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
     """A table as it is kept; empty where nothing is."""
     return msgspec.msgpack.decode(decompress(data), type=kind) if data is not None else {}

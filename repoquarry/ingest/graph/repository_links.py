@@ -26,20 +26,20 @@ from repoquarry.ingest.graph.provided_names import (
     OUTSIDE,
     OUTSIDE_TOPS,
     TOPS,
-    Declared,
-    Offer,
-    choose,
-    declared_in,
-    decoded,
-    externals,
-    unpacked,
-    used,
+    PackageDeclarations,
+    ProvidedNames,
+    choose_provider,
+    decode_declarations,
+    decode_table,
+    decode_top_level_names,
+    decode_used_names,
+    externals_by_package,
 )
-from repoquarry.ingest.graph.table_builder import Place
+from repoquarry.ingest.graph.table_builder import NodeRef
 
 
 @dataclass(frozen=True)
-class Side:
+class LinkableRepository:
     """What a repository can be linked by."""
 
     repository: str
@@ -47,21 +47,21 @@ class Side:
     """Label and id by dotted name of what it offers."""
     outside: Mapping[str, Sequence[tuple[str, str]]]
     """Id and dotted name by package of what it uses from outside."""
-    declared: Declared
+    declared: PackageDeclarations
 
     @classmethod
-    def pending(cls, pending: PendingRevision) -> Side:
+    def pending(cls, pending: PendingRevision) -> LinkableRepository:
         """By what an unpublished snapshot keeps."""
         return cls(
             pending.repository,
-            unpacked(pending.kept(NAMES), dict[str, tuple[str, str]]),
-            used(pending.kept(OUTSIDE)),
-            declared_in(pending.kept(DECLARED)),
+            decode_table(pending.kept(NAMES), dict[str, tuple[str, str]]),
+            decode_used_names(pending.kept(OUTSIDE)),
+            decode_declarations(pending.kept(DECLARED)),
         )
 
 
 @dataclass(frozen=True)
-class Meeting:
+class ProviderMatch:
     """A top-level name that a repository uses from outside, and who offers it."""
 
     user: str
@@ -70,10 +70,12 @@ class Meeting:
     chosen: str | None
 
 
-class Neighbours:
+class LinkResolver:
     """What the repositories of a store, one of them in a state that is not published yet, offer each other."""
 
-    def __init__(self, mine: Side, sources: SourceStore, others: Iterable[str], former: Set[str] = frozenset()) -> None:
+    def __init__(
+        self, mine: LinkableRepository, sources: SourceStore, others: Iterable[str], former: Set[str] = frozenset()
+    ) -> None:
         """`former`: top-level names that the repository offered and offers no more, so that who used them may mean another."""
         self._mine, self._sources = mine, sources
         self._names = {mine.repository: mine.names}
@@ -82,52 +84,52 @@ class Neighbours:
         self._others = sorted(set(others) - {mine.repository})
         self._offering: dict[str, list[str]] = {}
         for other in self._others:
-            for top in decoded(sources.artifact(other, TOPS)):
+            for top in decode_top_level_names(sources.artifact(other, TOPS)):
                 self._offering.setdefault(top, []).append(other)
         self._own = sorted({name.split(".", 1)[0] for name in mine.names})
         for top in self._own:
             self._offering.setdefault(top, []).append(mine.repository)
         self._watched = {*self._own, *(former & self._offering.keys())}
 
-    def meetings(self) -> Iterator[Meeting]:
+    def meetings(self) -> Iterator[ProviderMatch]:
         """Where the repository uses what others offer, and others what it offers. Who offers a name himself uses no other's."""
         yield from self._of(self._mine.repository, sorted(self._mine.outside.keys() & self._offering.keys()))
         for other in self._others if self._watched else ():
-            used = self._watched.intersection(decoded(self._sources.artifact(other, OUTSIDE_TOPS)))
+            used = self._watched.intersection(decode_top_level_names(self._sources.artifact(other, OUTSIDE_TOPS)))
             yield from self._of(other, sorted(used))
 
-    def pairs(self, meeting: Meeting, library: str) -> list[tuple[str, Place]]:
+    def pairs(self, meeting: ProviderMatch, library: str) -> list[tuple[str, NodeRef]]:
         """What the user of a name takes from a library that offers it."""
         if library not in self._names:
             data = self._sources.artifact(library, NAMES)
-            self._names[library] = unpacked(data, dict[str, tuple[str, str]])
+            self._names[library] = decode_table(data, dict[str, tuple[str, str]])
         return self.pairs_of(meeting, self._names[library])
 
-    def pairs_of(self, meeting: Meeting, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, Place]]:
+    def pairs_of(self, meeting: ProviderMatch, names: Mapping[str, tuple[str, str]]) -> list[tuple[str, NodeRef]]:
         """What the user of a name takes from what is offered under these."""
         if meeting.user not in self._outside:
-            self._outside[meeting.user] = used(self._sources.artifact(meeting.user, OUTSIDE))
+            self._outside[meeting.user] = decode_used_names(self._sources.artifact(meeting.user, OUTSIDE))
         return _joined(self._outside[meeting.user], {meeting.top}, names)
 
-    def _of(self, user: str, tops: Iterable[str]) -> Iterator[Meeting]:
+    def _of(self, user: str, tops: Iterable[str]) -> Iterator[ProviderMatch]:
         for top in tops:
             offering = self._offering[top]
             if user not in offering:
-                chosen = choose({name: self._said(name) for name in offering}, self._said(user))
-                yield Meeting(user, top, offering, chosen)
+                chosen = choose_provider({name: self._said(name) for name in offering}, self._said(user))
+                yield ProviderMatch(user, top, offering, chosen)
 
-    def _said(self, repository: str) -> Declared:
+    def _said(self, repository: str) -> PackageDeclarations:
         if repository not in self._declared:
-            self._declared[repository] = declared_in(self._sources.artifact(repository, DECLARED))
+            self._declared[repository] = decode_declarations(self._sources.artifact(repository, DECLARED))
         return self._declared[repository]
 
 
 def _joined(
     outside: Mapping[str, Sequence[tuple[str, str]]], packages: Set[str], names: Mapping[str, tuple[str, str]]
-) -> list[tuple[str, Place]]:
+) -> list[tuple[str, NodeRef]]:
     """What is used from outside by what is offered under the same dotted name."""
     return [
-        (node, Place(*names[dotted]))
+        (node, NodeRef(*names[dotted]))
         for package in sorted(packages)
         for node, dotted in outside.get(package, ())
         if dotted in names
@@ -139,44 +141,44 @@ _MOVED = "moved links"
 _LINKED = RELATIONSHIP_TYPES["PROVIDES"].end
 
 
-def links_between(graph: RepositoryGraph, offer: Offer, store: Store) -> list[RelationshipTable]:
+def compute_links(graph: RepositoryGraph, offer: ProvidedNames, store: Store) -> list[RelationshipTable]:
     """The links between a repository, of which the nodes are given, and the others of the store."""
     names = {name: (place.label, place.id) for name, place in offer.names.items()}
-    return _links(Side(graph.repository, names, externals(graph), offer.declared), store)
+    return _links(LinkableRepository(graph.repository, names, externals_by_package(graph), offer.declared), store)
 
 
-def links_of(pending: PendingRevision) -> list[RelationshipTable]:
+def compute_stored_links(pending: PendingRevision) -> list[RelationshipTable]:
     """The links between a repository, of which is kept what it offers and uses, and the others of the store."""
-    return _links(Side.pending(pending), pending.store)
+    return _links(LinkableRepository.pending(pending), pending.store)
 
 
-def move_links(pending: PendingRevision) -> None:
+def relink_dependents(pending: PendingRevision) -> None:
     """Move links between the versions of libraries to those that are chosen now that a repository is stored as `pending` has it.
 
     To be done before that is published, so that a run that was killed does it again. Raises: as `replace_repository`.
     """
-    _move(Side.pending(pending), pending.snapshot, pending.store)
+    _move(LinkableRepository.pending(pending), pending.snapshot, pending.store)
 
 
-def move_links_away(repository: str, store: Store) -> None:
+def relink_before_delete(repository: str, store: Store) -> None:
     """Move links from a stored repository, which is about to be deleted, to what its users are joined to without it.
 
     A deletion that is not finished is to be repeated: until then the repository is stored and its users look elsewhere. Raises: as
-    `move_links`.
+    `relink_dependents`.
     """
-    _move(Side(repository, {}, {}, Declared()), None, store)
+    _move(LinkableRepository(repository, {}, {}, PackageDeclarations()), None, store)
 
 
-def _move(mine: Side, snapshot: int | None, store: Store) -> None:
+def _move(mine: LinkableRepository, snapshot: int | None, store: Store) -> None:
     """Move the links of and to a repository as it is about to be; `snapshot` is None where it is about to be nothing."""
     sources, repository = store.sources, mine.repository
     stored = repository in sources.repositories()
-    offered = unpacked(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
+    offered = decode_table(sources.artifact(repository, NAMES), dict[str, tuple[str, str]]) if stored else {}
     former = {name.split(".", 1)[0] for name in offered} - {name.split(".", 1)[0] for name in mine.names}
-    known = Neighbours(mine, sources, store.repositories(), former)
+    known = LinkResolver(mine, sources, store.repositories(), former)
     anew = stored and sources.artifact(repository, _MOVED) is not None
-    stale: list[tuple[str, Place]] = []
-    meant: list[tuple[str, Place]] = []
+    stale: list[tuple[str, NodeRef]] = []
+    meant: list[tuple[str, NodeRef]] = []
     moved: set[str] = set()
     for meeting in known.meetings():
         contested = len(meeting.offering) > 1 or meeting.top in former
@@ -194,8 +196,8 @@ def _move(mine: Side, snapshot: int | None, store: Store) -> None:
             sources.put_artifact(at, _MOVED, b"")
 
 
-def _links(mine: Side, store: Store) -> list[RelationshipTable]:
-    known = Neighbours(mine, store.sources, store.repositories())
+def _links(mine: LinkableRepository, store: Store) -> list[RelationshipTable]:
+    known = LinkResolver(mine, store.sources, store.repositories())
     return _tables(
         pair
         for meeting in known.meetings()
@@ -204,7 +206,7 @@ def _links(mine: Side, store: Store) -> list[RelationshipTable]:
     )
 
 
-def _tables(pairs: Iterable[tuple[str, Place]]) -> list[RelationshipTable]:
+def _tables(pairs: Iterable[tuple[str, NodeRef]]) -> list[RelationshipTable]:
     ordered = sorted({(node, place.label, place.id) for node, place in pairs})
     tables = []
     for label in _LINKED:
@@ -221,5 +223,5 @@ def delete_repository(repository: str, store: Store) -> WriteSummary:
     Raises: NotFoundError; and what the store raises (EngineUnavailableError, StoreFullError, StoreUnwritableError).
     """
     store.repository(repository)
-    move_links_away(repository, store)
+    relink_before_delete(repository, store)
     return store.delete(repository)

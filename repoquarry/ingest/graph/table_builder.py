@@ -45,7 +45,7 @@ KEYS: Mapping[int, tuple[str, ...]] = {1: ("id",), 3: ("^start", "^end")}
 _ENCODER = msgspec.msgpack.Encoder()
 
 
-class Column(msgspec.Struct, array_like=True, frozen=True):
+class PackedColumn(msgspec.Struct, array_like=True, frozen=True):
     """A column as it is kept."""
 
     digest: bytes
@@ -53,7 +53,7 @@ class Column(msgspec.Struct, array_like=True, frozen=True):
     packed: bytes
 
     @classmethod
-    def of(cls, cells: Sequence[Cell], before: Column | None) -> Column:
+    def of(cls, cells: Sequence[Cell], before: PackedColumn | None) -> PackedColumn:
         """`before` where that is equal."""
         data = _ENCODER.encode(cells)
         digest = hashlib.sha256(data).digest()
@@ -67,17 +67,17 @@ class Column(msgspec.Struct, array_like=True, frozen=True):
             raise StoreCorruptError(f"a stored graph is damaged ({exc}); index the repository again") from exc
 
 
-Columns = Mapping[tuple[Kind, str], Column]
+Columns = Mapping[tuple[Kind, str], PackedColumn]
 """By their table's kind and their name."""
 
 
-def by_kind(graph: RepositoryGraph) -> list[tuple[Kind, NodeTable | RelationshipTable]]:
+def group_tables(graph: RepositoryGraph) -> list[tuple[Kind, NodeTable | RelationshipTable]]:
     """Tables by what they hold, each kind once."""
     nodes = [((table.label,), table) for table in graph.nodes]
     return [*nodes, *(((one.type, one.start_label, one.end_label), one) for one in graph.relationships)]
 
 
-def cells_of(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]:
+def iterate_cells(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]:
     """All columns, the ends of relationships among them."""
     if isinstance(table, NodeTable):
         return table.columns
@@ -85,19 +85,19 @@ def cells_of(table: NodeTable | RelationshipTable) -> dict[str, list[Cell]]:
     return {start: table.start, end: table.end, **table.columns}  # type: ignore[dict-item]
 
 
-def columns_of(graph: RepositoryGraph, known: Columns, before: Columns) -> Columns:
+def pack_columns(graph: RepositoryGraph, known: Columns, before: Columns) -> Columns:
     """All columns of a graph, in the order of its tables, one at a time, so that the whole is not in memory once more.
 
     Those that are `known` are these; those of an earlier state are taken where they are equal.
     """
     return {
-        (kind, name): known.get((kind, name)) or Column.of(cells, before.get((kind, name)))
-        for kind, table in by_kind(graph)
-        for name, cells in cells_of(table).items()
+        (kind, name): known.get((kind, name)) or PackedColumn.of(cells, before.get((kind, name)))
+        for kind, table in group_tables(graph)
+        for name, cells in iterate_cells(table).items()
     }
 
 
-def joined(columns: Columns, content: bytes) -> str:
+def combine_digests(columns: Columns, content: bytes) -> str:
     """One digest of all, and of what the rest of a graph follows from: that of the graph."""
     whole = hashlib.sha256(content)
     for (kind, name), column in columns.items():
@@ -110,14 +110,14 @@ _ROWS = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NodeRef:
     """A node as an endpoint."""
 
     label: str
     id: str
 
 
-class _Columns:
+class _ColumnBuilder:
     """Growing columns of one table."""
 
     def __init__(self, properties: Sequence[Property]) -> None:
@@ -155,15 +155,15 @@ class _Columns:
             raise KeyError(f"the schema has no properties {sorted(given.keys() - self._known)}")
 
 
-class Nodes:
+class NodeTableBuilder:
     """Nodes of one repository, by label."""
 
     def __init__(self, repository: str) -> None:
         self._repository = repository
-        self._columns = {label: _Columns(known.properties) for label, known in NODE_LABELS.items()}
+        self._columns = {label: _ColumnBuilder(known.properties) for label, known in NODE_LABELS.items()}
         self._ids: dict[str, set[str]] = {label: set() for label in NODE_LABELS}
 
-    def add(self, label: str, node_id: str, name: str, /, **properties: Cell) -> Place:
+    def add(self, label: str, node_id: str, name: str, /, **properties: Cell) -> NodeRef:
         """Add a node; adding the same one again changes nothing."""
         if node_id not in self._ids[label]:
             self._ids[label].add(node_id)
@@ -171,7 +171,7 @@ class Nodes:
             properties["repository"] = "" if label == "Package" else self._repository
             properties["name"] = name
             self._columns[label].append(properties)
-        return Place(label, node_id)
+        return NodeRef(label, node_id)
 
     def add_all(self, label: str, columns: Mapping[str, Sequence[Cell]]) -> None:
         """Add nodes that are not there yet, column by column; `id` and `name` are among the columns."""
@@ -184,14 +184,14 @@ class Nodes:
         return [NodeTable(label, columns.given()) for label, columns in self._columns.items() if self._ids[label]]
 
 
-class Relationships:
+class RelationshipTableBuilder:
     """Relationships of one repository, by type and labels. Each pair is added once; see `code_edges` for what is merged."""
 
     def __init__(self) -> None:
         self._ends: dict[tuple[str, str, str], tuple[list[str], list[str]]] = {}
-        self._columns: dict[tuple[str, str, str], _Columns] = {}
+        self._columns: dict[tuple[str, str, str], _ColumnBuilder] = {}
 
-    def add(self, kind: str, start: Place, end: Place, /, **properties: Cell) -> None:
+    def add(self, kind: str, start: NodeRef, end: NodeRef, /, **properties: Cell) -> None:
         """Add a relationship."""
         (starts, ends), columns = self._table(kind, start.label, end.label)
         starts.append(start.id)
@@ -213,15 +213,15 @@ class Relationships:
         keys = sorted(self._ends, key=lambda key: (order.index(key[0]), key))
         return [RelationshipTable(*key, *self._ends[key], self._columns[key].given()) for key in keys]
 
-    def _table(self, kind: str, start_label: str, end_label: str) -> tuple[tuple[list[str], list[str]], _Columns]:
+    def _table(self, kind: str, start_label: str, end_label: str) -> tuple[tuple[list[str], list[str]], _ColumnBuilder]:
         key = kind, start_label, end_label
         if key not in self._ends:
             self._ends[key] = [], []
-            self._columns[key] = _Columns(RELATIONSHIP_TYPES[kind].properties)
+            self._columns[key] = _ColumnBuilder(RELATIONSHIP_TYPES[kind].properties)
         return self._ends[key], self._columns[key]
 
 
-class Batch:
+class RelationshipBatch:
     """Relationships of one type that are found one by one, and added by columns."""
 
     def __init__(self, kind: str, *names: str) -> None:
@@ -230,11 +230,11 @@ class Batch:
         self._names = names
         self._rows: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
 
-    def add(self, start: Place, end: Place, /, *cells: Cell) -> None:
+    def add(self, start: NodeRef, end: NodeRef, /, *cells: Cell) -> None:
         """Take a relationship with its properties, in the order of the names."""
         self._rows.setdefault((start.label, end.label), []).append((start.id, end.id, *cells))
 
-    def put(self, relationships: Relationships) -> None:
+    def put(self, relationships: RelationshipTableBuilder) -> None:
         """Add all of them."""
         for labels, rows in self._rows.items():
             starts, ends, *columns = zip(*rows, strict=True)
@@ -242,6 +242,6 @@ class Batch:
             relationships.add_all(self._kind, labels, list(starts), list(ends), **given)
 
 
-def known(properties: Mapping[str, Cell]) -> dict[str, Cell]:
+def drop_empty(properties: Mapping[str, Cell]) -> dict[str, Cell]:
     """`properties` without those where nothing is known: null, empty text, empty list."""
     return {name: value for name, value in properties.items() if value is not None and value not in ("", [])}

@@ -20,23 +20,23 @@ import numpy as np
 
 from repoquarry.ingest.resolution.model import (
     CallEdge,
-    Calls,
+    CallTable,
     EntryPoint,
-    Export,
+    ExportedName,
     ImportEdge,
-    Inherits,
+    InheritanceEdge,
     Numbers,
-    Override,
-    Reference,
+    OverrideEdge,
+    ReferenceEdge,
     Resolution,
     Symbol,
     UnresolvedCall,
-    in_order,
-    renumbered,
-    united,
+    merge_call_tables,
+    renumber,
+    sort_calls,
 )
 from repoquarry.languages.facts import FileFacts, Import
-from repoquarry.languages.family import Attributed, Attribution, Family, Modules, Target
+from repoquarry.languages.family import AttributionConfig, AttributionResult, LanguageFamily, ModuleMap, Target
 from repoquarry.languages.registry import is_source, language_for, load
 
 #: begins the paths of stubs, which no path of a repository does
@@ -88,11 +88,11 @@ def without_stubs(found: Resolution, program: Sequence[FileFacts], files: int) -
     )
 
 
-def _stub_calls(found: Calls, own: int, moved: Callable[[int], int]) -> Calls:
+def _stub_calls(found: CallTable, own: int, moved: Callable[[int], int]) -> CallTable:
     rows = np.flatnonzero(found.callers < own)
     callers, callees = found.callers[rows], found.callees[rows]
     kept = found.chosen(rows, callers, callees)
-    return in_order(kept, callers, renumbered(callees, callees >= own, moved))
+    return sort_calls(kept, callers, renumber(callees, callees >= own, moved))
 
 
 def _with(edge: Edge, field: str, change: Callable[[int], int]) -> Edge:
@@ -118,7 +118,7 @@ def symbols_of(files: Sequence[FileFacts]) -> list[Symbol]:
     ]
 
 
-def import_edges(files: Sequence[FileFacts], modules: Modules) -> Resolution:
+def import_edges(files: Sequence[FileFacts], modules: ModuleMap) -> Resolution:
     """A resolution that holds symbols, modules and what imports lead to, as `modules.targets` says."""
     starts, count = [], 0
     for facts in files:
@@ -141,7 +141,7 @@ def import_edges(files: Sequence[FileFacts], modules: Modules) -> Resolution:
         externals=list(externals),
         modules=list(modules.infos),
         imports=imports,
-        calls=Calls.of([]),
+        calls=CallTable.of([]),
         unresolved=[],
         inherits=[],
         overrides=[],
@@ -152,7 +152,9 @@ def import_edges(files: Sequence[FileFacts], modules: Modules) -> Resolution:
     )
 
 
-def _targets(unit: int, entry: Import, modules: Modules, starts: Sequence[int], externals: dict[str, int]) -> list[int]:
+def _targets(
+    unit: int, entry: Import, modules: ModuleMap, starts: Sequence[int], externals: dict[str, int]
+) -> list[int]:
     """Symbols of the files that an import names, or the complement of an external's number; nothing
     for a folder without members, and where the language says nothing."""
     key = unit, entry.module, entry.level
@@ -166,11 +168,11 @@ def _targets(unit: int, entry: Import, modules: Modules, starts: Sequence[int], 
     return [~externals.setdefault(entry.module, len(externals))] if entry.module else []
 
 
-def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[Export]:
+def _exports(files: Sequence[FileFacts], starts: Sequence[int]) -> list[ExportedName]:
     """What files say that they export, where they define it."""
     return sorted(
         (
-            Export(starts[unit], definition.name, starts[unit] + 1 + at)
+            ExportedName(starts[unit], definition.name, starts[unit] + 1 + at)
             for unit, facts in enumerate(files)
             if facts.exports
             for at, definition in enumerate(facts.definitions)
@@ -195,21 +197,23 @@ def _entry_points(files: Sequence[FileFacts], starts: Sequence[int]) -> list[Ent
 MAX_CANDIDATES = 10
 
 
-def attributed(files: Sequence[FileFacts], modules: Modules, family: Family, method: Attribution) -> Resolution:
+def resolve_by_types(
+    files: Sequence[FileFacts], modules: ModuleMap, family: LanguageFamily, method: AttributionConfig
+) -> Resolution:
     """The resolution of a family's files by the attribution of their language."""
-    found: Attributed = importlib.import_module(method.resolver).attribute(files)
-    edges = _Edges(files, family, found)
+    found: AttributionResult = importlib.import_module(method.resolver).attribute(files)
+    edges = _AttributionEdges(files, family, found)
     return Resolution(
         symbols=symbols_of(files),
         modules=list(modules.infos),
         imports=edges.imports(),
-        calls=Calls.of(edges.calls()),
+        calls=CallTable.of(edges.calls()),
         unresolved=edges.unresolved(),
         inherits=sorted(
-            {Inherits(cls, edges.number(base), position) for cls, base, position in found.inherits},
+            {InheritanceEdge(cls, edges.number(base), position) for cls, base, position in found.inherits},
             key=lambda one: (one.cls, one.base, one.position),
         ),
-        overrides=[Override(*one) for one in sorted(set(found.overrides))],
+        overrides=[OverrideEdge(*one) for one in sorted(set(found.overrides))],
         references=edges.references(),
         exports=[],
         entry_points=edges.entry_points(),
@@ -218,10 +222,10 @@ def attributed(files: Sequence[FileFacts], modules: Modules, family: Family, met
     )
 
 
-class _Edges:
+class _AttributionEdges:
     """Gathers sites into edges."""
 
-    def __init__(self, files: Sequence[FileFacts], family: Family, found: Attributed) -> None:
+    def __init__(self, files: Sequence[FileFacts], family: LanguageFamily, found: AttributionResult) -> None:
         self._files = files
         self._family = family
         self._found = found
@@ -261,14 +265,14 @@ class _Edges:
             for (caller, name, reason), own in sorted(lines.items())
         ]
 
-    def references(self) -> list[Reference]:
+    def references(self) -> list[ReferenceEdge]:
         """One edge for each source, target and way."""
         lines: dict[tuple[int, int, str], list[int]] = defaultdict(list)
         for source, target, line, how in self._found.references:
             if source != target:
                 lines[source, self.number(target), how].append(line)
         return [
-            Reference(source, target, len(own), tuple(sorted(own)), how)
+            ReferenceEdge(source, target, len(own), tuple(sorted(own)), how)
             for (source, target, how), own in sorted(lines.items())
         ]
 
@@ -304,7 +308,7 @@ def _surest(sites: Iterable[tuple[float, str]]) -> tuple[str, float]:
     return how, share
 
 
-class _List(NamedTuple):
+class _RecordList(NamedTuple):
     """A list of records of `Resolution`."""
 
     record: Callable[..., Any]
@@ -313,17 +317,17 @@ class _List(NamedTuple):
 
 
 _LISTS = {
-    "imports": _List(ImportEdge, ("source", "target")),
-    "unresolved": _List(UnresolvedCall, ("caller",)),
-    "inherits": _List(Inherits, ("cls", "base")),
-    "overrides": _List(Override, ("method", "overridden")),
-    "references": _List(Reference, ("source", "target")),
-    "exports": _List(Export, ("module", "target")),
-    "entry_points": _List(EntryPoint, ("target",)),
+    "imports": _RecordList(ImportEdge, ("source", "target")),
+    "unresolved": _RecordList(UnresolvedCall, ("caller",)),
+    "inherits": _RecordList(InheritanceEdge, ("cls", "base")),
+    "overrides": _RecordList(OverrideEdge, ("method", "overridden")),
+    "references": _RecordList(ReferenceEdge, ("source", "target")),
+    "exports": _RecordList(ExportedName, ("module", "target")),
+    "entry_points": _RecordList(EntryPoint, ("target",)),
 }
 
 
-class _Behind(NamedTuple):
+class _AppendedPart(NamedTuple):
     """A part, and how many symbols and externals stand before its own."""
 
     part: Resolution
@@ -337,25 +341,25 @@ class _Behind(NamedTuple):
         return np.where(numbers >= 0, numbers + self.symbols, numbers - self.externals).astype(np.int32).tobytes()
 
 
-def unite(parts: Sequence[Resolution]) -> Resolution:
+def merge_resolutions(parts: Sequence[Resolution]) -> Resolution:
     """The resolution of all files, each of which is in one of the parts."""
     if len(parts) == 1:
         return parts[0]
     ordered = sorted(parts, key=lambda part: -len(part.symbols))
     symbols = accumulate((len(part.symbols) for part in ordered), initial=0)
     externals = accumulate((len(part.externals) for part in ordered), initial=0)
-    behind = list(map(_Behind, ordered, symbols, externals))
+    behind = list(map(_AppendedPart, ordered, symbols, externals))
     return Resolution(
         symbols=list(chain.from_iterable(part.symbols for part in ordered)),
         externals=list(chain.from_iterable(part.externals for part in ordered)),
         modules=sorted(chain.from_iterable(part.modules for part in parts), key=lambda info: info.path),
-        calls=united([_calls(one) for one in behind]),
+        calls=merge_call_tables([_calls(one) for one in behind]),
         budget_hit=any(part.budget_hit for part in parts),
         **{name: [record for one in behind for record in _records(one, name)] for name in _LISTS},
     )
 
 
-def _calls(behind: _Behind) -> Calls:
+def _calls(behind: _AppendedPart) -> CallTable:
     calls = behind.part.calls
     if not behind.symbols:
         return calls
@@ -364,7 +368,7 @@ def _calls(behind: _Behind) -> Calls:
     )
 
 
-def _records(behind: _Behind, name: str) -> Iterator[Any]:
+def _records(behind: _AppendedPart, name: str) -> Iterator[Any]:
     records = getattr(behind.part, name)
     if not behind.symbols:
         yield from records

@@ -12,11 +12,11 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from repoquarry.ingest.errors import ResolutionFailedError
-from repoquarry.ingest.resolution.model import Budget
+from repoquarry.ingest.resolution.model import SolverBudget
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import ExtraFlows, Family, Modules, PointsTo
+from repoquarry.languages.family import ExtraFlows, LanguageFamily, ModuleMap, PointsToConfig
 from repoquarry.languages.registry import load
-from repoquarry.native import loaded, resolution_abi
+from repoquarry.native import load_library, resolution_abi
 
 
 class KernelError(ResolutionFailedError):
@@ -30,22 +30,22 @@ def library() -> ctypes.CDLL:
     Raises: KernelError.
     """
     folder, what = Path(__file__).parents[2] / "native" / "resolution", "the resolver's kernel"
-    found = loaded(folder, what, "repoquarry_kernel_version", resolution_abi.VERSION, KernelError)
+    found = load_library(folder, what, "repoquarry_kernel_version", resolution_abi.VERSION, KernelError)
     found.repoquarry_error.restype = ctypes.c_char_p
     return found
 
 
-def resolved(given: resolution_abi.Input) -> resolution_abi.Answer:
+def resolved(given: resolution_abi.KernelInput) -> resolution_abi.KernelResult:
     """What the kernel found; its own memory, many times as much, is free again.
 
     Raises: KernelError.
     """
-    kernel, output, result = library(), resolution_abi.Output(), ctypes.c_void_p()
+    kernel, output, result = library(), resolution_abi.KernelOutput(), ctypes.c_void_p()
     failure = kernel.repoquarry_resolve(ctypes.byref(given), ctypes.byref(output), ctypes.byref(result))
     if failure:
         raise KernelError(kernel.repoquarry_error(failure).decode())
     try:
-        return resolution_abi.Answer.of(output)
+        return resolution_abi.KernelResult.of(output)
     finally:
         kernel.repoquarry_free(result)
 
@@ -73,7 +73,7 @@ TABLES = (
 )  # fmt: skip
 
 
-def laid_out(method: PointsTo) -> list[Sequence[str]]:
+def encode_tables(method: PointsToConfig) -> list[Sequence[str]]:
     """All tables of a language.
 
     Raises: ValueError where it names a protocol or a table that the kernel does not know.
@@ -108,19 +108,24 @@ class ProgramInput:
     """
 
     def __init__(
-        self, files: Sequence[FileFacts], family: Family, method: PointsTo, modules: Modules, budget: Budget
+        self,
+        files: Sequence[FileFacts],
+        family: LanguageFamily,
+        method: PointsToConfig,
+        modules: ModuleMap,
+        budget: SolverBudget,
     ) -> None:
         self.files = files
         self.family = family
         self.method = method
         self.modules = modules
-        self._block = resolution_abi.Block()
+        self._block = resolution_abi.ForeignBuffers()
         self.variables = list(accumulate((len(facts.graph.first) >> 2 for facts in files), initial=0))
         self.definitions = list(accumulate((len(facts.definitions) for facts in files), initial=0))
         self.extra_flows = self._find_extra_flows()
         self.exports: list[tuple[int, str]] = []
         """(file, name that it offers)."""
-        self.input = resolution_abi.Input(version=resolution_abi.VERSION)
+        self.input = resolution_abi.KernelInput(version=resolution_abi.VERSION)
         self._write_units()
         self._write_definitions()
         self._write_modules()
@@ -213,11 +218,11 @@ class ProgramInput:
         self.input.export_names = block.texts([name for _, name in self.exports])
         self.input.extra_flows = block.ints(self.extra_flows.rows)
         self.input.injected = block.ints(self.extra_flows.injected)
-        tables = laid_out(self.method)
+        tables = encode_tables(self.method)
         self.input.tables = block.texts([text for table in tables for text in table])
         self.input.table_sizes = block.ints([len(table) for table in tables])
 
-    def _write_limits(self, budget: Budget) -> None:
+    def _write_limits(self, budget: SolverBudget) -> None:
         rules, shown = self.family.rules, self.family.shown
         self.input.rules = self._block.texts([text for rule in rules for text in (rule, shown.get(rule, rule))])
         self.confidence = self.family.confidence()
@@ -241,7 +246,7 @@ def _is_test(facts: FileFacts) -> bool:
     return _test_patterns(facts.language).match_file(facts.path)
 
 
-def _flags(definition: Definition, method: PointsTo) -> int:
+def _flags(definition: Definition, method: PointsToConfig) -> int:
     written = definition.decorators
     flags = _METHOD * (definition.kind == "method") + _NESTED * bool(definition.parent)
     if method.test_class_prefix and definition.name.startswith(method.test_class_prefix):

@@ -13,13 +13,13 @@ import numpy as np
 from repoquarry.ingest.resolution.families import symbols_of
 from repoquarry.ingest.resolution.kernel_input import KernelError, ProgramInput, resolved
 from repoquarry.ingest.resolution.model import (
-    Calls,
+    CallTable,
     EntryPoint,
-    Export,
+    ExportedName,
     ImportEdge,
-    Inherits,
-    Override,
-    Reference,
+    InheritanceEdge,
+    OverrideEdge,
+    ReferenceEdge,
     Resolution,
     UnresolvedCall,
 )
@@ -31,7 +31,7 @@ Entry = tuple[int, str, str]
 """(symbol, kind, name), as `EntryPoint`."""
 
 
-class Imported(NamedTuple):
+class ImportRecord(NamedTuple):
     """One import as it is written."""
 
     source: int
@@ -41,7 +41,7 @@ class Imported(NamedTuple):
     line: int
 
 
-class Member(NamedTuple):
+class ClassMember(NamedTuple):
     """What a definition in a class is started as; that follows from whether the class is one of tests."""
 
     parent: int
@@ -49,18 +49,18 @@ class Member(NamedTuple):
     in_test: tuple[Entry, ...]
 
 
-class Beforehand:
+class StaticEdges:
     """Symbols, imports and entry points of files, as far as they do not follow from values."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
         self.symbols = symbols_of(files)
-        self.imports: list[Imported] = []
+        self.imports: list[ImportRecord] = []
         self.started: set[Entry] = set()
-        self.members: list[Member] = []
+        self.members: list[ClassMember] = []
         module = 0
         for facts in files:
             self._add_entry_points(facts, module)
-            self.imports += [Imported(module, one.how, one.name, one.line) for one in facts.imports]
+            self.imports += [ImportRecord(module, one.how, one.name, one.line) for one in facts.imports]
             module += 1 + len(facts.definitions)
 
     def _add_entry_points(self, facts: FileFacts, module: int) -> None:
@@ -76,7 +76,7 @@ class Beforehand:
                 continue
             in_test = tuple((symbol, kind, text) for kind, text in entry_points(facts, definition, True))
             if plain or in_test:
-                self.members.append(Member(parent, plain, in_test))
+                self.members.append(ClassMember(parent, plain, in_test))
 
     def entry_points(self, test_classes: set[int]) -> set[Entry]:
         """What is started by its name and place."""
@@ -90,17 +90,17 @@ class Beforehand:
 _NO_TARGET = -(1 << 31)
 
 
-class Edges:
+class KernelResultReader:
     """Reads the kernel's answer for a program."""
 
-    def __init__(self, program: ProgramInput, beforehand: Beforehand, answer: resolution_abi.Answer) -> None:
+    def __init__(self, program: ProgramInput, beforehand: StaticEdges, answer: resolution_abi.KernelResult) -> None:
         """`beforehand` is of the program's files."""
         self.program = program
         self._beforehand = beforehand
         self._modules = list(accumulate((1 + len(facts.definitions) for facts in program.files), initial=0))
         self._answer = answer
         self.output = answer.output
-        self.names = resolution_abi.GivenTexts(self.output.names)
+        self.names = resolution_abi.LazyTexts(self.output.names)
 
     def resolution(self) -> Resolution:
         """Everything."""
@@ -112,8 +112,8 @@ class Edges:
             imports=self._imports(),
             calls=self._calls(),
             unresolved=self._unresolved(),
-            inherits=[Inherits(*row) for row in resolution_abi.read_rows(output.inherits, 3)],
-            overrides=[Override(*row) for row in resolution_abi.read_rows(output.overrides, 2)],
+            inherits=[InheritanceEdge(*row) for row in resolution_abi.read_rows(output.inherits, 3)],
+            overrides=[OverrideEdge(*row) for row in resolution_abi.read_rows(output.overrides, 2)],
             references=self._references(),
             exports=self._exports(),
             entry_points=self._entry_points(),
@@ -127,14 +127,14 @@ class Edges:
 
     # ---- calls and mentions
 
-    def _calls(self) -> Calls:
+    def _calls(self) -> CallTable:
         output, names = self.output, self.names
         confidence = self.program.confidence
         callers, callees, how, sure = resolution_abi.read_array(output.calls).reshape(-1, 4).T
         distinct, rule_of = np.unique(how.astype(np.int64) * len(confidence) + sure, return_inverse=True)
         rules = [(names[one // len(confidence)], confidence[one % len(confidence)]) for one in distinct.tolist()]
         cut = resolution_abi.read_array(output.call_from), resolution_abi.read_array(output.call_lines)
-        return Calls.of_columns(callers, callees, rule_of, rules, cut)
+        return CallTable.of_columns(callers, callees, rule_of, rules, cut)
 
     def _unresolved(self) -> list[UnresolvedCall]:
         output, names = self.output, self.names
@@ -146,12 +146,12 @@ class Edges:
             for (caller, name, reason), own, possible in zip(rows, lines, candidates, strict=True)
         ]
 
-    def _references(self) -> list[Reference]:
+    def _references(self) -> list[ReferenceEdge]:
         output, names = self.output, self.names
         rows = resolution_abi.read_rows(output.references, 3)
         lines = resolution_abi.read_parts(output.reference_lines, output.reference_from)
         return [
-            Reference(source, target, len(own), own, names[how])
+            ReferenceEdge(source, target, len(own), own, names[how])
             for (source, target, how), own in zip(rows, lines, strict=True)
         ]
 
@@ -175,15 +175,15 @@ class Edges:
             for (source, target, how), (names, lines) in sorted(found.items())
         ]
 
-    def _exports(self) -> list[Export]:
-        """What modules offer, as `PointsTo.offered` says."""
+    def _exports(self) -> list[ExportedName]:
+        """What modules offer, as `PointsToConfig.offered` says."""
         parts = resolution_abi.read_parts(self.output.export_targets, self.output.export_from)
         out = {
             (self._modules[unit], name, target)
             for (unit, name), targets in zip(self.program.exports, parts, strict=True)
             for target in targets
         }
-        return [Export(*entry) for entry in sorted(out)]
+        return [ExportedName(*entry) for entry in sorted(out)]
 
     # ---- entry points
 
@@ -200,4 +200,4 @@ class Edges:
         return [EntryPoint(*entry) for entry in sorted(out)]
 
 
-__all__ = ["Beforehand", "Edges", "KernelError", "ProgramInput", "resolved"]
+__all__ = ["KernelError", "KernelResultReader", "ProgramInput", "StaticEdges", "resolved"]

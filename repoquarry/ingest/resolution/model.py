@@ -42,7 +42,7 @@ class CallEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Calibrated: of edges at 0.9, nine in ten are right (see docs/benchmarks.md)."""
 
 
-class Calls(msgspec.Struct, frozen=True, array_like=True):
+class CallTable(msgspec.Struct, frozen=True, array_like=True):
     """Sorted call edges; numbers are int32 in the machine's order."""
 
     caller_bytes: bytes
@@ -56,7 +56,7 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
     line_bytes: bytes
 
     @classmethod
-    def of(cls, edges: Iterable[CallEdge]) -> Calls:
+    def of(cls, edges: Iterable[CallEdge]) -> CallTable:
         """Those of records, each of which has as many lines as sites."""
         ordered = sorted(edges, key=msgspec.structs.astuple)
         rules = sorted({(edge.how, edge.confidence) for edge in ordered})
@@ -73,7 +73,7 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
     @classmethod
     def of_columns(
         cls, callers: Numbers, callees: Numbers, rule_of: Numbers, rules: Sequence[tuple[str, float]], cut: Cut
-    ) -> Calls:
+    ) -> CallTable:
         """Those of columns that are sorted by caller and callee; `rule_of` says places in `rules`, which may name some twice."""
         known = sorted(set(rules))
         number = {rule: at for at, rule in enumerate(known)}
@@ -119,13 +119,13 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
         """Of each edge."""
         return np.array([sure for _, sure in self.rules], dtype=np.float64)[self.rule_of]
 
-    def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> Calls:
+    def chosen(self, rows: NDArray[Any], callers: Numbers, callees: Numbers) -> CallTable:
         """The edges of these rows in this order, with other ends."""
         cuts, lines = self.lines_of(rows)
         used, numbers = np.unique(self.rule_of[rows], return_inverse=True)
         rules = [self.rules[at] for at in used.tolist()]
         ends_and_rules = _bytes(callers), _bytes(callees), _bytes(numbers), rules
-        return Calls(*ends_and_rules, _bytes(cuts), _bytes(lines))
+        return CallTable(*ends_and_rules, _bytes(cuts), _bytes(lines))
 
     def lines_of(self, rows: NDArray[Any]) -> Cut:
         """The lines of these edges."""
@@ -135,13 +135,13 @@ class Calls(msgspec.Struct, frozen=True, array_like=True):
         return cuts, self.lines[np.repeat(starts - cuts[:-1], sizes) + np.arange(cuts[-1])]
 
 
-def united(parts: Sequence[Calls]) -> Calls:
+def merge_call_tables(parts: Sequence[CallTable]) -> CallTable:
     """The edges of several, which have their final ends, those of each behind those of the one before."""
     rules = sorted({rule for part in parts for rule in part.rules})
     number = {rule: at for at, rule in enumerate(rules)}
     firsts = np.cumsum([0, *(len(part.lines) for part in parts)])
     starts = [part.starts[:-1] + first for part, first in zip(parts, firsts, strict=False)]
-    return Calls(
+    return CallTable(
         b"".join(part.caller_bytes for part in parts),
         b"".join(part.callee_bytes for part in parts),
         b"".join(
@@ -153,15 +153,15 @@ def united(parts: Sequence[Calls]) -> Calls:
     )
 
 
-def in_order(calls: Calls, callers: Numbers, callees: Numbers) -> Calls:
+def sort_calls(calls: CallTable, callers: Numbers, callees: Numbers) -> CallTable:
     """`calls` with other ends, sorted."""
     rows = np.lexsort((callees, callers))
     made = calls.chosen(rows, callers[rows], callees[rows])
     same = (made.callers[1:] == made.callers[:-1]) & (made.callees[1:] == made.callees[:-1])
-    return Calls.of(made) if same.any() else made  # what the rest of an edge says decides between equal ends
+    return CallTable.of(made) if same.any() else made  # what the rest of an edge says decides between equal ends
 
 
-def renumbered(numbers: Numbers, chosen: NDArray[np.bool_], number: Callable[[int], int]) -> Numbers:
+def renumber(numbers: Numbers, chosen: NDArray[np.bool_], number: Callable[[int], int]) -> Numbers:
     """`numbers` with the chosen ones replaced; `number` is asked for each of them once, in the order of the edges."""
     distinct, first, places = np.unique(numbers[chosen], return_index=True, return_inverse=True)
     table = np.zeros(len(distinct), dtype=np.int32)
@@ -181,7 +181,18 @@ def _bytes(numbers: NDArray[Any] | Sequence[int]) -> bytes:
 
 
 __all__ = [
-    "LIKELY", "Budget", "CallEdge", "Calls", "EntryPoint", "Export", "ImportEdge", "Inherits", "Override", "Reference", "Resolution", "Symbol",
+    "LIKELY",
+    "CallEdge",
+    "CallTable",
+    "EntryPoint",
+    "ExportedName",
+    "ImportEdge",
+    "InheritanceEdge",
+    "OverrideEdge",
+    "ReferenceEdge",
+    "Resolution",
+    "SolverBudget",
+    "Symbol",
     "UnresolvedCall",
 ]  # fmt: skip
 
@@ -189,7 +200,7 @@ __all__ = [
 LIKELY = 0.5
 
 
-class Budget(msgspec.Struct, frozen=True):
+class SolverBudget(msgspec.Struct, frozen=True):
     """Limits of the fixpoint. When one is hit, resolution ends early, says so, and the rest is reported as
     unresolved."""
 
@@ -239,7 +250,7 @@ class UnresolvedCall(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Definitions in the repository that bear this name, at most `MAX_CANDIDATES`: possible, never asserted."""
 
 
-class Inherits(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class InheritanceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`cls` names `base` as its `position`-th base (0-based); external bases included."""
 
     cls: int
@@ -247,14 +258,14 @@ class Inherits(msgspec.Struct, frozen=True, array_like=True, gc=False):
     position: int
 
 
-class Override(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class OverrideEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`method` overrides `overridden`, the nearest method of that name in its class's linearised ancestors."""
 
     method: int
     overridden: int
 
 
-class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ReferenceEdge(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`source` mentions `target` without calling it."""
 
     source: int
@@ -266,7 +277,7 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     `value`."""
 
 
-class Export(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class ExportedName(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """`module` offers `name`, which is `target`: by listing it as its own, or by passing on what it imports."""
 
     module: int
@@ -293,12 +304,12 @@ class Resolution(msgspec.Struct, frozen=True):
     """Full dotted names; built-ins as `builtins.len`. One that two families know stands twice."""
     modules: list[ModuleInfo]
     imports: list[ImportEdge]
-    calls: Calls
+    calls: CallTable
     unresolved: list[UnresolvedCall]
-    inherits: list[Inherits]
-    overrides: list[Override]
-    references: list[Reference]
-    exports: list[Export]
+    inherits: list[InheritanceEdge]
+    overrides: list[OverrideEdge]
+    references: list[ReferenceEdge]
+    exports: list[ExportedName]
     entry_points: list[EntryPoint]
     budget_hit: bool
     """The fixpoint ended early: more calls would have been resolved with a larger budget."""

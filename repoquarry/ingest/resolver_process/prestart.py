@@ -17,17 +17,17 @@ import msgspec
 
 from repoquarry.ingest.files.facts_cache import indexer_version
 from repoquarry.ingest.memory_tuning import start
-from repoquarry.ingest.resolver_process.cached_resolution import NOTHING_KEPT, KeptResolution
-from repoquarry.ingest.resolver_process.worker_main import Question
+from repoquarry.ingest.resolver_process.cached_resolution import NOTHING_KEPT, CachedResolution
+from repoquarry.ingest.resolver_process.worker_main import ResolveRequest
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.languages.family import Configuration
 from repoquarry.processes.workers import read_frame, write_frames
 
 
-class Asked:
+class ResolverProcess:
     """A resolver's process that was told the question, and is sent facts by a thread; its owner ends it."""
 
-    def __init__(self, memory_bytes: int, question: Question) -> None:
+    def __init__(self, memory_bytes: int, question: ResolveRequest) -> None:
         """Raises: WorkerLostError."""
         self._process = start("repoquarry.ingest.resolver_process.worker_main", memory_bytes)
         self._frames: queue.SimpleQueue[list[bytes]] = queue.SimpleQueue()
@@ -70,18 +70,18 @@ class Asked:
             write_frames(self._process.stdin, [b""])
 
 
-class WaitingResolver:
+class PrestartedResolver:
     """What is asked of resolvers in one run, and at most one that nobody has taken yet; it is ended with the block, if it was not needed."""
 
     def __init__(
-        self, settings: IngestSettings, configuration: Configuration, kept: KeptResolution = NOTHING_KEPT
+        self, settings: IngestSettings, configuration: Configuration, kept: CachedResolution = NOTHING_KEPT
     ) -> None:
         """Of what is `kept` nothing is to be resolved again that would give the same."""
         self.kept = kept
-        self.rules = rules_of(configuration, settings.resolver_steps)
+        self.rules = digest_rules(configuration, settings.resolver_steps)
         self._settings = settings
         self._configuration = dict(configuration)
-        self._begun: Asked | None = None
+        self._begun: ResolverProcess | None = None
 
     def begin(self) -> None:
         """Start one, where none is there. Raises: WorkerLostError."""
@@ -109,23 +109,23 @@ class WaitingResolver:
         if taken is not None:
             taken.end()
 
-    def take(self, packed: Collection[bytes]) -> Asked:
+    def take(self, packed: Collection[bytes]) -> ResolverProcess:
         """One that is given all facts, which is the caller's to end: that which was begun, or a new one. Raises: WorkerLostError."""
         taken, self._begun = self._begun, None
         return taken if taken is not None else self.anew(packed, self.kept)
 
-    def anew(self, packed: Collection[bytes], known: KeptResolution) -> Asked:
+    def anew(self, packed: Collection[bytes], known: CachedResolution) -> ResolverProcess:
         """Another one, which is told what is known. Raises: WorkerLostError."""
         asked = self._ask(known)
         asked.give(packed)
         return asked
 
-    def _ask(self, kept: KeptResolution) -> Asked:
+    def _ask(self, kept: CachedResolution) -> ResolverProcess:
         known = tuple(part.digest for part in kept.parts)
-        question = Question(self._settings.resolver_steps, self._configuration, self.rules, known)
-        return Asked(self._settings.resolver_memory_bytes, question)
+        question = ResolveRequest(self._settings.resolver_steps, self._configuration, self.rules, known)
+        return ResolverProcess(self._settings.resolver_memory_bytes, question)
 
-    def __enter__(self) -> WaitingResolver:
+    def __enter__(self) -> PrestartedResolver:
         return self
 
     def __exit__(
@@ -134,6 +134,6 @@ class WaitingResolver:
         self.end()
 
 
-def rules_of(configuration: Configuration, steps: int) -> bytes:
+def digest_rules(configuration: Configuration, steps: int) -> bytes:
     """Digest of what decides a resolution beside the facts."""
     return hashlib.sha256(repr((indexer_version(), steps, sorted(configuration.items()))).encode()).digest()

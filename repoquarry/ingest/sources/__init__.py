@@ -12,14 +12,33 @@ from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import RepositoryIdTakenError
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.network_policy import EVERYWHERE, Reach
-from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, Cancelled, Checkout, LeftOut, Source, read_source, slug
+from repoquarry.ingest.sources.network_policy import EVERYWHERE, NetworkPolicy
+from repoquarry.ingest.sources.source import (
+    ARCHIVE,
+    FOLDER,
+    Cancelled,
+    Checkout,
+    RepositorySource,
+    SkippedPath,
+    make_slug,
+    parse_source,
+)
 
-__all__ = ["EVERYWHERE", "Cancelled", "Checkout", "LeftOut", "Reach", "Source", "acquire", "read_source", "slug"]
+__all__ = [
+    "EVERYWHERE",
+    "Cancelled",
+    "Checkout",
+    "NetworkPolicy",
+    "RepositorySource",
+    "SkippedPath",
+    "acquire",
+    "make_slug",
+    "parse_source",
+]
 
 
 def acquire(
-    source: Source, settings: IngestSettings, cancelled: Cancelled, reach: Reach = EVERYWHERE
+    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy = EVERYWHERE
 ) -> AbstractContextManager[Checkout]:
     """The checked-out tree of `source`, as a context manager that removes what it made.
 
@@ -38,9 +57,9 @@ def acquire(
     return checkout.clone_repository(source, settings, cancelled, reach)
 
 
-def choose_id(store: Store, source: Source, name: str | None) -> str:
+def choose_repository_id(store: Store, source: RepositorySource, name: str | None) -> str:
     """The repository's id. Raises: RepositoryIdTakenError when another source has it."""
-    repository = slug(name) if name else source.id
+    repository = make_slug(name) if name else source.id
     try:
         stored = str(store.repository(repository)["source"])
     except NotFoundError:

@@ -21,8 +21,16 @@ from pathlib import Path
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources.git import GitFailedError, run_git
-from repoquarry.ingest.sources.network_policy import Reach
-from repoquarry.ingest.sources.source import FOLDER, GIT, Address, Cancelled, Checkout, Source, parse
+from repoquarry.ingest.sources.network_policy import NetworkPolicy
+from repoquarry.ingest.sources.source import (
+    FOLDER,
+    GIT,
+    Cancelled,
+    Checkout,
+    GitAddress,
+    RepositorySource,
+    parse_address,
+)
 from repoquarry.languages.registry import is_source
 
 _LINK, _SUBMODULE = "120000", "160000"
@@ -100,7 +108,7 @@ def read_head(root: Path, seconds: float) -> Head | None:
 
 
 @contextmanager
-def open_folder(source: Source, settings: IngestSettings) -> Iterator[Checkout]:
+def open_folder(source: RepositorySource, settings: IngestSettings) -> Iterator[Checkout]:
     """The folder as it lies there. Raises: SourceNotFoundError, SourceRejectedError."""
     try:
         root = Path(source.location).resolve(strict=True)
@@ -128,10 +136,10 @@ COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 @contextmanager
 def clone_repository(
-    source: Source, settings: IngestSettings, cancelled: Cancelled, reach: Reach
+    source: RepositorySource, settings: IngestSettings, cancelled: Cancelled, reach: NetworkPolicy
 ) -> Iterator[Checkout]:
     """Clone what `reach` allows. Raises: SourceNotFoundError, SourceRejectedError, IngestCancelledError."""
-    address = parse(source.location)[0]
+    address = parse_address(source.location)[0]
     if address.transport == "file" and not Path(address.path).exists():
         raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
     route = reach.route(address)
@@ -151,12 +159,12 @@ def clone_repository(
         )
 
 
-def remote_tip(source: Source, settings: IngestSettings, reach: Reach) -> str:
+def remote_tip(source: RepositorySource, settings: IngestSettings, reach: NetworkPolicy) -> str:
     """The commit that a branch or tag of a git address points to now; an empty ref means the default branch. Fetches nothing.
 
     Raises: SourceNotFoundError, also when there is no such ref; SourceRejectedError.
     """
-    address = parse(source.location)[0]
+    address = parse_address(source.location)[0]
     fetch = _Fetch(address, source.ref, reach.route(address), settings, lambda: False)
     names = [f"refs/heads/{source.ref}", f"refs/tags/{source.ref}^{{}}", f"refs/tags/{source.ref}"]
     wanted = names if source.ref else ["HEAD"]
@@ -172,7 +180,7 @@ class _Fetch:
     """The git commands of one clone, with what all of them need."""
 
     def __init__(
-        self, address: Address, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
+        self, address: GitAddress, ref: str, route: Mapping[str, str], settings: IngestSettings, cancelled: Cancelled
     ) -> None:
         self.address = address
         self.ref = ref

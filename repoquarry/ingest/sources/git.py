@@ -16,10 +16,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from repoquarry.graphstore.storage.git_history import Commit, History
+from repoquarry.graphstore.storage.git_history import Commit, GitHistory
 from repoquarry.ingest.errors import IngestCancelledError, SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.sources.source import Cancelled
-from repoquarry.processes.programs import Program
+from repoquarry.processes.programs import ProgramProcess
 
 _SAFE_CONFIG = (
     "core.hooksPath=/dev/null",
@@ -62,7 +62,7 @@ def run_git(
     safe = [option for pair in _SAFE_CONFIG for option in ("-c", pair)]
     command = ["git", "--no-pager", "--no-optional-locks", *safe, *arguments]
     try:
-        program = Program(command, cwd=cwd, environment=_environment(transports, configuration or {}))
+        program = ProgramProcess(command, cwd=cwd, environment=_environment(transports, configuration or {}))
     except FileNotFoundError as exc:
         raise GitFailedError("the git command is not installed: install it, or index a folder or an archive") from exc
 
@@ -128,13 +128,13 @@ _MAX_SUBJECT = 300
 _MAX_AUTHOR = 100
 
 
-def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> History:
+def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancelled) -> GitHistory:
     """The newest `commits` commits below `root`, a git working tree; merges name no files and are left out.
 
     Raises: IngestCancelledError. A log that cannot be read gives an empty history that says why.
     """
     if not commits:
-        return History([], [], "not read: history_commits is 0")
+        return GitHistory([], [], "not read: history_commits is 0")
     options = ["--name-only", "-z", "--no-renames", "--no-merges", "--no-ext-diff", "--no-textconv", "--relative"]
     try:
         raw = run_git(
@@ -145,17 +145,17 @@ def read_history(root: Path, *, commits: int, seconds: float, cancelled: Cancell
         )
         boundary = _shallow_boundary(root, seconds)
     except GitFailedError as exc:
-        return History([], [], str(exc))
+        return GitHistory([], [], str(exc))
     history = parse_log(raw.decode("utf-8", "surrogateescape"), boundary)
     missing = ""
     if boundary:
         missing = f"a shallow clone: only the newest {len(history.commits):,} commits are there"
     elif len(history.commits) >= commits:
         missing = f"only the newest {commits:,} commits were read (history_commits)"
-    return History(history.paths, history.commits, missing)
+    return GitHistory(history.paths, history.commits, missing)
 
 
-def parse_log(text: str, without: Collection[str] = ()) -> History:
+def parse_log(text: str, without: Collection[str] = ()) -> GitHistory:
     """The output of `git log --name-only -z` in our layout, but for the commits in `without`."""
     found: list[tuple[str, int, str, str, list[str]]] = []
     for record in text.split("\x01")[1:]:
@@ -173,7 +173,7 @@ def parse_log(text: str, without: Collection[str] = ()) -> History:
         for commit, time, author, subject, files in found
         if files
     ]
-    return History(paths, commits)
+    return GitHistory(paths, commits)
 
 
 def _shallow_boundary(root: Path, seconds: float) -> frozenset[str]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from repoquarry.ingest.errors import SourceNotFoundError, SourceRejectedError
 from repoquarry.ingest.sources.git import run_git
-from repoquarry.ingest.sources.source import TRANSPORTS, Address
+from repoquarry.ingest.sources.source import TRANSPORTS, GitAddress
 
 Resolve = Callable[[str, int], Sequence[str]]
 """The addresses of a host for a port. Raises: OSError."""
@@ -53,37 +53,37 @@ class HostPattern:
             raise ValueError(f"{text!r}: hosts for {transport} are named one by one, without *")
         return cls(transport, host.removesuffix("."), int(match.group(3) or TRANSPORTS[transport]))
 
-    def names(self, address: Address) -> bool:
+    def names(self, address: GitAddress) -> bool:
         """Whether it names the host itself."""
         return self._fits_ends(address) and self.host == address.host
 
-    def covers(self, address: Address) -> bool:
+    def covers(self, address: GitAddress) -> bool:
         """Whether a wildcard takes the host in."""
         if not self._fits_ends(address) or not self.host.startswith("*"):
             return False
         return self.host == "*" or address.host.endswith(self.host[1:])
 
-    def _fits_ends(self, address: Address) -> bool:
+    def _fits_ends(self, address: GitAddress) -> bool:
         return (self.transport, self.port) == (address.transport, address.reached_port)
 
 
 PUBLIC_HTTPS = (HostPattern("https", "*", 443),)
 
 
-def system_resolve(host: str, port: int) -> list[str]:
+def resolve_host(host: str, port: int) -> list[str]:
     """As the machine resolves names. Raises: OSError."""
     return sorted({str(entry[4][0]) for entry in socket.getaddrinfo(host, port, proto=socket.IPPROTO_TCP)})
 
 
 @dataclass(frozen=True)
-class Reach:
+class NetworkPolicy:
     """The list, and how names are resolved."""
 
     patterns: tuple[HostPattern, ...] | None
     """None: no limit."""
-    resolve: Resolve = system_resolve
+    resolve: Resolve = resolve_host
 
-    def admit(self, address: Address) -> None:
+    def admit(self, address: GitAddress) -> None:
         """Look at the name alone, which is cheap. Raises: SourceRejectedError."""
         if self.patterns is None or address.transport == "file" or self._is_named(address):
             return
@@ -100,7 +100,7 @@ class Reach:
                 host=address.host,
             )
 
-    def route(self, address: Address) -> Mapping[str, str]:
+    def route(self, address: GitAddress) -> Mapping[str, str]:
         """The git configuration that keeps a fetch to what was checked.
 
         Raises: SourceRejectedError; SourceNotFoundError when the name does not resolve.
@@ -111,12 +111,12 @@ class Reach:
         if self._is_named(address):
             return _SEALED
         _check_git_version()
-        return {**_SEALED, "http.proxy": "", **pinned(address, self._checked_addresses(address))}
+        return {**_SEALED, "http.proxy": "", **pin_addresses(address, self._checked_addresses(address))}
 
-    def _is_named(self, address: Address) -> bool:
+    def _is_named(self, address: GitAddress) -> bool:
         return any(pattern.names(address) for pattern in self.patterns or ())
 
-    def _checked_addresses(self, address: Address) -> Sequence[str]:
+    def _checked_addresses(self, address: GitAddress) -> Sequence[str]:
         try:
             found = self.resolve(address.host, address.reached_port)
         except OSError as exc:
@@ -131,16 +131,16 @@ class Reach:
         return found
 
 
-EVERYWHERE = Reach(None)
+EVERYWHERE = NetworkPolicy(None)
 """A person who indexes on his own machine may fetch what he can reach."""
 
 
-def reach_of(hosts: Sequence[str]) -> Reach:
+def parse_network_policy(hosts: Sequence[str]) -> NetworkPolicy:
     """The reach of a list as settings write it; an empty one is any public name over https. Raises: ValueError."""
-    return Reach(tuple(HostPattern.read(host) for host in hosts) or PUBLIC_HTTPS)
+    return NetworkPolicy(tuple(HostPattern.read(host) for host in hosts) or PUBLIC_HTTPS)
 
 
-def pinned(address: Address, addresses: Sequence[str]) -> Mapping[str, str]:
+def pin_addresses(address: GitAddress, addresses: Sequence[str]) -> Mapping[str, str]:
     """Git configuration that connects to these addresses, whatever the name resolves to by then."""
     places = ",".join(f"[{item}]" if ":" in item else item for item in addresses)
     return {"http.curloptResolve": f"{address.host}:{address.reached_port}:{places}"}

@@ -34,37 +34,37 @@ from repoquarry.ingest.errors import IngestCancelledError, IngestError, SourceRe
 from repoquarry.ingest.files.selection import (
     BOOKKEEPING,
     IgnoreRules,
+    extend_ignore_rules,
     is_ignored,
     open_beneath,
     read_beneath,
-    with_rules_of,
 )
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import Cancelled, Reach, Source, archive
+from repoquarry.ingest.sources import Cancelled, NetworkPolicy, RepositorySource, archive
 from repoquarry.ingest.sources import checkout as folder
 from repoquarry.ingest.sources import checkout as git
 from repoquarry.ingest.sources.checkout import GitTree
 from repoquarry.ingest.sources.network_policy import EVERYWHERE
-from repoquarry.ingest.sources.network_policy import Reach as WholeReachImport
-from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, LeftOut
+from repoquarry.ingest.sources.network_policy import NetworkPolicy as WholeReachImport
+from repoquarry.ingest.sources.source import ARCHIVE, FOLDER, GIT, Checkout, SkippedPath
 from repoquarry.ingest.sources.source import Cancelled as WholeCancelledImport
-from repoquarry.ingest.sources.source import Source as WholeSourceImport
+from repoquarry.ingest.sources.source import RepositorySource as WholeSourceImport
 
 _NAMED = 3
 _VERSION_CONTROL = frozenset({".git", ".hg", ".svn"})
 
 
 @dataclass(frozen=True)
-class Copied:
+class CopyReport:
     """What `copy_tree` wrote."""
 
     files: int
     bytes: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedPath, ...]
 
 
 @dataclass(frozen=True)
-class Indexed:
+class IndexedRevision:
     """The revision that is meant."""
 
     source: WholeSourceImport
@@ -80,20 +80,20 @@ class Indexed:
     @classmethod
     def of(
         cls, properties: Mapping[str, Value], entries: Mapping[str, FileEntry], source: WholeSourceImport | None
-    ) -> Indexed:
+    ) -> IndexedRevision:
         """From the properties of the repository's node. `source` has the credentials that the graph does not keep."""
         kind, location = str(properties["source_kind"]), str(properties["source"])
         known = source or WholeSourceImport(kind, location, str(properties.get("ref") or ""))
         return cls(known, str(properties.get("commit") or ""), bool(properties.get("dirty")), entries)
 
 
-def write_whole(
-    indexed: Indexed,
+def check_out_revision(
+    indexed: IndexedRevision,
     target: Path,
     settings: IngestSettings,
     cancelled: WholeCancelledImport,
     reach: WholeReachImport = EVERYWHERE,
-) -> Copied:
+) -> CopyReport:
     """Write the tree into `target`, a folder that does not exist yet.
 
     Raises: SourceNotFoundError, SourceRejectedError when the source no longer has that revision, IngestCancelledError.
@@ -115,7 +115,7 @@ def write_whole(
 
 
 def _ways(
-    indexed: Indexed, settings: IngestSettings, cancelled: WholeCancelledImport, reach: WholeReachImport
+    indexed: IndexedRevision, settings: IngestSettings, cancelled: WholeCancelledImport, reach: WholeReachImport
 ) -> Iterator[Callable[[], AbstractContextManager[Checkout]]]:
     """How the revision may be had, the most faithful way first."""
     source, shallow = indexed.source, replace(settings, git_depth=1)
@@ -141,7 +141,7 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
     changed = []
     for path, entry in entries.items():
         content = read_beneath(target, path, 0)
-        if isinstance(content, LeftOut) or hashlib.sha256(content).digest() != entry.hash:
+        if isinstance(content, SkippedPath) or hashlib.sha256(content).digest() != entry.hash:
             changed.append(path)
     if changed:
         named = ", ".join(changed[:_NAMED]) + (" …" if len(changed) > _NAMED else "")
@@ -150,7 +150,9 @@ def _verify(entries: Mapping[str, FileEntry], target: Path) -> None:
         )
 
 
-def copy_tree(checkout: Checkout, target: Path, settings: IngestSettings, cancelled: WholeCancelledImport) -> Copied:
+def copy_tree(
+    checkout: Checkout, target: Path, settings: IngestSettings, cancelled: WholeCancelledImport
+) -> CopyReport:
     """Copy the files, executable bits and inner links of a tree; of a folder without what its `.gitignore` files name.
 
     Raises: SourceRejectedError over the limits `git_bytes` and `archive_entries`, IngestCancelledError.
@@ -158,15 +160,15 @@ def copy_tree(checkout: Checkout, target: Path, settings: IngestSettings, cancel
     tracked: Collection[str] = ()
     if checkout.kind == FOLDER and (tree := GitTree.of(checkout, settings)) is not None:
         tracked = tree.blobs
-    copying = _Copying(checkout.root, target, settings, frozenset(tracked), ignoring=checkout.kind == FOLDER)
+    copying = _TreeCopier(checkout.root, target, settings, frozenset(tracked), ignoring=checkout.kind == FOLDER)
     for _ in copying.run():
         if cancelled():
             raise IngestCancelledError("cancelled while copying the tree")
-    return Copied(copying.files, copying.bytes, (*checkout.left_out, *copying.left_out))
+    return CopyReport(copying.files, copying.bytes, (*checkout.left_out, *copying.left_out))
 
 
 @dataclass
-class _Copying:
+class _TreeCopier:
     """One walk over a tree that is copied as it is met; nothing is opened through a link."""
 
     root: Path
@@ -176,7 +178,7 @@ class _Copying:
     ignoring: bool
     files: int = 0
     bytes: int = 0
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[SkippedPath] = field(default_factory=list)
     _links: list[tuple[str, str]] = field(default_factory=list)
 
     def run(self) -> Iterator[None]:
@@ -189,8 +191,8 @@ class _Copying:
             with os.scandir(self.root / name) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
             if self.ignoring and any(entry.name == ".gitignore" for entry in entries):
-                read = with_rules_of(self.root, name, rules)
-                rules = rules if isinstance(read, LeftOut) else read
+                read = extend_ignore_rules(self.root, name, rules)
+                rules = rules if isinstance(read, SkippedPath) else read
             for entry in entries:
                 yield
                 path = f"{name}/{entry.name}" if name else entry.name
@@ -267,7 +269,7 @@ class _Copying:
         (self.target / path).symlink_to(points_to)
 
     def _leave(self, path: str, reason: str) -> None:
-        self.left_out.append(LeftOut(path, reason))
+        self.left_out.append(SkippedPath(path, reason))
 
 
 _TREE, _NOTES = "tree", "notes.json"
@@ -275,7 +277,7 @@ _ABANDONED_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True)
-class Tree:
+class RevisionTree:
     """The whole tree of one indexed revision. It is read-only and shared: copy it to change it."""
 
     repository: str
@@ -286,24 +288,26 @@ class Tree:
 
     files: int
     bytes: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedPath, ...]
     """Links that leave the repository and the like."""
 
 
 @dataclass(frozen=True)
-class _Notes:
+class _TreeMetadata:
     """What is kept beside a tree."""
 
     commit: str
     files: int
     bytes: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[SkippedPath, ...]
 
 
 class TreeCache:
     """The trees in one folder, which is this process's own. `most_bytes` bounds what nobody reads; 0: no limit."""
 
-    def __init__(self, folder: Path, store: Store, settings: IngestSettings, reach: Reach, most_bytes: int = 0) -> None:
+    def __init__(
+        self, folder: Path, store: Store, settings: IngestSettings, reach: NetworkPolicy, most_bytes: int = 0
+    ) -> None:
         self._folder = folder
         self._store = store
         self._settings = settings
@@ -314,7 +318,9 @@ class TreeCache:
         self._readers: Counter[Path] = Counter()
 
     @contextmanager
-    def open(self, repository: str, cancelled: Cancelled, source: Source | None = None) -> Iterator[Tree]:
+    def open(
+        self, repository: str, cancelled: Cancelled, source: RepositorySource | None = None
+    ) -> Iterator[RevisionTree]:
         """The tree of a repository's indexed revision, kept while the block runs.
 
         `source` says where to get it, where that is more than the graph tells. Raises: NotFoundError; SourceNotFoundError,
@@ -329,7 +335,7 @@ class TreeCache:
         try:
             with making:
                 if not (place / _TREE).is_dir():
-                    indexed = Indexed.of(properties, self._store.sources.files(repository, revision), source)
+                    indexed = IndexedRevision.of(properties, self._store.sources.files(repository, revision), source)
                     self._make(place, indexed, cancelled)
             os.utime(place)
             yield _read(repository, revision, place)
@@ -338,15 +344,15 @@ class TreeCache:
                 self._readers[place] -= 1
             self._make_room()
 
-    def _make(self, place: Path, indexed: Indexed, cancelled: Cancelled) -> None:
+    def _make(self, place: Path, indexed: IndexedRevision, cancelled: Cancelled) -> None:
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
             unfinished = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=self._folder))
         except OSError as exc:
             raise SourceRejectedError(f"no tree can be kept in {self._folder}: {exc.strerror}") from exc
         try:
-            copied = write_whole(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
-            notes = _Notes(indexed.commit, copied.files, copied.bytes, copied.left_out)
+            copied = check_out_revision(indexed, unfinished / _TREE, self._settings, cancelled, self._reach)
+            notes = _TreeMetadata(indexed.commit, copied.files, copied.bytes, copied.left_out)
             (unfinished / _NOTES).write_bytes(msgspec.json.encode(notes))
             with contextlib.suppress(FileExistsError):  # another process was quicker
                 unfinished.rename(place)
@@ -370,7 +376,7 @@ class TreeCache:
                     shutil.rmtree(place, ignore_errors=True)
                     continue
                 with contextlib.suppress(OSError, msgspec.MsgspecError):
-                    size = msgspec.json.decode((place / _NOTES).read_bytes(), type=_Notes).bytes
+                    size = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata).bytes
                     kept.append((place.stat().st_mtime, size, place))
             over = sum(size for _, size, _ in kept) - self._most_bytes if self._most_bytes else 0
             for _, size, place in sorted(kept):
@@ -383,6 +389,6 @@ class TreeCache:
         return str(self._store.repository(repository)["revision"])
 
 
-def _read(repository: str, revision: str, place: Path) -> Tree:
-    notes = msgspec.json.decode((place / _NOTES).read_bytes(), type=_Notes)
-    return Tree(repository, revision, place / _TREE, notes.commit, notes.files, notes.bytes, notes.left_out)
+def _read(repository: str, revision: str, place: Path) -> RevisionTree:
+    notes = msgspec.json.decode((place / _NOTES).read_bytes(), type=_TreeMetadata)
+    return RevisionTree(repository, revision, place / _TREE, notes.commit, notes.files, notes.bytes, notes.left_out)

@@ -21,7 +21,7 @@ Cancelled = Callable[[], bool]
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class SkippedPath:
     """Something that is not indexed. `path` is relative to the root; `reason` is for people."""
 
     path: str
@@ -44,12 +44,12 @@ class Checkout:
     branch: str | None
     history: bool
     """Whether `root` is a git working tree with commits, so that its history can be read."""
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[SkippedPath, ...] = ()
     ref: str = ""
     """Branch, tag or commit that was asked for; empty for what was there, or the default branch."""
 
 
-def slug(name: str) -> str:
+def make_slug(name: str) -> str:
     """A repository id made of a folder's, address's or archive's name: lower case, digits, `.`, `_`, `-` and `@`."""
     return re.sub(r"[^a-z0-9._@-]+", "-", name.lower()).strip("-.@") or "repository"
 
@@ -64,7 +64,7 @@ _PATH_SAFE = "/~:@!$&'()*+,;=%-._"
 
 
 @dataclass(frozen=True)
-class Address:
+class GitAddress:
     """One git address."""
 
     transport: str
@@ -110,7 +110,7 @@ class Address:
     def name(self) -> str:
         """Proposed repository id."""
         last = self.path.rstrip("/").removesuffix("/.git").replace(":", "/").rsplit("/", 1)[-1]
-        return slug(last.removesuffix(".git"))
+        return make_slug(last.removesuffix(".git"))
 
     @property
     def _place(self) -> str:
@@ -122,7 +122,7 @@ def is_address(location: str) -> bool:
     return bool(SCHEME.match(location)) or (bool(_SCP_LIKE.match(location)) and not Path(location).exists())
 
 
-def parse(location: str) -> tuple[Address, str]:
+def parse_address(location: str) -> tuple[GitAddress, str]:
     """The address, and the ref behind its `#` (empty for none).
 
     Raises: SourceRejectedError for a transport that is not allowed, and for a host or port that cannot be one.
@@ -132,7 +132,7 @@ def parse(location: str) -> tuple[Address, str]:
     scp = _SCP_LIKE.match(text)
     if scp and not scheme:
         user, host, path = scp.groups()
-        return Address("ssh", _checked_host(host), None, path, user, scp=True), ref
+        return GitAddress("ssh", _checked_host(host), None, path, user, scp=True), ref
     transport = scheme.group(1).lower() if scheme else ""
     if transport not in TRANSPORTS or "::" in text.split("/", 1)[0]:
         raise SourceRejectedError(
@@ -147,10 +147,10 @@ def parse(location: str) -> tuple[Address, str]:
         raise SourceRejectedError(f"the git address cannot be read: {exc}") from exc
     user, _, place = parts.netloc.rpartition("@")
     if transport == "file":
-        return Address("file", "", None, _local_path(place, parts.path)), ref
+        return GitAddress("file", "", None, _local_path(place, parts.path)), ref
     host = re.sub(r":\d*$", "", place)
     user = ":".join(quote(unquote(part), safe="") for part in user.split(":", 1))
-    return Address(transport, _checked_host(host), port, parts.path or "/", user, parts.query), ref
+    return GitAddress(transport, _checked_host(host), port, parts.path or "/", user, parts.query), ref
 
 
 def _checked_host(host: str) -> str:
@@ -171,7 +171,7 @@ ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".zip")
 
 
 @dataclass(frozen=True)
-class Source:
+class RepositorySource:
     """A repository to be: where it lies, and which state of it is meant."""
 
     kind: str
@@ -182,9 +182,9 @@ class Source:
     """Branch, tag or full commit hash to be checked out; empty for what is there, or the default branch."""
 
     @property
-    def address(self) -> Address | None:
+    def address(self) -> GitAddress | None:
         """Where git fetches it from; None for a folder or archive."""
-        return parse(self.location)[0] if self.kind == GIT else None
+        return parse_address(self.location)[0] if self.kind == GIT else None
 
     @property
     def path(self) -> Path | None:
@@ -209,10 +209,10 @@ class Source:
         name = Path(self.location).name
         if self.kind == ARCHIVE:
             name = name[: -len(archive_suffix(name))]
-        return slug(name)
+        return make_slug(name)
 
 
-def read_source(location: str, ref: str = "") -> Source:
+def parse_source(location: str, ref: str = "") -> RepositorySource:
     """What a user means by a location and a ref. Addresses may carry the ref behind a `#`.
 
     Raises: SourceNotFoundError when nothing is there; SourceRejectedError when it is nothing that can be indexed.
@@ -228,21 +228,21 @@ def archive_suffix(name: str) -> str:
     return next((suffix for suffix in ARCHIVE_SUFFIXES if name.lower().endswith(suffix)), "")
 
 
-def _from_address(location: str, ref: str) -> Source:
-    address, own = parse(location)
+def _from_address(location: str, ref: str) -> RepositorySource:
+    address, own = parse_address(location)
     if ref and own and ref != own:
         raise SourceRejectedError(f"two refs are given: {own!r} behind the address, and {ref!r}", ref=ref)
     if address.transport == "file":
         path = Path(address.path).resolve()
         if not path.exists():
             raise SourceNotFoundError(f"no such repository: {address.shown!r}", source=address.shown)
-        return Source(GIT, path.as_uri(), ref or own)
+        return RepositorySource(GIT, path.as_uri(), ref or own)
     if archive_suffix(address.path):
         raise SourceRejectedError(f"{address.shown} is the address of an archive: download it, and index the file")
-    return Source(GIT, address.secret, ref or own)
+    return RepositorySource(GIT, address.secret, ref or own)
 
 
-def _from_path(location: str, ref: str) -> Source:
+def _from_path(location: str, ref: str) -> RepositorySource:
     try:
         path = Path(location).expanduser().resolve(strict=True)
         folder, file = path.is_dir(), path.is_file()
@@ -253,22 +253,22 @@ def _from_path(location: str, ref: str) -> Source:
     if file and archive_suffix(path.name):
         if ref:
             raise SourceRejectedError(f"{location!r} is an archive, which has no {ref!r}: only git has refs", ref=ref)
-        return Source(ARCHIVE, str(path), "")
+        return RepositorySource(ARCHIVE, str(path), "")
     if not folder:
         known = ", ".join(ARCHIVE_SUFFIXES)
         raise SourceRejectedError(f"{location!r} is no folder, git address or archive ({known})", source=location)
-    if is_bare(path):
-        return Source(GIT, path.as_uri(), ref)
+    if is_bare_repository(path):
+        return RepositorySource(GIT, path.as_uri(), ref)
     if ref:
         if not (path / ".git").exists():
             raise SourceRejectedError(
                 f"{location!r} is not the root of a git repository, so it has no {ref!r}", ref=ref
             )
-        return Source(GIT, path.as_uri(), ref)
-    return Source(FOLDER, str(path), "")
+        return RepositorySource(GIT, path.as_uri(), ref)
+    return RepositorySource(FOLDER, str(path), "")
 
 
-def is_bare(path: Path) -> bool:
+def is_bare_repository(path: Path) -> bool:
     """Whether a folder is a git repository without a working tree."""
     try:
         return (path / "HEAD").is_file() and (path / "objects").is_dir() and (path / "refs").is_dir()

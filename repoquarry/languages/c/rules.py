@@ -14,7 +14,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, rules
+from repoquarry.languages.structural import DefinitionRule, GrammarModule, RawImport, StructuralLanguage, rules
 from repoquarry.languages.structural.rules import field_text, text
 
 _NAMES: Final = frozenset(
@@ -32,14 +32,14 @@ _NAMES: Final = frozenset(
 )
 _KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "return", "else", "do", "sizeof", "defined", "catch"})
 """Names of functions in code that a macro has made unreadable."""
-_DEEPEST: Final = 64
+_MAX_DEPTH: Final = 64
 _TEMPLATE_ARGUMENTS: Final = re.compile(r"<[^<>]*>")
 
 
 def function_declarator(node: Node) -> Node | None:
     """The innermost declarator that holds parameters: `(*handler(int signal))(int)` declares a function of `signal`."""
     current, found = node.child_by_field_name("declarator"), None
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if current is None:
             break
         if current.type in ("function_declarator", "operator_cast"):
@@ -52,7 +52,7 @@ def function_declarator(node: Node) -> Node | None:
 def declared(node: Node) -> Node | None:
     """The node that names what a declaration declares."""
     current: Node | None = function_declarator(node) or node.child_by_field_name("declarator")
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if current is None or current.type in _NAMES:
             return current
         inner = current.child_by_field_name("declarator")
@@ -67,7 +67,7 @@ def parts(node: Node) -> tuple[str, ...]:
     """The parts of a declared name, outermost scope first: `a::B<int>::run` gives a, B, run."""
     found: list[str] = []
     current: Node | None = declared(node)
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if current is None or current.type != "qualified_identifier":
             break
         scope = current.child_by_field_name("scope")
@@ -153,21 +153,21 @@ def form_of_typedef(node: Node) -> str:
     return kind.type.removesuffix("_specifier") if kind is not None else ""
 
 
-def included(node: Node) -> Iterator[ImportSeen]:
+def included(node: Node) -> Iterator[RawImport]:
     """The file of an `#include`; one that is sought among the system's headers first keeps its angle brackets."""
     if path := field_text("path")(node):
-        yield ImportSeen(path.strip('"'), "include")
+        yield RawImport(path.strip('"'), "include")
 
 
-def _tagged_c(form: str) -> Rule:
-    return Rule("class", rules.word(form), name=with_body)
+def _tagged_c(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), name=with_body)
 
 
-C = Structure(
+C = StructuralLanguage(
     language="c",
-    grammar=Grammar("tree_sitter_c"),
+    grammar=GrammarModule("tree_sitter_c"),
     definitions={
-        "function_definition": Rule(
+        "function_definition": DefinitionRule(
             "function",
             name=declarator_name,
             name_node=declared,
@@ -175,11 +175,11 @@ C = Structure(
             head=function_declarator,
             returns=returns,
         ),
-        "preproc_function_def": Rule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
+        "preproc_function_def": DefinitionRule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
         "struct_specifier": _tagged_c("struct"),
         "union_specifier": _tagged_c("union"),
         "enum_specifier": _tagged_c("enum"),
-        "type_definition": Rule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
+        "type_definition": DefinitionRule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
     },
     imports={"preproc_include": included},
     calls=frozenset({"call_expression"}),
@@ -215,7 +215,7 @@ def _pure(node: Node) -> str:
     return declarator_name(node)
 
 
-_FUNCTION = Rule(
+_FUNCTION = DefinitionRule(
     "function",
     _form,
     name=declarator_name,
@@ -228,16 +228,16 @@ _FUNCTION = Rule(
 )
 
 
-def _tagged(form: str) -> Rule:
-    return Rule("class", rules.word(form), name=with_body, bases=_bases)
+def _tagged(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), name=with_body, bases=_bases)
 
 
-CPP = Structure(
+CPP = StructuralLanguage(
     language="cpp",
-    grammar=Grammar("tree_sitter_cpp"),
+    grammar=GrammarModule("tree_sitter_cpp"),
     definitions={
         "function_definition": _FUNCTION,
-        "field_declaration": Rule(
+        "field_declaration": DefinitionRule(
             "function",
             name=_pure,
             name_node=declared,
@@ -246,13 +246,13 @@ CPP = Structure(
             returns=returns,
             is_abstract=lambda node: True,
         ),
-        "preproc_function_def": Rule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
-        "namespace_definition": Rule("class", rules.word("namespace"), name=_namespace),
+        "preproc_function_def": DefinitionRule("function", rules.word("macro"), ends=frozenset({"preproc_arg"})),
+        "namespace_definition": DefinitionRule("class", rules.word("namespace"), name=_namespace),
         "class_specifier": _tagged(""),
         "struct_specifier": _tagged("struct"),
         "union_specifier": _tagged("union"),
         "enum_specifier": _tagged("enum"),
-        "type_definition": Rule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
+        "type_definition": DefinitionRule("class", form_of_typedef, name=named_by_typedef, name_node=declared),
     },
     imports={"preproc_include": included},
     calls=frozenset({"call_expression"}),

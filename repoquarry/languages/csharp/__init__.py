@@ -8,10 +8,17 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts, Import
-from repoquarry.languages.family import Configuration, Family, Modules, Place
-from repoquarry.languages.language import Comments, Frames, Language, Tests
-from repoquarry.languages.structural import Grammar, ImportSeen, Rule, Structure, read_structure, rules
-from repoquarry.languages.structural.module_resolution import Namespaces, modules_by
+from repoquarry.languages.family import Configuration, LanguageFamily, ModuleMap, Place
+from repoquarry.languages.language import CommentSyntax, Language, StackFrameSyntax, TestConventions
+from repoquarry.languages.structural import (
+    DefinitionRule,
+    GrammarModule,
+    RawImport,
+    StructuralLanguage,
+    extract_structure,
+    rules,
+)
+from repoquarry.languages.structural.module_resolution import NamespaceResolver, build_module_map
 
 _FRAME = re.compile(r"^\s*at (?P<function>[^\s(]+)\(.*\) in (?P<path>.+?\.cs):line (?P<line>\d+)")
 _TESTS = {"Test", "TestCase", "TestCaseSource", "Fact", "Theory", "TestMethod", "DataTestMethod"}
@@ -32,11 +39,11 @@ _HOOKS = {"Function", "FunctionName", "ModuleInitializer", "UnmanagedCallersOnly
 _ROUTES = {"Route", "HttpGet", "HttpPost", "HttpPut", "HttpDelete", "HttpPatch"}
 
 
-def _used(node: Node) -> Iterator[ImportSeen]:
+def _used(node: Node) -> Iterator[RawImport]:
     alias = rules.field_text("name")(node)
     named = [child for child in node.named_children if child.type != "comment"]
     if named:
-        yield ImportSeen(rules.text(named[-1]), "using", "*" if not alias else "", alias)
+        yield RawImport(rules.text(named[-1]), "using", "*" if not alias else "", alias)
 
 
 def _attributes(node: Node) -> list[str]:
@@ -72,44 +79,48 @@ def _has_no_body(node: Node) -> bool:
     return rules.lacks_body(node) and not rules.has_word("modifier", "extern", "partial")(node)
 
 
-def _type(form: str) -> Rule:
-    return Rule("class", rules.word(form), bases=rules.texts_in("base_list"), decorators=_attributes)
+def _type(form: str) -> DefinitionRule:
+    return DefinitionRule("class", rules.word(form), bases=rules.texts_in("base_list"), decorators=_attributes)
 
 
 _ENDS = frozenset({"constructor_initializer"})
 
-STRUCTURE = Structure(
+STRUCTURE = StructuralLanguage(
     language="csharp",
-    grammar=Grammar("tree_sitter_c_sharp"),
+    grammar=GrammarModule("tree_sitter_c_sharp"),
     definitions={
-        "namespace_declaration": Rule("class", rules.word("namespace")),
+        "namespace_declaration": DefinitionRule("class", rules.word("namespace")),
         "class_declaration": _type(""),
         "struct_declaration": _type("struct"),
         "interface_declaration": _type("interface"),
         "enum_declaration": _type("enum"),
-        "record_declaration": Rule("class", _record_form, bases=rules.texts_in("base_list"), decorators=_attributes),
-        "delegate_declaration": Rule("class", rules.word("delegate"), decorators=_attributes),
-        "method_declaration": Rule(
+        "record_declaration": DefinitionRule(
+            "class", _record_form, bases=rules.texts_in("base_list"), decorators=_attributes
+        ),
+        "delegate_declaration": DefinitionRule("class", rules.word("delegate"), decorators=_attributes),
+        "method_declaration": DefinitionRule(
             "function",
             returns=rules.field_text("returns"),
             decorators=_attributes,
             is_abstract=_has_no_body,
             is_async=_is_async,
         ),
-        "constructor_declaration": Rule("function", rules.word("constructor"), decorators=_attributes, ends=_ENDS),
-        "destructor_declaration": Rule(
+        "constructor_declaration": DefinitionRule(
+            "function", rules.word("constructor"), decorators=_attributes, ends=_ENDS
+        ),
+        "destructor_declaration": DefinitionRule(
             "function", rules.word("destructor"), name=lambda node: f"~{rules.field_text('name')(node)}"
         ),
-        "local_function_statement": Rule("function", returns=rules.field_text("type"), is_async=_is_async),
-        "operator_declaration": Rule("function", name=_operator, returns=rules.field_text("type")),
-        "indexer_declaration": Rule(
+        "local_function_statement": DefinitionRule("function", returns=rules.field_text("type"), is_async=_is_async),
+        "operator_declaration": DefinitionRule("function", name=_operator, returns=rules.field_text("type")),
+        "indexer_declaration": DefinitionRule(
             "function",
             rules.word("property"),
             name=rules.word("this[]"),
             returns=rules.field_text("type"),
             ends=frozenset({"accessor_list"}),
         ),
-        "property_declaration": Rule(
+        "property_declaration": DefinitionRule(
             "function",
             rules.word("property"),
             name=_computed,
@@ -140,7 +151,7 @@ STRUCTURE = Structure(
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
-    return read_structure(STRUCTURE, path, source)
+    return extract_structure(STRUCTURE, path, source)
 
 
 def is_test(definition: Definition) -> bool:
@@ -167,32 +178,32 @@ def entry_points(facts: FileFacts, definition: Definition, in_test_class: bool) 
             yield "fixture" if name in _FIXTURES else "hook", name
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """Usings by the namespaces that files declare."""
-    spaces = Namespaces(files)
+    spaces = NamespaceResolver(files)
     names = [".".join(part for part in (facts.namespace, facts.module_name) if part) for facts in files]
 
     def lead(importer: int, entry: Import) -> Place | None:
         return spaces.lead(entry.module)
 
-    return modules_by(files, names, lead, spaces.members)
+    return build_module_map(files, names, lead, spaces.members)
 
 
-CSHARP_FAMILY = Family(name="csharp", modules=find_modules)
+CSHARP_FAMILY = LanguageFamily(name="csharp", modules=find_modules)
 
 LANGUAGES = (
     Language(
         name="csharp",
         extract=extract,
         family=CSHARP_FAMILY,
-        comments=Comments(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
-        tests=Tests(
+        comments=CommentSyntax(line=("//",), block=(("/*", "*/"),), documentation=("///", "/**")),
+        tests=TestConventions(
             files=("*Test.cs", "*Tests.cs"),
             folders=("test/**", "tests/**", "**/test/**", "**/tests/**", "**/*.Tests/**", "**/*.UnitTests/**"),
             is_test=is_test,
         ),
         entry_points=entry_points,
-        frames=(Frames(_FRAME),),
+        frames=(StackFrameSyntax(_FRAME),),
         ecosystem="nuget",
         known_files=frozenset({"Program", "Startup"}),
     ),

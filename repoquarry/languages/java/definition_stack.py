@@ -15,7 +15,7 @@ from tree_sitter import Node as Syntax
 
 from repoquarry.languages.facts import Decorator, Definition, ParseError
 from repoquarry.languages.java.reduced_tree import Node
-from repoquarry.languages.source_text import one_line
+from repoquarry.languages.source_text import normalize_layout
 
 _LANGUAGE = Language(tree_sitter_java.language())
 
@@ -50,7 +50,7 @@ _STAR = re.compile(r"^\s*\*? ?", re.MULTILINE)
 
 
 @dataclass
-class Open:
+class OpenDefinition:
     """A definition whose body is being read."""
 
     index: int
@@ -63,7 +63,7 @@ class Open:
     anonymous: int = 0
 
 
-class Definitions:
+class DefinitionStack:
     """Opens and closes definitions."""
 
     def __init__(self) -> None:
@@ -72,8 +72,8 @@ class Definitions:
         self.branches = 0
         self.imported: dict[str, str] = {}
         """Name that the file imports -> its full name."""
-        self._open: list[Open] = []
-        self._module = Open(-1, "", "", "module")
+        self._open: list[OpenDefinition] = []
+        self._module = OpenDefinition(-1, "", "", "module")
         self._keys: dict[str, int] = {}
 
     @property
@@ -81,7 +81,7 @@ class Definitions:
         """How many definitions are open."""
         return len(self._open)
 
-    def around(self) -> Open:
+    def around(self) -> OpenDefinition:
         """The innermost one that is open, or the file."""
         return self._open[-1] if self._open else self._module
 
@@ -102,7 +102,7 @@ class Definitions:
         around = self.around()
         around.lambdas += 1
         written = node.child_by_field_name("parameters")
-        signature = one_line(text_of(written), "//") if written is not None else "()"
+        signature = normalize_layout(text_of(written), "//") if written is not None else "()"
         return self.open(node, "lambda", f"<lambda{around.lambdas}>", signature, "")
 
     def close(self) -> None:
@@ -152,12 +152,12 @@ class Definitions:
         self._open.append(opened)
         return opened.index
 
-    def _opened(self, kind: str, name: str) -> Open:
+    def _opened(self, kind: str, name: str) -> OpenDefinition:
         """The next definition, within the innermost one; a number tells those of one name apart."""
         around = self.around()
         qualname = f"{around.qualname}.{name}" if around.qualname else name
         number = self._keys[qualname] = self._keys.get(qualname, 0) + 1
-        return Open(len(self.made), qualname if number == 1 else f"{qualname}#{number}", qualname, kind)
+        return OpenDefinition(len(self.made), qualname if number == 1 else f"{qualname}#{number}", qualname, kind)
 
     def _annotations(self, node: Syntax) -> Iterator[Decorator]:
         modifiers = first(node, "modifiers")
@@ -201,10 +201,10 @@ def _documentation(node: Syntax) -> str:
 MAX_NESTING: Final = 400
 
 
-class Nesting:
+class DepthCounter:
     """Counts the levels that are being read."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: DefinitionStack) -> None:
         self._definitions = definitions
         self._depth = 0
 

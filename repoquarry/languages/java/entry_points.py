@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from repoquarry.languages.facts import Decorator, Definition, FileFacts
-from repoquarry.languages.language import Asked, Installing, NotInstallableError, Step
+from repoquarry.languages.language import InstallRequest, InstallStep, NotInstallableError, PackageInstaller
 
 
 def _kinds(**names: str) -> dict[str, str]:
@@ -160,27 +160,27 @@ _GRADLE = frozenset(("build.gradle", "build.gradle.kts", "settings.gradle", "set
 _RESOLVE = ("mvn", "--batch-mode", "--no-transfer-progress")
 
 
-def steps(asked: Asked) -> tuple[Step, ...]:
-    """As `Installing.steps`."""
+def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
+    """As `PackageInstaller.steps`."""
     found = [_build(folder, asked.files.get(folder, frozenset())) for folder in asked.folders]
     for package in asked.packages:
         if package.count(":") not in (2, 3, 4):
             raise NotInstallableError(f"{package!r} is no artifact; Maven knows them as group:artifact:version")
-        found.append(Step((*_RESOLVE, "dependency:get", f"-Dartifact={package}"), asked.place))
+        found.append(InstallStep((*_RESOLVE, "dependency:get", f"-Dartifact={package}"), asked.place))
     return tuple(found)
 
 
-def _build(folder: str, files: frozenset[str]) -> Step:
+def _build(folder: str, files: frozenset[str]) -> InstallStep:
     if _MAVEN in files:
-        return Step((*_RESOLVE, "dependency:resolve"), folder)
+        return InstallStep((*_RESOLVE, "dependency:resolve"), folder)
     if files & _GRADLE:  # compiling is what makes Gradle fetch libraries
-        return Step(("gradle", "--no-daemon", "--console=plain", "testClasses"), folder)
+        return InstallStep(("gradle", "--no-daemon", "--console=plain", "testClasses"), folder)
     raise NotInstallableError(
         f"{folder} has neither {_MAVEN} nor build.gradle: name artifacts, or a folder with one of these"
     )
 
 
-INSTALLING = Installing(
+INSTALLING = PackageInstaller(
     manifests=frozenset({_MAVEN}) | _GRADLE,
     steps=steps,
     proxied={"JAVA_TOOL_OPTIONS": "-Dhttps.proxyHost={host} -Dhttps.proxyPort={port}"},

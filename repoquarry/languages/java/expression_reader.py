@@ -8,7 +8,7 @@ from typing import Protocol
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.definition_stack import Definitions, Nesting, first, line_of, named, text_of
+from repoquarry.languages.java.definition_stack import DefinitionStack, DepthCounter, first, line_of, named, text_of
 from repoquarry.languages.java.reduced_tree import Node
 
 TYPES = frozenset(
@@ -128,7 +128,7 @@ _LITERALS = {
 _BEHIND_NEW = frozenset({"argument_list", "class_body", "type_arguments", "marker_annotation", "annotation"})
 
 
-class Blocks(Protocol):
+class BlockReader(Protocol):
     """Reads statements that stand within expressions."""
 
     def block(self, node: Syntax) -> Node:
@@ -138,7 +138,7 @@ class Blocks(Protocol):
         """A SWITCH node."""
 
 
-class Classes(Protocol):
+class ClassBodyReader(Protocol):
     """Makes definitions of classes that stand within bodies."""
 
     def class_here(self, node: Syntax) -> Node:
@@ -148,10 +148,12 @@ class Classes(Protocol):
         """The CLASS node of an anonymous class with that body."""
 
 
-class Expressions:
+class JavaExpressionReader:
     """Reads expressions."""
 
-    def __init__(self, definitions: Definitions, nesting: Nesting, blocks: Blocks, classes: Classes) -> None:
+    def __init__(
+        self, definitions: DefinitionStack, nesting: DepthCounter, blocks: BlockReader, classes: ClassBodyReader
+    ) -> None:
         self._definitions = definitions
         self._nesting = nesting
         self._blocks = blocks

@@ -8,14 +8,14 @@ import msgspec
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.constraints import GraphBuilder
-from repoquarry.languages.extraction import broken_places, deep_recursion
+from repoquarry.languages.constraints import ConstraintGraphBuilder
+from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, Import
-from repoquarry.languages.family import Configuration, ModuleInfo, Modules
+from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap
 from repoquarry.languages.java import reduced_tree
 from repoquarry.languages.java.definition_stack import (
     MAX_NESTING,
-    Definitions,
+    DefinitionStack,
     first,
     flat,
     line_of,
@@ -26,13 +26,13 @@ from repoquarry.languages.java.definition_stack import (
 )
 from repoquarry.languages.java.expression_reader import declared_type, parameters_of, type_of, type_parameters
 from repoquarry.languages.java.reduced_tree import Node
-from repoquarry.languages.java.statement_reader import Statements
-from repoquarry.languages.source_text import as_utf8, one_line
+from repoquarry.languages.java.statement_reader import JavaStatementReader
+from repoquarry.languages.source_text import as_utf8, normalize_layout
 
 
-def find_modules(files: Sequence[FileFacts], _configuration: Configuration, _roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], _configuration: Configuration, _roots: Sequence[str] | None) -> ModuleMap:
     """The modules of Java files. What imports mean is decided by the names of classes, whatever folder they lie in."""
-    return Modules([_info(facts) for facts in files])
+    return ModuleMap([_info(facts) for facts in files])
 
 
 def _info(facts: FileFacts) -> ModuleInfo:
@@ -61,15 +61,15 @@ _FLAGS = {
 }
 
 
-class Declarations:
+class JavaDeclarationReader:
     """Reads a file."""
 
     def __init__(self) -> None:
-        self.definitions = Definitions()
+        self.definitions = DefinitionStack()
         self.imports: list[Import] = []
         self.classes: list[Node] = []
         self.package = ""
-        self._statements = Statements(self.definitions, self)
+        self._statements = JavaStatementReader(self.definitions, self)
 
     def read(self, root: Syntax) -> None:
         """Everything in a file."""
@@ -194,9 +194,9 @@ class Declarations:
             | reduced_tree.CONSTRUCTOR * is_constructor
             | reduced_tree.DEFAULT * is_default
         )
-        text = one_line(text_of(written), "//") if written is not None else "()"
+        text = normalize_layout(text_of(written), "//") if written is not None else "()"
         returned = node.child_by_field_name("type")
-        signature = text if returned is None else f"{text} -> {one_line(text_of(returned), '//')}"
+        signature = text if returned is None else f"{text} -> {normalize_layout(text_of(returned), '//')}"
         form = "constructor" if is_constructor else ""
         index = self.definitions.open(node, "method", name, signature, form, is_abstract=is_abstract)
         own = type_parameters(node)
@@ -226,16 +226,16 @@ def _name(node: Syntax) -> str:
     return text_of(name) if name is not None else ""
 
 
-_DEEPEST = 20_000
+_MAX_DEPTH = 20_000
 
 
 def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     text, encoding = as_utf8(source)
     root = parse(text).root_node
-    found = Declarations()
-    found.definitions.errors += broken_places(root)
-    with deep_recursion(_DEEPEST):
+    found = JavaDeclarationReader()
+    found.definitions.errors += find_syntax_errors(root)
+    with raise_recursion_limit(_MAX_DEPTH):
         try:
             found.read(root)
             packed = msgspec.msgpack.encode(found.classes)
@@ -245,8 +245,8 @@ def extract(path: str, source: bytes) -> FileFacts:
     return _facts(path, text, encoding, found, packed)
 
 
-def _facts(path: str, text: bytes, encoding: str, found: Declarations, packed: bytes) -> FileFacts:
-    graph, definitions = GraphBuilder(), found.definitions.made
+def _facts(path: str, text: bytes, encoding: str, found: JavaDeclarationReader, packed: bytes) -> FileFacts:
+    graph, definitions = ConstraintGraphBuilder(), found.definitions.made
     graph.functions = [[3, op.CLASS, 0] if one.kind == "class" else [] for one in definitions]
     outer = next((one for one in definitions if not one.parent), None)
     return FileFacts(

@@ -7,8 +7,14 @@ from collections.abc import Callable
 from tree_sitter import Node as Syntax
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.definition_stack import Definitions, Nesting, first, line_of, named, text_of
-from repoquarry.languages.java.expression_reader import Classes, Expressions, brackets, declared_type, pattern_of
+from repoquarry.languages.java.definition_stack import DefinitionStack, DepthCounter, first, line_of, named, text_of
+from repoquarry.languages.java.expression_reader import (
+    ClassBodyReader,
+    JavaExpressionReader,
+    brackets,
+    declared_type,
+    pattern_of,
+)
 from repoquarry.languages.java.reduced_tree import Node
 
 _BRANCHES = {
@@ -17,14 +23,14 @@ _BRANCHES = {
 }  # fmt: skip
 
 
-class Statements:
+class JavaStatementReader:
     """Reads statements, and with them the expressions of bodies."""
 
-    def __init__(self, definitions: Definitions, classes: Classes) -> None:
+    def __init__(self, definitions: DefinitionStack, classes: ClassBodyReader) -> None:
         self._definitions = definitions
         self._classes = classes
-        self._nesting = Nesting(definitions)
-        self.expressions = Expressions(definitions, self._nesting, self, classes)
+        self._nesting = DepthCounter(definitions)
+        self.expressions = JavaExpressionReader(definitions, self._nesting, self, classes)
         self._read: dict[str, Callable[[Syntax], Node | None]] = {
             "block": self.block,
             "constructor_body": self.block,

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from repoquarry.languages.constraints import CONST, GraphBuilder
-from repoquarry.languages.extraction import Reservations
+from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
+from repoquarry.languages.extraction import DefinitionAllocator
 from repoquarry.languages.facts import Definition, Import, ParseError
 from repoquarry.languages.javascript.grammar import Grammar
-from repoquarry.languages.javascript.scopes import Scopes
-from repoquarry.languages.source_text import one_line
+from repoquarry.languages.javascript.scopes import JavaScriptScopeStack
+from repoquarry.languages.source_text import normalize_layout
 
 Handler = Callable[[Node], int]
 #: node, name, variable of what it is called on or -1, where its text begins if before the node
@@ -29,11 +29,11 @@ Naming = Callable[[Node, str, int, Node | None], int]
 _SPACE = re.compile(r"\s+")
 _WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
 #: longer signatures are cut
-_LONGEST_SIGNATURE = 400
+_MAX_SIGNATURE_CHARACTERS = 400
 
 
 @dataclass(slots=True)
-class Body:
+class BodyFrame:
     """The function, class body or file whose code is being read."""
 
     index: int
@@ -52,7 +52,7 @@ class Body:
     branches: int = 0
 
 
-class Reader:
+class JavaScriptExtractionState:
     """One file being read."""
 
     def __init__(self, path: str, source: bytes, grammar: Grammar) -> None:
@@ -60,8 +60,8 @@ class Reader:
         self.source = source
         self.kinds = grammar.kinds
         self.comments = grammar.comments
-        self.graph = GraphBuilder()
-        self.scopes = Scopes(self.graph)
+        self.graph = ConstraintGraphBuilder()
+        self.scopes = JavaScriptScopeStack(self.graph)
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
         self.errors: list[ParseError] = []
@@ -77,11 +77,11 @@ class Reader:
         """As `comments.documented_places` finds them."""
         self.total_branches = 0
         self.calls = 0
-        self.body = Body(-1, -1, True, self.graph.variable(), self.graph.variable())
+        self.body = BodyFrame(-1, -1, True, self.graph.variable(), self.graph.variable())
         self.bodies = [self.body]
         self._constants: dict[tuple[str, str], int] = {}
         self._texts: dict[bytes, str] = {}
-        self._reservations = Reservations(self.definitions, self.graph)
+        self._reservations = DefinitionAllocator(self.definitions, self.graph)
         self._unnamed: Counter[int] = Counter()
 
     # ---- text
@@ -96,11 +96,11 @@ class Reader:
 
     def flat(self, node: Node | None) -> str:
         """Source text on one line."""
-        return _SPACE.sub(" ", self.text(node)).strip()[:_LONGEST_SIGNATURE] if node is not None else ""
+        return _SPACE.sub(" ", self.text(node)).strip()[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
 
     def signature(self, node: Node | None) -> str:
         """Source text of parameters or types on one line, without what is layout."""
-        return one_line(self.text(node), "//")[:_LONGEST_SIGNATURE] if node is not None else ""
+        return normalize_layout(self.text(node), "//")[:_MAX_SIGNATURE_CHARACTERS] if node is not None else ""
 
     def kind(self, node: Node) -> str:
         """Kind of a node."""
@@ -195,7 +195,7 @@ class Reader:
         """The class to which `super` refers here, -1 for none."""
         return next((body.home for body in reversed(self.bodies) if body.binds_this), -1)
 
-    def open(self, body: Body) -> None:
+    def open(self, body: BodyFrame) -> None:
         """Goes on reading within a body."""
         self.bodies.append(body)
         self.body = body
@@ -240,7 +240,7 @@ class Reader:
         return any(not child.is_named and child.type in tokens for child in node.children)
 
 
-def string_text(reader: Reader, node: Node) -> str | None:
+def string_text(reader: JavaScriptExtractionState, node: Node) -> str | None:
     """Text of a string constant between its quotes; None where it has escapes, or of a template with substitutions."""
     parts = node.named_children
     if any(reader.kind(part) != "string_fragment" for part in parts):
@@ -249,7 +249,7 @@ def string_text(reader: Reader, node: Node) -> str | None:
     return raw[1:-1] if len(raw) >= 2 else None
 
 
-def property_key(reader: Reader, node: Node, *, computed: bool = False) -> str | None:
+def property_key(reader: JavaScriptExtractionState, node: Node, *, computed: bool = False) -> str | None:
     """Name of a property as it is written: `a`, `"a"`, `1`, `["a"]`; None where it is an expression.
 
     `computed`: the node stands in brackets already.
@@ -276,7 +276,7 @@ _STARS = re.compile(r"^[ \t]*\*? ?", re.MULTILINE)
 _OPENING = re.compile(rb"/\*\*(?!/)")
 
 
-def documented_places(reader: Reader, root: Node) -> dict[int, str]:
+def documented_places(reader: JavaScriptExtractionState, root: Node) -> dict[int, str]:
     """Documentation comments by the byte at which begins what each stands directly before, decorators left aside.
 
     From the comments and not from what they document: a node of a syntax tree finds those around and before it from the root on.
@@ -296,12 +296,12 @@ def documented_places(reader: Reader, root: Node) -> dict[int, str]:
     return found
 
 
-def comment_of(reader: Reader, node: Node) -> str | None:
+def comment_of(reader: JavaScriptExtractionState, node: Node) -> str | None:
     """Text of the documentation comment directly before a node, None without one."""
     return reader.documented.get(node.start_byte)
 
 
-def documentation(reader: Reader, node: Node) -> str:
+def documentation(reader: JavaScriptExtractionState, node: Node) -> str:
     """The documentation comment before a node without its marks; empty when absent."""
     text = comment_of(reader, node)
     return _STARS.sub("", text[3:-2]).strip() if text is not None else ""

@@ -15,24 +15,41 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from repoquarry.languages.extraction import broken_places, deep_recursion
+from repoquarry.languages.extraction import find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.javascript.extraction_state import Reader, documented_places
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, documented_places
 from repoquarry.languages.javascript.grammar import parse
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts, Shapes
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping, MemberDeclarations
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
-from repoquarry.languages.javascript.typing.narrowing import Conditions
+from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
 from repoquarry.languages.javascript.typing.type_forms import OpenClasses
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.bindings import Operators, Patterns
-from repoquarry.languages.javascript.visitors.class_members import ClassBodies, Decorators, Fields
-from repoquarry.languages.javascript.visitors.classes import Classes, Prototypes
-from repoquarry.languages.javascript.visitors.elements import DeclaredTypes, Jsx
-from repoquarry.languages.javascript.visitors.expressions import Calls, Expressions, Literals
-from repoquarry.languages.javascript.visitors.functions import Functions
-from repoquarry.languages.javascript.visitors.modules import CommonJs, Exports, Imports, Namespaces
-from repoquarry.languages.javascript.visitors.signatures import Parameters
-from repoquarry.languages.javascript.visitors.statements import Assignments, Branches, Statements
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.bindings import JavaScriptOperatorVisitor, JavaScriptPatternVisitor
+from repoquarry.languages.javascript.visitors.class_members import (
+    JavaScriptClassBodyVisitor,
+    JavaScriptDecoratorVisitor,
+    JavaScriptFieldVisitor,
+)
+from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor, JavaScriptPrototypeVisitor
+from repoquarry.languages.javascript.visitors.elements import JavaScriptDeclaredTypeVisitor, JavaScriptJsxVisitor
+from repoquarry.languages.javascript.visitors.expressions import (
+    JavaScriptCallVisitor,
+    JavaScriptExpressionVisitor,
+    JavaScriptLiteralVisitor,
+)
+from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
+from repoquarry.languages.javascript.visitors.modules import (
+    JavaScriptCommonJsVisitor,
+    JavaScriptExportVisitor,
+    JavaScriptImportVisitor,
+    JavaScriptNamespaceVisitor,
+)
+from repoquarry.languages.javascript.visitors.signatures import JavaScriptParameterVisitor
+from repoquarry.languages.javascript.visitors.statements import (
+    JavaScriptAssignmentVisitor,
+    JavaScriptBranchVisitor,
+    JavaScriptStatementVisitor,
+)
 from repoquarry.languages.source_text import as_utf8
 
 _SCRIPT = re.compile(rb"<script\b([^>]*)>(.*?)</script\s*>", re.DOTALL | re.IGNORECASE)
@@ -50,10 +67,10 @@ _FOR = re.compile(rb"^.*?\s(?:in|of)\s", re.DOTALL)
 _BLOCK = re.compile(rb"^[#:@/]\s*(?:else\s+if|\w+)")
 _EACH = re.compile(rb"\s(?:as|then)\s.*$", re.DOTALL)
 #: longer expressions are no expressions but text with a brace in it
-_LONGEST = 20_000
+_MAX_TAG_CHARACTERS = 20_000
 
 
-def plain(suffix: str, source: bytes) -> tuple[bytes, str]:
+def extract_script(suffix: str, source: bytes) -> tuple[bytes, str]:
     """The source of a component as one of JavaScript or TypeScript, and the suffix of such a file."""
     scripts = list(_SCRIPT.finditer(source))
     typed = any(_TYPED.search(found.group(1)) for found in scripts)
@@ -63,7 +80,7 @@ def plain(suffix: str, source: bytes) -> tuple[bytes, str]:
     template = _blanked(source, [*scripts, *_STYLE.finditer(source)])
     spans = _vue(template) if suffix == ".vue" else _svelte(template)
     for start, end, is_statements in spans:
-        if start < 2 or end >= len(out) or end - start > _LONGEST:
+        if start < 2 or end >= len(out) or end - start > _MAX_TAG_CHARACTERS:
             continue
         out[start:end] = template[start:end]
         out[start - 2 : start] = b";{" if is_statements else b";("
@@ -123,7 +140,7 @@ def _svelte(template: bytes) -> Iterator[tuple[int, int, bool]]:
 def _closing(text: bytes, at: int) -> int:
     """Where the brace that opens at a place is closed, -1 where it is not."""
     depth = 0
-    for place in range(at, min(len(text), at + _LONGEST)):
+    for place in range(at, min(len(text), at + _MAX_TAG_CHARACTERS)):
         if text[place] == 123:
             depth += 1
         elif text[place] == 125:
@@ -137,37 +154,41 @@ def _closing(text: bytes, at: int) -> int:
 TYPED = (".ts", ".tsx", ".mts", ".cts")
 
 
-class Walk:
+class JavaScriptExtractor:
     """One file being read. Each part puts its handlers into the reader's table."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
         self.exported: tuple[str, ...] | None = None
         is_typed = reader.path.lower().endswith(TYPED)
-        conditions = Conditions(reader, is_read=is_typed)
+        conditions = ConditionNarrower(reader, is_read=is_typed)
         self.documented = documented = DocumentedTypes(reader, is_read=not is_typed)
         open_classes = OpenClasses()
-        types = Types(reader, open_classes)
-        contexts = Contexts(reader, types, is_read=is_typed)
-        shapes = Shapes(reader, types, contexts, open_classes)
-        patterns, prototypes, commonjs = Patterns(reader, conditions), Prototypes(reader), CommonJs(reader)
-        parameters = Parameters(reader, types, contexts, documented, patterns, shapes)
-        functions = Functions(reader, types, contexts, documented, open_classes, parameters)
-        decorators = Decorators(reader)
-        fields = Fields(reader, types, contexts, documented, functions, decorators, shapes)
-        bodies = ClassBodies(reader, types, contexts, functions, decorators, fields, shapes)
-        classes = Classes(reader, types, decorators, open_classes, bodies)
-        self.exports = Exports(reader, Imports(reader, types), commonjs, classes)
-        Namespaces(reader, self.exports)
-        DeclaredTypes(reader, types, contexts, classes)
-        Literals(reader, contexts, functions)
-        Expressions(reader, documented, conditions, commonjs)
-        Operators(reader, conditions)
-        Calls(reader, types, contexts, conditions, commonjs, prototypes)
-        Assignments(reader, documented, commonjs, prototypes, patterns)
-        Statements(reader, types, contexts, documented, conditions, patterns)
-        Branches(reader, conditions, patterns)
-        Jsx(reader, types, contexts)
+        types = TypeReader(reader, open_classes)
+        contexts = ContextualTyping(reader, types, is_read=is_typed)
+        shapes = MemberDeclarations(reader, types, contexts, open_classes)
+        patterns, prototypes, commonjs = (
+            JavaScriptPatternVisitor(reader, conditions),
+            JavaScriptPrototypeVisitor(reader),
+            JavaScriptCommonJsVisitor(reader),
+        )
+        parameters = JavaScriptParameterVisitor(reader, types, contexts, documented, patterns, shapes)
+        functions = JavaScriptFunctionVisitor(reader, types, contexts, documented, open_classes, parameters)
+        decorators = JavaScriptDecoratorVisitor(reader)
+        fields = JavaScriptFieldVisitor(reader, types, contexts, documented, functions, decorators, shapes)
+        bodies = JavaScriptClassBodyVisitor(reader, types, contexts, functions, decorators, fields, shapes)
+        classes = JavaScriptClassVisitor(reader, types, decorators, open_classes, bodies)
+        self.exports = JavaScriptExportVisitor(reader, JavaScriptImportVisitor(reader, types), commonjs, classes)
+        JavaScriptNamespaceVisitor(reader, self.exports)
+        JavaScriptDeclaredTypeVisitor(reader, types, contexts, classes)
+        JavaScriptLiteralVisitor(reader, contexts, functions)
+        JavaScriptExpressionVisitor(reader, documented, conditions, commonjs)
+        JavaScriptOperatorVisitor(reader, conditions)
+        JavaScriptCallVisitor(reader, types, contexts, conditions, commonjs, prototypes)
+        JavaScriptAssignmentVisitor(reader, documented, commonjs, prototypes, patterns)
+        JavaScriptStatementVisitor(reader, types, contexts, documented, conditions, patterns)
+        JavaScriptBranchVisitor(reader, conditions, patterns)
+        JavaScriptJsxVisitor(reader, types, contexts)
 
     def program(self, root: Node) -> None:
         """Reads the whole file."""
@@ -201,13 +222,13 @@ def extract(path: str, source: bytes) -> FileFacts:
     suffix = f".{path.rpartition('.')[2].lower()}"
     code = text
     if suffix in _COMPONENTS:
-        code, suffix = plain(suffix, text)
+        code, suffix = extract_script(suffix, text)
     tree, grammar = parse(suffix, code)
-    reader = Reader(path, code, grammar)
-    walk = Walk(reader)
+    reader = JavaScriptExtractionState(path, code, grammar)
+    walk = JavaScriptExtractor(reader)
     root = tree.root_node
-    reader.errors += broken_places(root)
-    with deep_recursion(MAX_NESTING):
+    reader.errors += find_syntax_errors(root)
+    with raise_recursion_limit(MAX_NESTING):
         try:
             walk.program(root)
         except RecursionError:
@@ -221,7 +242,7 @@ def _language(file: str) -> str:
     return component or ("typescript" if file.lower().endswith(TYPED) else "javascript")
 
 
-def _facts(path: str, text: bytes, encoding: str, walk: Walk) -> FileFacts:
+def _facts(path: str, text: bytes, encoding: str, walk: JavaScriptExtractor) -> FileFacts:
     reader = walk.reader
     folder, _, file = path.rpartition("/")
     stem = file.rsplit(".", 1)[0]

@@ -4,7 +4,7 @@ A table by the package that something is imported from and the last part, or the
 is the package itself, called as a function. `globalThis` is what test runners put into every file: names that a file neither declares nor
 imports. Nothing is decided by a name alone: `map.get("x", f)` is no route.
 
-Names, members and results come from the stubs (`declared`); what no declaration says, which values a function passes on, stands here.
+Names, members and results come from the stubs (`load_stub_declarations`); what no declaration says, which values a function passes on, stands here.
 
 Built-ins are named below `globalThis`. Objects and maps are containers of the kind `dict`, arrays and sets of the kind `list`, promises of
 the kind `awaitable`.
@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from repoquarry.languages.family import RECEIVER_BY_CALL, SUPERCLASS_FIRST, Family, PointsTo
+from repoquarry.languages.family import RECEIVER_BY_CALL, SUPERCLASS_FIRST, LanguageFamily, PointsToConfig
 from repoquarry.languages.javascript.module_resolution import find_modules
-from repoquarry.languages.javascript.stub_declarations import declared
+from repoquarry.languages.javascript.stub_declarations import load_stub_declarations
 from repoquarry.languages.javascript.typing import type_forms
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
@@ -173,7 +173,7 @@ PROTOCOLS = {
     "result_type": type_forms.RESULT,
     "result_value": type_forms.GIVEN,
     "made_type": type_forms.MADE,
-    "guarded_first": type_forms.telling(0),
+    "guarded_first": type_forms.predicate_field(0),
 }
 
 #: types whose objects are containers of one kind -> others of that kind, whose members they then have as well
@@ -262,7 +262,7 @@ def _below(names: Mapping[str, str], *, both: bool = False) -> list[str]:
 
 def _members() -> list[str]:
     """Pairs: type, what its objects have."""
-    members = declared().members
+    members = load_stub_declarations().members
     pairs = {
         (name, one)
         for name, own in members.items()
@@ -273,8 +273,8 @@ def _members() -> list[str]:
 
 def _results() -> list[str]:
     """Pairs: function, type of what it gives."""
-    found = declared().results | {name: name for name in _MAKERS}
-    inside = {name: given for name, given in found.items() if name.partition(".")[0] in declared().names}
+    found = load_stub_declarations().results | {name: name for name in _MAKERS}
+    inside = {name: given for name, given in found.items() if name.partition(".")[0] in load_stub_declarations().names}
     return [
         *_below(inside, both=True),
         *(text for name, given in found.items() if name not in inside for text in (name, f"globalThis.{given}")),
@@ -319,8 +319,8 @@ _OWN: dict[str, Iterable[str]] = {
     "plain_bases": ("globalThis.",),
     "parameter_types": [
         text
-        for position in range(type_forms.MOST_PARAMETERS + 1)
-        for text in (str(position), type_forms.parameter(position))
+        for position in range(type_forms.MAX_PARAMETERS + 1)
+        for text in (str(position), type_forms.parameter_field(position))
     ],
     "function_methods": ("call", "call", "apply", "apply", "bind", "bind"),
 }
@@ -329,7 +329,7 @@ _OWN: dict[str, Iterable[str]] = {
 @lru_cache(1)
 def tables() -> dict[str, tuple[str, ...]]:
     """All tables."""
-    known = declared()
+    known = load_stub_declarations()
     of_stubs: dict[str, Iterable[str]] = {
         "elements": _below({"String": "String"}, both=True),
         "results": _results(),
@@ -344,10 +344,10 @@ def tables() -> dict[str, tuple[str, ...]]:
     return {name: tuple(row) for name, row in (_OWN | of_stubs).items()}
 
 
-FAMILY = Family(
+FAMILY = LanguageFamily(
     name="javascript",
     modules=find_modules,
-    method=PointsTo(protocols=PROTOCOLS, tables=tables, flags=SUPERCLASS_FIRST | RECEIVER_BY_CALL),
+    method=PointsToConfig(protocols=PROTOCOLS, tables=tables, flags=SUPERCLASS_FIRST | RECEIVER_BY_CALL),
     rules=RULES,
     shown=SHOWN,
 )

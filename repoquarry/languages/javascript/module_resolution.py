@@ -19,18 +19,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Configuration, ModuleInfo, Modules, Place
+from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap, Place
 
 #: conditions of `exports` and `imports` that are followed, before any other: what the sources are rather than what is built of them
 _CONDITIONS = ("source", "development", "types", "typings", "import", "module", "node", "default", "require", "browser")
 #: fields with the entry file, in the order in which they are tried
 _ENTRIES = ("source", "types", "typings", "module", "main", "browser")
 #: nested conditions are followed so deep
-_DEEPEST = 10
+_MAX_DEPTH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Package:
+class NpmPackage:
     """One `package.json`."""
 
     folder: str
@@ -70,7 +70,7 @@ def matching(table: Mapping[str, Any], key: str) -> Iterator[str]:
 
 
 def _files(target: Any, middle: str, depth: int) -> Iterator[str]:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return
     if isinstance(target, str):
         yield target.replace("*", middle)
@@ -83,7 +83,7 @@ def _files(target: Any, middle: str, depth: int) -> Iterator[str]:
             yield from _files(target[condition], middle, depth + 1)
 
 
-def read_package(folder: str, text: bytes) -> Package | None:
+def read_package(folder: str, text: bytes) -> NpmPackage | None:
     """The package of a manifest, None where it cannot be understood."""
     try:
         data = json.loads(text)
@@ -93,7 +93,7 @@ def read_package(folder: str, text: bytes) -> Package | None:
         return None
     name, imports = data.get("name"), data.get("imports")
     entries = tuple(one for one in map(data.get, _ENTRIES) if isinstance(one, str) and one)
-    return Package(
+    return NpmPackage(
         folder=folder,
         name=name if isinstance(name, str) else "",
         entries=entries,
@@ -108,7 +108,7 @@ _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*(?:(?://[^\
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
+class PathMapping:
     """What one configuration says of specifiers."""
 
     base: str | None = None
@@ -147,15 +147,15 @@ def parse(text: bytes) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-class Configurations:
+class TsConfigs:
     """The configurations of a repository."""
 
     def __init__(self, texts: Mapping[str, bytes]) -> None:
         self._data = {path: parse(text) for path, text in texts.items()}
-        self._paths: dict[str, Paths] = {}
-        self._of_folder: dict[str, tuple[Paths, ...]] = {}
+        self._paths: dict[str, PathMapping] = {}
+        self._of_folder: dict[str, tuple[PathMapping, ...]] = {}
 
-    def of_folder(self, folder: str) -> tuple[Paths, ...]:
+    def of_folder(self, folder: str) -> tuple[PathMapping, ...]:
         """What the configurations in a folder and in those around it say, the nearest first."""
         known = self._of_folder.get(folder)
         if known is None:
@@ -164,14 +164,14 @@ class Configurations:
             known = self._of_folder[folder] = (*(one for one in here if one.patterns or one.base is not None), *around)
         return known
 
-    def paths(self, path: str, depth: int = 0) -> Paths:
+    def paths(self, path: str, depth: int = 0) -> PathMapping:
         """What one configuration says, with what it extends."""
         known = self._paths.get(path)
         if known is not None:
             return known
         data, folder = self._data.get(path, {}), posixpath.dirname(path)
-        found = Paths()
-        if depth < _DEEPEST:
+        found = PathMapping()
+        if depth < _MAX_DEPTH:
             extended = data.get("extends")
             for one in extended if isinstance(extended, list) else [extended]:
                 if isinstance(one, str) and (target := self._extended(folder, one)) is not None:
@@ -183,7 +183,7 @@ class Configurations:
         return found
 
     @staticmethod
-    def _own(folder: str, options: dict[str, Any], extended: Paths) -> Paths:
+    def _own(folder: str, options: dict[str, Any], extended: PathMapping) -> PathMapping:
         base, paths = options.get("baseUrl"), options.get("paths")
         root = posixpath.normpath(posixpath.join(folder, base)) if isinstance(base, str) else extended.base
         patterns = extended.patterns
@@ -194,7 +194,7 @@ class Configurations:
                 for pattern, targets in paths.items()
                 if isinstance(targets, list)
             }
-        return Paths(root, patterns)
+        return PathMapping(root, patterns)
 
     def _extended(self, folder: str, specifier: str) -> str | None:
         if not specifier.startswith("."):
@@ -237,20 +237,20 @@ _SOURCES = ("src/index", "index", "lib/index", "src/main", "source/index", "src"
 _ALIASES = ("@/", "~/", "@@/", "~~/")
 
 
-class Specifiers:
+class SpecifierResolver:
     """Finds what specifiers mean in one repository."""
 
     def __init__(self, paths: Collection[str], configuration: Mapping[str, bytes]) -> None:
         self._files = frozenset(paths)
         manifests = {path: text for path, text in configuration.items() if path.rpartition("/")[2] == "package.json"}
-        self._packages: dict[str, Package] = {}
+        self._packages: dict[str, NpmPackage] = {}
         for path, text in sorted(manifests.items()):
             package = read_package(posixpath.dirname(path), text)
             if package is not None:
                 self._packages[package.folder] = package
         self._by_name = {package.name: package for package in self._packages.values() if package.name}
         others = {path: text for path, text in configuration.items() if path not in manifests}
-        self._configurations = Configurations(others)
+        self._configurations = TsConfigs(others)
         self._known: dict[tuple[str, str], str | None] = {}
 
     def find(self, importer: str, specifier: str) -> str | None:
@@ -297,7 +297,7 @@ class Specifiers:
             yield posixpath.join(package.folder, start)
 
     @staticmethod
-    def _of_package(package: Package, target: str) -> Iterator[str]:
+    def _of_package(package: NpmPackage, target: str) -> Iterator[str]:
         """Paths of a file that a manifest names: itself, or the source that it is built of."""
         path = posixpath.normpath(posixpath.join(package.folder, target))
         yield path
@@ -307,7 +307,7 @@ class Specifiers:
             yield posixpath.join(package.folder, "src", *inside)
             yield posixpath.join(package.folder, *inside)
 
-    def _home(self, folder: str) -> Package | None:
+    def _home(self, folder: str) -> NpmPackage | None:
         """The package that a folder belongs to."""
         while True:
             if folder in self._packages:
@@ -349,10 +349,10 @@ def _plain(specifier: str) -> str:
     return specifier.rpartition("!")[2].partition("?")[0]
 
 
-def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """The modules of the files; `roots` means nothing here, since specifiers are paths or names of packages."""
     numbers = {facts.path: number for number, facts in enumerate(files)}
-    specifiers = Specifiers(numbers, configuration)
+    specifiers = SpecifierResolver(numbers, configuration)
     targets: dict[tuple[int, str, int], Place | None] = {}
     for number, facts in enumerate(files):
         for entry in facts.imports:
@@ -360,7 +360,7 @@ def find_modules(files: Sequence[FileFacts], configuration: Configuration, roots
             if key not in targets:
                 found = specifiers.find(facts.path, entry.module)
                 targets[key] = numbers[found] if found is not None else None
-    return Modules(infos=[_info(facts) for facts in files], targets=targets)
+    return ModuleMap(infos=[_info(facts) for facts in files], targets=targets)
 
 
 def _info(facts: FileFacts) -> ModuleInfo:

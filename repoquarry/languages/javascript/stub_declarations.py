@@ -18,7 +18,7 @@ from tree_sitter import Node
 from repoquarry.languages.facts import Definition, FileFacts
 from repoquarry.languages.javascript.extractor import extract
 from repoquarry.languages.javascript.grammar import parse
-from repoquarry.languages.javascript.typing.type_forms import parameter
+from repoquarry.languages.javascript.typing.type_forms import parameter_field
 
 _FUNCTIONS = frozenset(("function_signature", "method_signature", "abstract_method_signature"))
 _TYPES = frozenset(("class_declaration", "interface_declaration", "internal_module", "module"))
@@ -45,7 +45,7 @@ def _of_function(node: Node, name: str, known: Collection[str]) -> Iterator[tupl
         for at, annotation in _parameters(function):
             found = _PLAIN.get(_text(annotation), _text(annotation))
             if found in known:
-                yield f"{name}.{parameter(position)}.{parameter(at)}", found
+                yield f"{name}.{parameter_field(position)}.{parameter_field(at)}", found
 
 
 def _parameters(node: Node) -> Iterator[tuple[int, Node]]:
@@ -66,7 +66,7 @@ _RESULT = re.compile(r"\):? ?(?P<name>[A-Za-z]\w*)(?:<[^|]*>)?(?P<array>(?:\[\])
 
 
 @dataclass(slots=True)
-class Declared:
+class StubDeclarations:
     """Everything that the stubs say."""
 
     names: list[str] = field(default_factory=list)
@@ -84,9 +84,9 @@ class Declared:
 
 
 @lru_cache(1)
-def declared() -> Declared:
+def load_stub_declarations() -> StubDeclarations:
     """What the stubs declare."""
-    found = Declared()
+    found = StubDeclarations()
     sources = [(path, _facts(path)) for path in sorted(FOLDER.glob("*.d.ts"))]
     for _, facts in sources:
         found.names += facts.exports or ()
@@ -134,7 +134,7 @@ def _typed(member: Node) -> Iterator[tuple[str, Node | None]]:
     elif member.type == "call_signature":
         given = member.child_by_field_name("parameters")
         for position, child in enumerate(given.named_children if given is not None else ()):
-            yield parameter(position), child.child_by_field_name("type")
+            yield parameter_field(position), child.child_by_field_name("type")
 
 
 def _stub_text(node: Node | None) -> str:
@@ -166,7 +166,7 @@ def _results(facts: FileFacts, prefix: str, types: list[str]) -> Iterator[tuple[
             yield f"{prefix}{one.qualname}", name
 
 
-def _inherit(found: Declared, classes: list[Definition]) -> None:
+def _inherit(found: StubDeclarations, classes: list[Definition]) -> None:
     """Members of a type are those of its bases as well; a base stands before what inherits from it."""
     for one in classes:
         for base in one.bases:

@@ -13,9 +13,9 @@ from typing import Final
 
 from repoquarry.languages.manifests import ecosystems, npm, packages, pypi
 from repoquarry.languages.manifests import npm as npm_locks
-from repoquarry.languages.manifests.packages import Manifest, Packages
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages
 
-MANIFESTS: Final[tuple[Manifest, ...]] = (
+MANIFESTS: Final[tuple[ManifestFormat, ...]] = (
     *packages.MANIFESTS,  # before files of requirements, whose pins say less
     *npm_locks.NPM_LOCK_MANIFESTS,
     *pypi.MANIFESTS,
@@ -66,7 +66,7 @@ def _position(path: str) -> int | None:
     return next((at for at, manifest in enumerate(MANIFESTS) if _is_at(manifest, path, sample=sample)), None)
 
 
-def _is_at(manifest: Manifest, path: str, *, sample: bool) -> bool:
+def _is_at(manifest: ManifestFormat, path: str, *, sample: bool) -> bool:
     if not manifest.anywhere:
         return re.fullmatch(manifest.name, path) is not None
     return not sample and re.fullmatch(f"(?:.*/)?(?:{manifest.name})", path) is not None

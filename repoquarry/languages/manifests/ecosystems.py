@@ -15,7 +15,7 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Final
 
-from repoquarry.languages.manifests.packages import Manifest, Packages, beside, table, take_single
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
@@ -38,7 +38,7 @@ def _cargo(path: str, text: str, found: Packages) -> None:
             found.programs.setdefault(("console_script", str(table(program).get("name", ""))), file)
 
 
-CARGO_MANIFESTS = (Manifest(r"Cargo\.toml", _cargo, anywhere=True),)
+CARGO_MANIFESTS = (ManifestFormat(r"Cargo\.toml", _cargo, anywhere=True),)
 
 
 def _composer(path: str, text: str, found: Packages) -> None:
@@ -63,8 +63,8 @@ def _composer_lock(path: str, text: str, found: Packages) -> None:
 
 
 COMPOSER_MANIFESTS = (
-    Manifest(r"composer\.json", _composer, anywhere=True),
-    Manifest(r"composer\.lock", _composer_lock, anywhere=True),
+    ManifestFormat(r"composer\.json", _composer, anywhere=True),
+    ManifestFormat(r"composer\.lock", _composer_lock, anywhere=True),
 )
 
 
@@ -104,7 +104,7 @@ def _bare(version: str) -> str:
     return version.removeprefix("v").removesuffix("+incompatible")
 
 
-GO_MANIFESTS = (Manifest(r"go\.mod", _go_mod, anywhere=True), Manifest(r"go\.sum", _go_sum, anywhere=True))
+GO_MANIFESTS = (ManifestFormat(r"go\.mod", _go_mod, anywhere=True), ManifestFormat(r"go\.sum", _go_sum, anywhere=True))
 
 
 _NAMESPACE: Final = re.compile(r"^\{[^}]*\}")
@@ -118,11 +118,11 @@ _NAMED: Final = re.compile(
 )
 _GROUP: Final = re.compile(r"^\s*group\s*=?\s*[\"']([\w.-]+)[\"']", re.MULTILINE)
 _ROOT_NAME: Final = re.compile(r"rootProject\.name\s*=\s*[\"']([\w.-]+)[\"']")
-_MOST: Final = 2_000_000
+_MAX_POM_CHARACTERS: Final = 2_000_000
 
 
 def _pom(path: str, text: str, found: Packages) -> None:
-    if "<!ENTITY" in text or "<!DOCTYPE" in text or len(text) > _MOST:
+    if "<!ENTITY" in text or "<!DOCTYPE" in text or len(text) > _MAX_POM_CHARACTERS:
         raise ValueError("a pom.xml with declarations of its own is not read")
     from xml.etree import ElementTree
 
@@ -159,7 +159,7 @@ def _gradle(path: str, text: str, found: Packages) -> None:
     if (group := _GROUP.search(text)) and folder:
         found.provide("maven", f"{group[1]}:{folder}")
     for pattern in (_COORDINATE, _NAMED):
-        for one in pattern.finditer(text[:_MOST]):
+        for one in pattern.finditer(text[:_MAX_POM_CHARACTERS]):
             found.require("maven", f"{one[1]}:{one[2]}", one[3] or "")
 
 
@@ -177,10 +177,10 @@ def _gradle_lock(path: str, text: str, found: Packages) -> None:
 
 
 MAVEN_MANIFESTS = (
-    Manifest(r"pom\.xml", _pom, anywhere=True),
-    Manifest(r"settings\.gradle(?:\.kts)?", _properties),
-    Manifest(r"(?:gradle\.lockfile|gradle/dependency-locks/[\w.-]+\.lockfile)", _gradle_lock, anywhere=True),
-    Manifest(r"build\.gradle(?:\.kts)?", _gradle, anywhere=True),
+    ManifestFormat(r"pom\.xml", _pom, anywhere=True),
+    ManifestFormat(r"settings\.gradle(?:\.kts)?", _properties),
+    ManifestFormat(r"(?:gradle\.lockfile|gradle/dependency-locks/[\w.-]+\.lockfile)", _gradle_lock, anywhere=True),
+    ManifestFormat(r"build\.gradle(?:\.kts)?", _gradle, anywhere=True),
 )
 
 
@@ -205,8 +205,8 @@ def _packages_lock(path: str, text: str, found: Packages) -> None:
 
 
 NUGET_MANIFESTS = (
-    Manifest(r"[\w.-]+\.csproj", _project, anywhere=True),
-    Manifest(r"packages\.lock\.json", _packages_lock, anywhere=True),
+    ManifestFormat(r"[\w.-]+\.csproj", _project, anywhere=True),
+    ManifestFormat(r"packages\.lock\.json", _packages_lock, anywhere=True),
 )
 
 
@@ -250,7 +250,7 @@ def _gemfile_lock(path: str, text: str, found: Packages) -> None:
 
 
 RUBYGEMS_MANIFESTS = (
-    Manifest(r"[\w.-]+\.gemspec", _gemspec, anywhere=True),
-    Manifest("Gemfile", _gemspec, anywhere=True),
-    Manifest(r"(?:Gemfile|gems)\.(?:lock|locked)", _gemfile_lock, anywhere=True),
+    ManifestFormat(r"[\w.-]+\.gemspec", _gemspec, anywhere=True),
+    ManifestFormat("Gemfile", _gemspec, anywhere=True),
+    ManifestFormat(r"(?:Gemfile|gems)\.(?:lock|locked)", _gemfile_lock, anywhere=True),
 )

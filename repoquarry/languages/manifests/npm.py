@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from repoquarry.languages.manifests.packages import Manifest, Packages, beside, table, take_single
+from repoquarry.languages.manifests.packages import ManifestFormat, Packages, beside, table, take_single
 
 _DEPENDENCIES: Final = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
 _STARTED: Final = re.compile(r"(?:^|\s)((?:\.{0,2}/)?[\w@./-]+\.(?:[cm]?[jt]sx?))(?=\s|$)")
@@ -41,7 +41,7 @@ def _package_json(path: str, text: str, found: Packages) -> None:
                 found.programs.setdefault(("script", name), file)
 
 
-NPM_MANIFESTS = (Manifest(r"package\.json", _package_json, anywhere=True),)
+NPM_MANIFESTS = (ManifestFormat(r"package\.json", _package_json, anywhere=True),)
 
 
 _MODULES: Final = "node_modules/"
@@ -155,7 +155,7 @@ def _pnpm_lock(path: str, text: str, found: Packages) -> None:
 
 
 NPM_LOCK_MANIFESTS = (
-    Manifest(r"(?:package-lock|npm-shrinkwrap)\.json", _package_lock, anywhere=True),
-    Manifest(r"yarn\.lock", _yarn_lock, anywhere=True),
-    Manifest(r"pnpm-lock\.yaml", _pnpm_lock, anywhere=True),
+    ManifestFormat(r"(?:package-lock|npm-shrinkwrap)\.json", _package_lock, anywhere=True),
+    ManifestFormat(r"yarn\.lock", _yarn_lock, anywhere=True),
+    ManifestFormat(r"pnpm-lock\.yaml", _pnpm_lock, anywhere=True),
 )

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 _NAME: Final = re.compile(r"[@\w./:+-]{1,200}")
 _VERSION: Final = re.compile(r"\d[\w.!+-]{0,99}")
-_MOST_DESCRIPTION: Final = 300
+_MAX_DESCRIPTION_CHARACTERS: Final = 300
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Packages:
     def describe(self, text: object) -> None:
         """Take up what the repository is for; the first description counts."""
         if isinstance(text, str) and self.description is None:
-            self.description = " ".join(text.split())[:_MOST_DESCRIPTION] or None
+            self.description = " ".join(text.split())[:_MAX_DESCRIPTION_CHARACTERS] or None
 
 
 def normalise(ecosystem: str, name: str) -> str:
@@ -84,7 +84,7 @@ def normalise(ecosystem: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class ManifestFormat:
     """A file in which a repository says what it provides and depends on. Nothing of it is executed."""
 
     name: str
@@ -147,8 +147,8 @@ def _pipfile_lock(path: str, text: str, found: Packages) -> None:
 
 
 MANIFESTS = (
-    *(Manifest(rf"{tool}\.lock", _package_tables("pypi")) for tool in ("uv", "poetry", "pdm")),
-    Manifest(r"pylock(?:\.[^./]+)?\.toml", _package_tables("pypi", "packages")),
-    Manifest(r"Pipfile\.lock", _pipfile_lock),
-    Manifest(r"Cargo\.lock", _package_tables("crates"), anywhere=True),
+    *(ManifestFormat(rf"{tool}\.lock", _package_tables("pypi")) for tool in ("uv", "poetry", "pdm")),
+    ManifestFormat(r"pylock(?:\.[^./]+)?\.toml", _package_tables("pypi", "packages")),
+    ManifestFormat(r"Pipfile\.lock", _pipfile_lock),
+    ManifestFormat(r"Cargo\.lock", _package_tables("crates"), anywhere=True),
 )

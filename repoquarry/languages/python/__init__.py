@@ -13,35 +13,35 @@ from typing import Final
 
 from tree_sitter import Node
 
-from repoquarry.languages.extraction import MAX_PARSE_ERRORS, broken_places, deep_recursion
+from repoquarry.languages.extraction import MAX_PARSE_ERRORS, find_syntax_errors, raise_recursion_limit
 from repoquarry.languages.facts import FileFacts, ParseError
 from repoquarry.languages.language import (
     MANIFEST,
     PROGRAM,
     RUNNABLE,
-    Asked,
-    Comments,
-    Frames,
+    CommentSyntax,
     HasFile,
-    Installing,
+    InstallRequest,
+    InstallStep,
     Language,
-    Launch,
-    Launching,
-    Startable,
-    Step,
-    Tests,
+    LaunchCommand,
+    Launcher,
+    LaunchTarget,
+    PackageInstaller,
+    StackFrameSyntax,
+    TestConventions,
 )
 from repoquarry.languages.python import grammar
-from repoquarry.languages.python.extraction_state import Reader, decode
-from repoquarry.languages.python.extractor import Walk
+from repoquarry.languages.python.extraction_state import PythonExtractionState, decode
+from repoquarry.languages.python.extractor import PythonExtractor
 from repoquarry.languages.python.family import FAMILY, entry_points
 
 
-def steps(asked: Asked) -> tuple[Step, ...]:
-    """As `Installing.steps`."""
+def steps(asked: InstallRequest) -> tuple[InstallStep, ...]:
+    """As `PackageInstaller.steps`."""
     python = f"{asked.root}/.venv/bin/python"
     wanted = (*asked.packages, *asked.folders)
-    made = Step(
+    made = InstallStep(
         ("python", "-m", "venv", ".venv"),
         asked.root,
         unless=python,
@@ -50,10 +50,10 @@ def steps(asked: Asked) -> tuple[Step, ...]:
     command = (python, "-m", "pip", "install", "--no-input", "--disable-pip-version-check", *wanted)
     if asked.is_layered:  # the layer of a provisioned environment has no pip of its own
         command = ("uv", "pip", "install", "--no-config", "--python", python, *wanted)
-    return made, Step(command, asked.root)
+    return made, InstallStep(command, asked.root)
 
 
-INSTALLING = Installing(
+INSTALLING = PackageInstaller(
     manifests=frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"}), steps=steps
 )
 
@@ -61,8 +61,8 @@ INSTALLING = Installing(
 _BUILD_FILES: Final = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py")
 
 
-def launch(start: Startable, has_file: HasFile) -> Launch | None:
-    """As `Launching.launch`."""
+def launch(start: LaunchTarget, has_file: HasFile) -> LaunchCommand | None:
+    """As `Launcher.launch`."""
     path, dotted = PurePosixPath(start.path), start.module
     if path.suffix != ".py" or path.name in _BUILD_FILES:
         return None
@@ -70,19 +70,19 @@ def launch(start: Startable, has_file: HasFile) -> Launch | None:
     if start.kind == "console_script":
         call = f"import sys; from {dotted} import {start.qualname.partition('.')[0]}; sys.exit({start.qualname}())"
         instead = ("python", "-c", call) if start.qualname else ("python", "-m", dotted)
-        return Launch(MANIFEST, "console script of the manifest", (start.text,), root, instead)
+        return LaunchCommand(MANIFEST, "console script of the manifest", (start.text,), root, instead)
     if start.kind != "main":
         return None
     if dotted.endswith(".__main__"):
-        return Launch(PROGRAM, "`__main__` module", ("python", "-m", dotted.removesuffix(".__main__")), root)
+        return LaunchCommand(PROGRAM, "`__main__` module", ("python", "-m", dotted.removesuffix(".__main__")), root)
     if has_file(str(path.parent / "__init__.py")):
         # started by its path it could import nothing relative to it, and its neighbours would hide modules of the same name
-        return Launch(RUNNABLE, "script with a `__main__` guard", ("python", "-m", dotted), root)
-    return Launch(RUNNABLE, "script with a `__main__` guard", ("python", start.path), "")
+        return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", "-m", dotted), root)
+    return LaunchCommand(RUNNABLE, "script with a `__main__` guard", ("python", start.path), "")
 
 
 def own(words: Sequence[str], has_file: HasFile) -> int:
-    """As `Launching.own`."""
+    """As `Launcher.own`."""
     if len(words) > 2 and words[1] == "-m":
         path = words[2].replace(".", "/")
         return 3 if any(map(has_file, (f"{path}.py", f"{path}/__main__.py"))) else 0
@@ -96,7 +96,7 @@ def _import_root(path: PurePosixPath, dotted: str) -> str:
     return "/".join(parts[: max(len(parts) - depth, 0)])
 
 
-LAUNCHING = Launching(
+LAUNCHING = Launcher(
     interpreter=re.compile(r"(?:python|py)[\d.]*"),
     program="python",
     launch=launch,
@@ -121,12 +121,12 @@ def extract(path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     text, encoding, complaint = decode(source)
     root = grammar.parse(text).root_node
-    reader = Reader(path, text)
-    walk = Walk(reader)
+    reader = PythonExtractionState(path, text)
+    walk = PythonExtractor(reader)
     if complaint:
         reader.errors.append(ParseError(1, complaint))
-    reader.errors += broken_places(root, MAX_PARSE_ERRORS - len(reader.errors))
-    with deep_recursion(MAX_NESTING):
+    reader.errors += find_syntax_errors(root, MAX_PARSE_ERRORS - len(reader.errors))
+    with raise_recursion_limit(MAX_NESTING):
         try:
             walk.module(root)
         except RecursionError:
@@ -136,7 +136,7 @@ def extract(path: str, source: bytes) -> FileFacts:
     return _facts(path, text, encoding, root, walk)
 
 
-def _facts(path: str, text: bytes, encoding: str, root: Node, walk: Walk) -> FileFacts:
+def _facts(path: str, text: bytes, encoding: str, root: Node, walk: PythonExtractor) -> FileFacts:
     reader = walk.reader
     folder, _, file = path.rpartition("/")
     stem = file.rsplit(".", 1)[0]
@@ -166,14 +166,14 @@ PYTHON = Language(
     extract=extract,
     family=FAMILY,
     entry_points=entry_points,
-    comments=Comments(line=("#",), inside=DOCSTRING),
+    comments=CommentSyntax(line=("#",), inside=DOCSTRING),
     launching=LAUNCHING,
     installing=INSTALLING,
-    tests=Tests(
+    tests=TestConventions(
         files=("test_*.py", "*_test.py", "tests.py", "conftest.py"),
         folders=("tests/**", "test/**", "**/tests/**", "**/test/**"),
     ),
-    frames=(Frames(FRAME, nearest_last=True),),
+    frames=(StackFrameSyntax(FRAME, nearest_last=True),),
     ecosystem="pypi",
     known_files=frozenset({"__init__"}),
     private_modules=frozenset(

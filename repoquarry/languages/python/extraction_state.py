@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tree_sitter import Node
 
-from repoquarry.languages.constraints import CONST, GraphBuilder
-from repoquarry.languages.extraction import Reservations
+from repoquarry.languages.constraints import CONST, ConstraintGraphBuilder
+from repoquarry.languages.extraction import DefinitionAllocator
 from repoquarry.languages.facts import Definition, Import, ParseError
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.scopes import ScopeStack
+from repoquarry.languages.python.scopes import PythonScopeStack
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARKS = (
@@ -60,14 +60,14 @@ Handler = Callable[[Node], int]
 _SPACE = re.compile(r"\s+")
 
 
-class Reader:
+class PythonExtractionState:
     """One file being read."""
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path = path
         self.source = source
-        self.graph = GraphBuilder()
-        self.scopes = ScopeStack(self.graph)
+        self.graph = ConstraintGraphBuilder()
+        self.scopes = PythonScopeStack(self.graph)
         self.definitions: list[Definition] = []
         self.imports: list[Import] = []
         self.errors: list[ParseError] = []
@@ -87,7 +87,7 @@ class Reader:
         self.texts: dict[bytes, str] = {}
         """What `text` has given, by its bytes."""
         self._symbols: dict[bytes, int] = {}
-        self._reservations = Reservations(self.definitions, self.graph)
+        self._reservations = DefinitionAllocator(self.definitions, self.graph)
 
     def text(self, node: Node) -> str:
         """Source text of a node; equal texts are one object."""

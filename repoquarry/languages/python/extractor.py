@@ -4,41 +4,48 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from repoquarry.languages.python.extraction_state import Reader
-from repoquarry.languages.python.type_annotations import Annotations, Narrowing
-from repoquarry.languages.python.visitors.assignments import Assignments, Expressions
-from repoquarry.languages.python.visitors.branches import Branches, Patterns
-from repoquarry.languages.python.visitors.classes import Classes
-from repoquarry.languages.python.visitors.expressions import Calls, Operators
-from repoquarry.languages.python.visitors.functions import Decorators, Functions
-from repoquarry.languages.python.visitors.names import Literals, Names
-from repoquarry.languages.python.visitors.statements import Imports, OverloadGroups, Results, Statements
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.type_annotations import Annotations, PythonNarrowing
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor, PythonExpressionVisitor
+from repoquarry.languages.python.visitors.branches import PythonBranchVisitor, PythonPatternVisitor
+from repoquarry.languages.python.visitors.classes import PythonClassVisitor
+from repoquarry.languages.python.visitors.expressions import PythonCallVisitor, PythonOperatorVisitor
+from repoquarry.languages.python.visitors.functions import PythonDecoratorVisitor, PythonFunctionVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, PythonNameVisitor
+from repoquarry.languages.python.visitors.statements import (
+    OverloadGroups,
+    PythonImportVisitor,
+    PythonResultVisitor,
+    PythonStatementVisitor,
+)
 
 
-class Walk:
+class PythonExtractor:
     """One file being read. Each part puts its handlers into the reader's table."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
-        self.literals = literals = Literals(reader)
+        self.literals = literals = PythonLiteralVisitor(reader)
         groups, results, decorators, narrowing = (
             OverloadGroups(),
-            Results(reader),
-            Decorators(reader),
-            Narrowing(reader),
+            PythonResultVisitor(reader),
+            PythonDecoratorVisitor(reader),
+            PythonNarrowing(reader),
         )
-        names = Names(reader, literals)
+        names = PythonNameVisitor(reader, literals)
         annotations = Annotations(reader, literals)
-        Calls(reader, names, literals, annotations)
-        Operators(reader, literals, narrowing)
-        assignments = Assignments(reader, names, literals, annotations)
-        Expressions(reader, assignments)
-        imports = Imports(reader, assignments)
-        self.statements = statements = Statements(reader, assignments, groups)
-        branches = Branches(reader, statements, assignments, narrowing, imports)
-        Patterns(reader, branches, assignments, literals)
-        functions = Functions(reader, statements, assignments, results, decorators, groups, annotations, literals)
-        Classes(reader, functions, statements, assignments, decorators, annotations, literals)
+        PythonCallVisitor(reader, names, literals, annotations)
+        PythonOperatorVisitor(reader, literals, narrowing)
+        assignments = PythonAssignmentVisitor(reader, names, literals, annotations)
+        PythonExpressionVisitor(reader, assignments)
+        imports = PythonImportVisitor(reader, assignments)
+        self.statements = statements = PythonStatementVisitor(reader, assignments, groups)
+        branches = PythonBranchVisitor(reader, statements, assignments, narrowing, imports)
+        PythonPatternVisitor(reader, branches, assignments, literals)
+        functions = PythonFunctionVisitor(
+            reader, statements, assignments, results, decorators, groups, annotations, literals
+        )
+        PythonClassVisitor(reader, functions, statements, assignments, decorators, annotations, literals)
 
     def module(self, root: Node) -> None:
         """Reads the whole file."""

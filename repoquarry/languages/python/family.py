@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from repoquarry.languages.facts import Definition, FileFacts
-from repoquarry.languages.family import Family, Grounds, PointsTo
-from repoquarry.languages.python.extra_flows import extra_flows
-from repoquarry.languages.python.kernel_tables import PROTOCOLS, tables
+from repoquarry.languages.family import Grounds, LanguageFamily, PointsToConfig
+from repoquarry.languages.python.extra_flows import find_extra_flows
+from repoquarry.languages.python.kernel_tables import PROTOCOLS, build_kernel_tables
 from repoquarry.languages.python.module_resolution import find_modules
 
 #: rule -> shares of its edges that are right, at call sites with one target, two, three or four, and more
@@ -115,13 +115,13 @@ def offered(facts: FileFacts) -> Sequence[str]:
     return [one.alias or one.name for one in facts.imports if one.how == "from" and one.at_module_level]
 
 
-FAMILY = Family(
+FAMILY = LanguageFamily(
     name="python",
     modules=find_modules,
-    method=PointsTo(
+    method=PointsToConfig(
         protocols=PROTOCOLS,
-        tables=tables,
-        extra_flows=extra_flows,
+        tables=build_kernel_tables,
+        extra_flows=find_extra_flows,
         offered=offered,
         data_classes=frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs", "attributes"}),
         wrappers=frozenset({"wraps"}),

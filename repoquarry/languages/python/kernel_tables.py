@@ -355,7 +355,7 @@ def _attributes() -> Iterable[str]:
 
 
 @lru_cache(1)
-def tables() -> dict[str, tuple[str, ...]]:
+def build_kernel_tables() -> dict[str, tuple[str, ...]]:
     """All tables."""
     rows: dict[str, Iterable[str]] = {
         "either": library_models.EITHER,

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from repoquarry.languages.facts import FileFacts, Import
-from repoquarry.languages.family import Configuration, ModuleInfo, Modules, SearchPath
+from repoquarry.languages.family import Configuration, ModuleInfo, ModuleMap, SearchPath
 
 
 class ImportedNames:
@@ -70,8 +70,8 @@ def is_standard(dotted: str) -> bool:
     return dotted.partition(".")[0] in STANDARD_MODULES
 
 
-class Scripts:
-    """Finds the folders. Files are numbers, as in `Modules`."""
+class ScriptFolderFinder:
+    """Finds the folders. Files are numbers, as in `ModuleMap`."""
 
     def __init__(
         self,
@@ -176,7 +176,9 @@ class ModuleSearch:
         self._cache: dict[tuple[str, str], int | str | None] = {}
         self.infos = [self._info(index) for index in range(len(files))]
         self.script_folders: list[str] = []
-        scripts = Scripts(files, self.packages, self.importable, lambda name, by: self.find(name, by) is not None)
+        scripts = ScriptFolderFinder(
+            files, self.packages, self.importable, lambda name, by: self.find(name, by) is not None
+        )
         self.script_folders = scripts.folders()
         self._cache.clear()
 
@@ -299,10 +301,10 @@ class ModuleSearch:
         return ".".join(part for part in (*parts, module) if part)
 
 
-def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> Modules:
+def find_modules(files: Sequence[FileFacts], _configuration: Configuration, roots: Sequence[str] | None) -> ModuleMap:
     """The modules of Python files: imports are looked for by their dotted names, some of which are only known at run time."""
     found = ModuleSearch(files, roots)
     folders = (*(facts.path.rpartition("/")[0] for facts in files), "")
     last_roots = [found.scripts_around(folder) for folder in folders] if found.script_folders else []
     search = SearchPath(found.roots, found.importable, frozenset(found.folders), frozenset(found.packages), last_roots)
-    return Modules(found.infos, search=search)
+    return ModuleMap(found.infos, search=search)

@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
-from repoquarry.languages.python.visitors.names import Literals
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
 
 _GENERIC = g.kind("generic_type")
 _UNION = g.kind("union_type")
@@ -24,7 +24,7 @@ _CONSTRAINED = g.kind("constrained_type")
 class Annotations:
     """Reads annotations."""
 
-    def __init__(self, reader: Reader, literals: Literals) -> None:
+    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
         self.reader = reader
         self.literals = literals
 
@@ -118,7 +118,7 @@ class Annotations:
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class IsInstanceTest:
     """`isinstance(name, cls)` within a condition."""
 
     name: str
@@ -130,13 +130,13 @@ class Tested:
     """The outcome of the whole condition that tells it; None: either does."""
 
 
-class Narrowing:
+class PythonNarrowing:
     """Narrows names to the classes that conditions test them for."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
 
-    def narrowings(self, node: Node) -> list[Tested]:
+    def narrowings(self, node: Node) -> list[IsInstanceTest]:
         """What a condition tells about the classes of names."""
         kind = node.kind_id
         if kind == g.CALL:
@@ -145,20 +145,20 @@ class Narrowing:
             return self.narrowings(node.children[1])
         if kind == g.NOT_OPERATOR:
             return [
-                Tested(found.name, found.cls, not found.belongs, None if found.when is None else not found.when)
+                IsInstanceTest(found.name, found.cls, not found.belongs, None if found.when is None else not found.when)
                 for found in self.narrowings(node.children[-1])
             ]
         if kind == g.BOOLEAN_OPERATOR:
             operands, both = g.operands(node)
             return [
-                Tested(found.name, found.cls, found.belongs, both)
+                IsInstanceTest(found.name, found.cls, found.belongs, both)
                 for operand in operands
                 for found in self.narrowings(operand)
                 if found.when is None or found.when is both
             ]
         return []
 
-    def _isinstance(self, node: Node) -> list[Tested]:
+    def _isinstance(self, node: Node) -> list[IsInstanceTest]:
         reader = self.reader
         if reader.text(node.children[0]) != "isinstance":
             return []
@@ -169,9 +169,9 @@ class Narrowing:
             or given[1].kind_id not in (g.IDENTIFIER, g.ATTRIBUTE, g.TUPLE)
         ):
             return []
-        return [Tested(reader.text(given[0]), reader.value(given[1]), True, None)]
+        return [IsInstanceTest(reader.text(given[0]), reader.value(given[1]), True, None)]
 
-    def apply(self, narrowed: list[Tested], *, truth: bool) -> None:
+    def apply(self, narrowed: list[IsInstanceTest], *, truth: bool) -> None:
         """Narrows names as the condition being true or false says."""
         reader = self.reader
         env = reader.scopes.current.env

@@ -5,7 +5,7 @@ query made from the table finds these nodes at any depth without touching the ot
 source order finds out which stands in which (`sweep`), and `reading` makes facts of it. Nothing here recurses, so depth is no danger.
 """
 
-from repoquarry.languages.structural.extraction import read_structure
-from repoquarry.languages.structural.rules import Grammar, ImportSeen, Rule, Structure
+from repoquarry.languages.structural.extraction import extract_structure
+from repoquarry.languages.structural.rules import DefinitionRule, GrammarModule, RawImport, StructuralLanguage
 
-__all__ = ["Grammar", "ImportSeen", "Rule", "Structure", "read_structure"]
+__all__ = ["DefinitionRule", "GrammarModule", "RawImport", "StructuralLanguage", "extract_structure"]

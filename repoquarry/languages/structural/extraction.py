@@ -11,10 +11,10 @@ from typing import Final
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.constraints import GraphBuilder
-from repoquarry.languages.extraction import broken_places
-from repoquarry.languages.facts import AssignmentGraph, Decorator, Definition, FileFacts, Import, ParseError
-from repoquarry.languages.source_text import as_utf8, one_line
+from repoquarry.languages.constraints import ConstraintGraphBuilder
+from repoquarry.languages.extraction import find_syntax_errors
+from repoquarry.languages.facts import ConstraintGraph, Decorator, Definition, FileFacts, Import, ParseError
+from repoquarry.languages.source_text import as_utf8, normalize_layout
 from repoquarry.languages.structural import rules
 from repoquarry.languages.structural.rules import (
     ATTRIBUTE,
@@ -28,13 +28,13 @@ from repoquarry.languages.structural.rules import (
     SCOPE,
     START,
     WRAPPER,
-    Captured,
-    Rule,
-    Structure,
-    capture,
+    DefinitionRule,
+    QueryCaptures,
+    StructuralLanguage,
+    run_queries,
 )
 
-_MOST_LINES: Final = 400
+_MAX_LINES: Final = 400
 """Lines of comments in a row that are read as one documentation."""
 _LICENCE: Final = re.compile(
     r"copyright|licen[cs]e|\bSPDX|all rights reserved|@flow|eslint|jshint|clang-format|vim?:|-\*-", re.I
@@ -55,7 +55,7 @@ class _Comment:
     node: Node
 
 
-class Comments:
+class CommentIndex:
     """The comments of a file that stand on lines of their own. Rows are 0-based."""
 
     def __init__(self, source: bytes, found: Iterable[Node]) -> None:
@@ -72,7 +72,7 @@ class Comments:
         """What the comments that end directly above a row say, and the row on which they begin."""
         parts: list[str] = []
         top = row
-        while (comment := self._by_end.get(top - 1)) is not None and row - comment.start_row <= _MOST_LINES:
+        while (comment := self._by_end.get(top - 1)) is not None and row - comment.start_row <= _MAX_LINES:
             parts.append((comment.node.text or b"").decode("utf-8", "replace"))
             top = comment.start_row
             if parts[-1].startswith("/*"):
@@ -109,13 +109,13 @@ MAX_NESTING: Final = 100
 
 
 @dataclass
-class Entry:
+class NestedDefinition:
     """A definition, or a scope that gives its name to what stands in it."""
 
     node: Node
-    rule: Rule
+    rule: DefinitionRule
     name: str
-    outer: Entry | None
+    outer: NestedDefinition | None
     start_byte: int
     start_row: int
     """Row of the first attribute or wrapper, else of the node."""
@@ -123,26 +123,26 @@ class Entry:
     depth: int
     qualname: str = ""
     key: str = ""
-    owner: Entry | None = None
+    owner: NestedDefinition | None = None
     """The definition around it, or the class that it belongs to; None at the level of the file."""
     branches: int = 0
     calls: int = 0
 
 
 @dataclass
-class Swept:
+class DefinitionTree:
     """All definitions of a file in source order, and the branches of the whole file."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[NestedDefinition] = field(default_factory=list)
     branches: int = 0
     too_deep: int = 0
     """1-based line of the first definition that was left out for its depth; 0 when none was."""
 
 
-def sweep(structure: Structure, captured: Captured) -> Swept:
+def nest_definitions(structure: StructuralLanguage, captured: QueryCaptures) -> DefinitionTree:
     """Find out what stands in what."""
-    found = Swept()
-    stack: list[Entry] = []
+    found = DefinitionTree()
+    stack: list[NestedDefinition] = []
     wrappers: list[Node] = []
     attributes: list[Node] = []
     for kind, node in _in_order(captured):
@@ -175,7 +175,7 @@ def sweep(structure: Structure, captured: Captured) -> Swept:
     return found
 
 
-def _in_order(captured: Captured) -> Iterator[tuple[str, Node]]:
+def _in_order(captured: QueryCaptures) -> Iterator[tuple[str, Node]]:
     """Nodes by where they begin; of two that begin together the outer one first."""
     nodes = [
         (node.start_byte, -node.end_byte, rank, kind, node)
@@ -186,7 +186,9 @@ def _in_order(captured: Captured) -> Iterator[tuple[str, Node]]:
     return ((kind, node) for _, _, _, kind, node in nodes)
 
 
-def _entry(rule: Rule, node: Node, stack: list[Entry], wrappers: list[Node], attributes: list[Node]) -> Entry | None:
+def _entry(
+    rule: DefinitionRule, node: Node, stack: list[NestedDefinition], wrappers: list[Node], attributes: list[Node]
+) -> NestedDefinition | None:
     name = rule.name(node)
     if not name:
         return None
@@ -200,12 +202,12 @@ def _entry(rule: Rule, node: Node, stack: list[Entry], wrappers: list[Node], att
     first = beside[0] if beside else wrapper
     outer = stack[-1] if stack else None
     depth = outer.depth + 1 if outer else 1
-    return Entry(node, rule, name, outer, first.start_byte, first.start_point.row, beside, depth)
+    return NestedDefinition(node, rule, name, outer, first.start_byte, first.start_point.row, beside, depth)
 
 
-def _name(entries: list[Entry]) -> None:
+def _name(entries: list[NestedDefinition]) -> None:
     """Give qualified names and keys, once all classes are known: a method may stand before its class, and apart from it."""
-    classes: dict[str, Entry] = {}
+    classes: dict[str, NestedDefinition] = {}
     for entry in entries:
         inside = entry.outer.qualname if entry.outer else ""
         owner = entry.rule.owner(entry.node)
@@ -223,7 +225,7 @@ def _name(entries: list[Entry]) -> None:
             entry.key = f"{entry.qualname}#{count}" if count > 1 else entry.qualname
 
 
-def _owner(entry: Entry, classes: dict[str, Entry]) -> Entry | None:
+def _owner(entry: NestedDefinition, classes: dict[str, NestedDefinition]) -> NestedDefinition | None:
     """The class that a member written apart belongs to, where the file has it; else the definition around."""
     holder = entry.qualname.rpartition(".")[0] if entry.rule.kind != SCOPE else entry.qualname
     if entry.rule.owner(entry.node) and holder in classes and classes[holder] is not entry:
@@ -232,23 +234,23 @@ def _owner(entry: Entry, classes: dict[str, Entry]) -> Entry | None:
     return outer.owner if outer is not None and outer.rule.kind == SCOPE else outer
 
 
-_MOST_SIGNATURE: Final = 4_000
+_MAX_SIGNATURE_CHARACTERS: Final = 4_000
 _SIGNS: Final = frozenset({";", "{", "=", "=>", "end"})
 """Tokens between a head and a body that are part of neither."""
 
 
-def read_structure(structure: Structure, path: str, source: bytes) -> FileFacts:
+def extract_structure(structure: StructuralLanguage, path: str, source: bytes) -> FileFacts:
     """The facts of one file. Never raises on bad input: see `FileFacts.parse_errors`."""
     text, encoding = as_utf8(source)
-    captured = capture(structure, path, text)
-    swept = sweep(structure, captured)
-    comments = Comments(text, captured.of(COMMENT))
+    captured = run_queries(structure, path, text)
+    swept = nest_definitions(structure, captured)
+    comments = CommentIndex(text, captured.of(COMMENT))
     documentation = {id(entry): comments.above(entry.start_row) for entry in swept.entries}
     definitions = [
         _definition(entry, text, documentation[id(entry)][0], structure.line_comment)
         for entry in _outer_first(swept.entries)
     ]
-    errors = broken_places(captured.root)
+    errors = find_syntax_errors(captured.root)
     if swept.too_deep:
         errors.append(ParseError(swept.too_deep, f"definitions nested deeper than {MAX_NESTING} levels were left out"))
     return FileFacts(
@@ -272,7 +274,7 @@ def read_structure(structure: Structure, path: str, source: bytes) -> FileFacts:
     )
 
 
-def _starts(structure: Structure, captured: Captured) -> Iterator[tuple[str, str, int]]:
+def _starts(structure: StructuralLanguage, captured: QueryCaptures) -> Iterator[tuple[str, str, int]]:
     """The first statement that makes the file a program."""
     at_top = (node for node in captured.of(START) if node.parent is not None and node.parent.parent is None)
     for node in at_top:
@@ -281,9 +283,9 @@ def _starts(structure: Structure, captured: Captured) -> Iterator[tuple[str, str
             return
 
 
-def _without_calls(definitions: list[Definition]) -> AssignmentGraph:
+def _without_calls(definitions: list[Definition]) -> ConstraintGraph:
     """A graph that knows of the definitions, and of nothing that happens in them."""
-    graph = GraphBuilder()
+    graph = ConstraintGraphBuilder()
     nothing = graph.variable()
     function, cls = [op.FUNC, 0, nothing, nothing, -1, 0], [op.CLASS, 0, 0, 0]
     records = (cls if one.kind == "class" else function for one in definitions)
@@ -291,12 +293,12 @@ def _without_calls(definitions: list[Definition]) -> AssignmentGraph:
     return graph.finish()
 
 
-def _outer_first(entries: list[Entry]) -> Iterator[Entry]:
+def _outer_first(entries: list[NestedDefinition]) -> Iterator[NestedDefinition]:
     """Entries in source order, but none before the one that owns it."""
     given: set[int] = set()
     for entry in entries:
         waiting = []
-        current: Entry | None = entry
+        current: NestedDefinition | None = entry
         while current is not None and id(current) not in given:
             given.add(id(current))
             waiting.append(current)
@@ -304,7 +306,7 @@ def _outer_first(entries: list[Entry]) -> Iterator[Entry]:
         yield from reversed(waiting)
 
 
-def _definition(entry: Entry, source: bytes, documentation: str, line_comment: str) -> Definition:
+def _definition(entry: NestedDefinition, source: bytes, documentation: str, line_comment: str) -> Definition:
     node, rule = entry.node, entry.rule
     named = rule.name_node(node) or node
     is_class = rule.kind == CLASS
@@ -339,12 +341,12 @@ def _definition(entry: Entry, source: bytes, documentation: str, line_comment: s
     )
 
 
-def _is_member(entry: Entry) -> bool:
+def _is_member(entry: NestedDefinition) -> bool:
     """Whether a function belongs to a class itself: functions in a namespace or module are no methods."""
     return entry.owner is None or entry.owner.rule.form(entry.owner.node) not in ("namespace", "module")
 
 
-def _signature(entry: Entry, source: bytes, line_comment: str) -> str:
+def _signature(entry: NestedDefinition, source: bytes, line_comment: str) -> str:
     """The parameters and what follows them up to the body, as written but for their layout."""
     parameters, end = entry.rule.parameters(entry.node), _end(entry)
     returns = entry.rule.returns(entry.node)
@@ -363,7 +365,7 @@ def _says(part: Node) -> bool:
     return not part.type.endswith("comment") and part.type not in _SIGNS
 
 
-def _class_signature(entry: Entry, source: bytes) -> str:
+def _class_signature(entry: NestedDefinition, source: bytes) -> str:
     """What stands between the name of a class and its body: type parameters and bases, as written."""
     named, end = entry.rule.name_node(entry.node), _end(entry)
     if named is None or named.end_byte > end:
@@ -372,7 +374,7 @@ def _class_signature(entry: Entry, source: bytes) -> str:
     return " ".join(map(rules.text, behind))
 
 
-def _end(entry: Entry) -> int:
+def _end(entry: NestedDefinition) -> int:
     """Where the head of a definition ends."""
     node = entry.node
     body = node.child_by_field_name("body")
@@ -395,7 +397,7 @@ def _decorator(written: str) -> Decorator:
     )
 
 
-def _imports(structure: Structure, captured: Captured, swept: Swept) -> Iterator[Import]:
+def _imports(structure: StructuralLanguage, captured: QueryCaptures, swept: DefinitionTree) -> Iterator[Import]:
     bodies = [(entry.node.start_byte, entry.node.end_byte) for entry in swept.entries if entry.outer is None]
     at = 0
     for node in captured.of(IMPORT):
@@ -408,4 +410,4 @@ def _imports(structure: Structure, captured: Captured, swept: Swept) -> Iterator
 
 
 def _flat(text: bytes, line_comment: str) -> str:
-    return one_line(text[:_MOST_SIGNATURE].decode("utf-8", "replace"), line_comment)
+    return normalize_layout(text[:_MAX_SIGNATURE_CHARACTERS].decode("utf-8", "replace"), line_comment)

@@ -7,15 +7,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from repoquarry.languages.facts import FileFacts, Import
-from repoquarry.languages.family import ModuleInfo, Modules, Place
+from repoquarry.languages.family import ModuleInfo, ModuleMap, Place
 
 Lead = Callable[[int, Import], Place | None]
 """(number of the importing file, import) -> what it means; None for something outside the repository."""
 
 
-def modules_by(
+def build_module_map(
     files: Sequence[FileFacts], names: Iterable[str], lead: Lead, members: Mapping[str, Sequence[int]] | None = None
-) -> Modules:
+) -> ModuleMap:
     """Modules of these names, with every import led to its place. One specifier means one thing in a file, the first that is found."""
     targets: dict[tuple[int, str, int], Place | None] = {}
     for number, facts in enumerate(files):
@@ -24,7 +24,7 @@ def modules_by(
             if targets.get(key) is None:
                 targets[key] = lead(number, entry)
     infos = [ModuleInfo(one.path, name, "", False) for one, name in zip(files, names, strict=True)]
-    return Modules(infos, targets, members or {})
+    return ModuleMap(infos, targets, members or {})
 
 
 def stem_of(path: str) -> str:
@@ -33,7 +33,7 @@ def stem_of(path: str) -> str:
     return f"{folder}{slash}{file.partition('.')[0]}"
 
 
-class Paths:
+class PathResolver:
     """Files by the ends of their paths: a specifier is sought beside the importing file, and then below any folder."""
 
     def __init__(self, files: Sequence[FileFacts], suffixes: Sequence[str] = ()) -> None:
@@ -69,7 +69,7 @@ class Paths:
         return None
 
 
-class Namespaces:
+class NamespaceResolver:
     """Files by the namespaces that they declare and by what they define in them."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:

@@ -125,7 +125,7 @@ SCOPE: Final = "scope"
 
 
 @dataclass(frozen=True)
-class Grammar:
+class GrammarModule:
     """A tree-sitter grammar by the module that carries it."""
 
     module: str
@@ -133,7 +133,7 @@ class Grammar:
 
 
 @dataclass(frozen=True)
-class ImportSeen:
+class RawImport:
     """One imported name, as written; see `repoquarry.languages.facts.Import`."""
 
     module: str
@@ -144,7 +144,7 @@ class ImportSeen:
 
 
 @dataclass(frozen=True)
-class Rule:
+class DefinitionRule:
     """How one kind of syntax node becomes a definition. Texts are source text, byte offsets are of the file."""
 
     kind: str
@@ -173,14 +173,14 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Structure:
+class StructuralLanguage:
     """A language that is read by its structure."""
 
     language: str
-    grammar: Grammar
-    definitions: Mapping[str, Rule]
+    grammar: GrammarModule
+    definitions: Mapping[str, DefinitionRule]
     """Syntax node -> rule."""
-    imports: Mapping[str, Callable[[Node], Iterable[ImportSeen]]] = field_of_rules(default_factory=dict)
+    imports: Mapping[str, Callable[[Node], Iterable[RawImport]]] = field_of_rules(default_factory=dict)
     """Syntax node -> what it imports."""
     calls: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
@@ -194,7 +194,7 @@ class Structure:
     """Syntax node -> dotted name of the package or namespace that the whole file belongs to."""
     starts: Mapping[str, Callable[[Node], str]] = field_of_rules(default_factory=dict)
     """Syntax node at the level of the file -> what makes the file itself a program that is run, empty for other nodes of the type."""
-    grammar_of: Callable[[str], Grammar] | None = None
+    grammar_of: Callable[[str], GrammarModule] | None = None
     """The grammar of a path, where suffixes of one language have several."""
     is_stub: Callable[[str], bool] = lambda path: False
 
@@ -205,7 +205,7 @@ DEFINITION, IMPORT, CALL, BRANCH, COMMENT, WRAPPER, ATTRIBUTE, PACKAGE, START = 
 
 
 @dataclass(frozen=True)
-class Captured:
+class QueryCaptures:
     """The nodes of a file that its language has rules for, by what they are."""
 
     root: Node
@@ -217,22 +217,22 @@ class Captured:
         return sorted(found, key=lambda node: node.start_byte)
 
 
-def capture(structure: Structure, path: str, source: bytes) -> Captured:
+def run_queries(structure: StructuralLanguage, path: str, source: bytes) -> QueryCaptures:
     """Parse UTF-8 source and find all nodes that the rules speak of."""
     grammar = structure.grammar_of(path) if structure.grammar_of else structure.grammar
     root = Parser(_language(grammar)).parse(source).root_node
-    return Captured(root, QueryCursor(_query(structure, grammar)).captures(root))
+    return QueryCaptures(root, QueryCursor(_query(structure, grammar)).captures(root))
 
 
 @cache
-def _language(grammar: Grammar) -> Language:
+def _language(grammar: GrammarModule) -> Language:
     return Language(getattr(import_module(grammar.module), grammar.function)())
 
 
-_queries: dict[tuple[str, Grammar], Query] = {}
+_queries: dict[tuple[str, GrammarModule], Query] = {}
 
 
-def _query(structure: Structure, grammar: Grammar) -> Query:
+def _query(structure: StructuralLanguage, grammar: GrammarModule) -> Query:
     """One pattern for each kind of node; kinds that this grammar of the language lacks are left away."""
     key = structure.language, grammar
     if key not in _queries:

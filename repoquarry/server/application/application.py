@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.context import Host
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.jobs.database import BATCH, INDEX, PROVISION, TASK
-from repoquarry.server.jobs.runner import Runner, WorkKind, recover
+from repoquarry.server.jobs.runner import WorkKind, WorkRunner, recover
 from repoquarry.server.observer import Observer
 from repoquarry.server.settings.sections import Settings
 
@@ -45,8 +45,8 @@ class Application:
         self, settings: Settings, *, writable: bool, serving: bool = False, observers: Sequence[Observer] = ()
     ) -> None:
         self.settings = settings
-        self.host = Host(settings, writable=writable, serving=serving, observers=observers)
-        self._bases = Bases(self.host)
+        self.host = ApplicationContext(settings, writable=writable, serving=serving, observers=observers)
+        self._bases = BasisBuilder(self.host)
         if writable:
             self._recover(resume=serving)
         self._ended = threading.Event()
@@ -59,7 +59,7 @@ class Application:
 
         application = IndexApplication(self.host)
         if self.host.store.writable:
-            application.runner = Runner(
+            application.runner = WorkRunner(
                 application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
             )
         return application
@@ -70,7 +70,7 @@ class Application:
 
         application = BatchApplication(self.host)
         if self.host.store.writable:
-            application.runner = Runner(
+            application.runner = WorkRunner(
                 application.kind, self.host.state, self.host.bell, self.host.owner, self.host.observers
             )
         return application
@@ -139,7 +139,7 @@ class Application:
         for name in names:
             getattr(self, name)
 
-    def _runners(self) -> list[Runner]:
+    def _runners(self) -> list[WorkRunner]:
         made = [getattr(self, name).runner for name in _WORKING if name in self.__dict__]
         return [runner for runner in made if runner is not None]
 

@@ -13,12 +13,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import LOCAL, Caller, Host, WorkBook, WorkType, timestamp, timestamp_or_none
-from repoquarry.server.bulk.ledger import Outcome, batch_outcome, key_of, outcome_of
-from repoquarry.server.bulk.repository_list import Wanted, distinct
-from repoquarry.server.errors import Failure, invalid, refuse
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
+from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_of, outcome_of
+from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
+from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import Runner, WorkHandle, WorkKind, job_error
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
@@ -26,7 +34,7 @@ from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 if TYPE_CHECKING:
     from repoquarry.server.bulk.ledger import BulkProgress
 
-BATCH_WORK = WorkType(BATCH, BATCHES, "batch", "BATCH_NOT_FOUND")
+BATCH_WORK = WorkCollection(BATCH, BATCHES, "batch", "BATCH_NOT_FOUND")
 _MAX_SOURCES = 10_000
 _MAX_LOCATION = 4_096
 _READ_AT_ONCE = 1_000
@@ -35,17 +43,17 @@ _READ_AT_ONCE = 1_000
 class BatchApplication:
     """BatchService over a store in this process."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._book = WorkBook(host, BATCH_WORK)
+        self._book = WorkRegistry(host, BATCH_WORK)
         self.kind = WorkKind(BATCH, state_event, self._run, threads=1)
-        self.runner: Runner | None = None
+        self.runner: WorkRunner | None = None
         """Set when this process writes the store."""
 
     def create_batch(self, request: pb.CreateBatchRequest, caller: Caller = LOCAL) -> pb.CreateBatchResponse:
         self._host.need_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
-            raise invalid("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
+            raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
         body = _stored([_wanted(source) for source in request.sources])
         digest = hashlib.sha256(caller.owner.encode() + b"\0" + body).hexdigest()
         item = NewWork(caller.owner, body, state_event(QUEUED, None, ""))
@@ -56,7 +64,7 @@ class BatchApplication:
             )
         except RequestReusedError as exc:
             message = f"request_id {request.request_id!r} was used before, for another list"
-            raise refuse("REQUEST_ID_REUSED", message) from exc
+            raise request_error("REQUEST_ID_REUSED", message) from exc
         if self.runner is not None:
             self.runner.wake()
         return pb.CreateBatchResponse(batch=batch_message(works[0]))
@@ -97,15 +105,15 @@ class BatchApplication:
         return [event_message(event) for event in events], ended
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
-        from repoquarry.server.bulk.bulk_indexer import Bulk, BulkSettings
-        from repoquarry.server.bulk.executor import Processes
+        from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
+        from repoquarry.server.bulk.executor import ProcessExecutor
 
         host, server = self._host, self._host.settings.server
         wanted = _entries(handle.work)
         progress = _Progress(handle, server.progress_seconds)
-        bulk = Bulk(
+        bulk = BulkIndexer(
             host.store, wanted, BulkSettings(jobs=server.batch_jobs, memory_bytes=server.batch_memory_bytes),
-            host.settings.ingest, host.admission.reach, Processes(), record=_Outcomes(host, handle.work.id, wanted),
+            host.settings.ingest, host.admission.reach, ProcessExecutor(), record=_Outcomes(host, handle.work.id, wanted),
             turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
             report=progress, cancelled=handle.cancelled,
         )  # fmt: skip
@@ -117,14 +125,14 @@ class BatchApplication:
 class _Outcomes:
     """The record of a batch: rows of the state database."""
 
-    def __init__(self, host: Host, work: str, wanted: Sequence[Wanted]) -> None:
+    def __init__(self, host: ApplicationContext, work: str, wanted: Sequence[ListEntry]) -> None:
         self._host = host
         self._work = work
         self._places = {key_of(entry): place for place, entry in enumerate(wanted, 1)}
         self._keys = list(self._places)
 
-    def stored(self) -> dict[str, Outcome]:
-        found: dict[str, Outcome] = {}
+    def stored(self) -> dict[str, RepositoryOutcome]:
+        found: dict[str, RepositoryOutcome] = {}
         after = 0
         while rows := self._host.state.outcomes(self._work, after, _READ_AT_ONCE):
             for row in rows:
@@ -134,7 +142,7 @@ class _Outcomes:
                     found[self._keys[message.place - 1]] = outcome_of(message)
         return found
 
-    def add(self, wanted: Wanted, outcome: Outcome) -> None:
+    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
         message = batch_outcome(self._places[key_of(wanted)], outcome)
         event = pb.BatchEvent(outcome=message).SerializeToString()
         payload, failed = message.SerializeToString(), not outcome.stored
@@ -194,7 +202,7 @@ def progress_message(progress: BulkProgress, before: int) -> pb.BatchProgress:
     )
 
 
-def state_event(state: str, failure: Failure | None, note: str) -> bytes:
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
     """The event of a change of state, as it is stored."""
     changed = pb.BatchStateChanged(state=pb.Batch.State.Value(f"STATE_{state}"), note=note)
     if failure is not None:
@@ -226,17 +234,17 @@ def batch_message(work: Work) -> pb.Batch:
     )
 
 
-def _wanted(asked: IndexSource) -> Wanted:
+def _wanted(asked: IndexSource) -> ListEntry:
     location = asked.location.strip()
     if not location or len(location) > _MAX_LOCATION:
-        raise invalid("sources.location", "empty or longer than 4096 characters")
+        raise invalid_field("sources.location", "empty or longer than 4096 characters")
     name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else ""
-    return Wanted(location, asked.ref.strip(), name)
+    return ListEntry(location, asked.ref.strip(), name)
 
 
-def _stored(wanted: Sequence[Wanted]) -> bytes:
+def _stored(wanted: Sequence[ListEntry]) -> bytes:
     """A list as a batch keeps it, credentials included: each entry once, those of one repository told apart."""
-    entries = distinct(wanted, "the request")
+    entries = deduplicate(wanted, "the request")
     sources = [IndexSource(location=one.location, ref=one.ref, repository_id=one.name) for one in entries]
     return pb.CreateBatchRequest(sources=sources).SerializeToString(deterministic=True)
 
@@ -245,6 +253,6 @@ def _request(work: Work) -> pb.CreateBatchRequest:
     return pb.CreateBatchRequest.FromString(work.spec)
 
 
-def _entries(work: Work) -> list[Wanted]:
+def _entries(work: Work) -> list[ListEntry]:
     """The inverse of `_stored`."""
-    return [Wanted(source.location, source.ref, source.repository_id) for source in _request(work).sources]
+    return [ListEntry(source.location, source.ref, source.repository_id) for source in _request(work).sources]

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.graphstore.model.values import Node, Value, text, texts, whole
-from repoquarry.graphstore.reading.traversals import hops_at
-from repoquarry.graphstore.storage.git_history import History
-from repoquarry.languages.registry import unknown_calls, without_calls
+from repoquarry.graphstore.model.values import Node, Value, get_int, get_str, get_str_list
+from repoquarry.graphstore.reading.traversals import expand
+from repoquarry.graphstore.storage.git_history import GitHistory
+from repoquarry.languages.registry import languages_without_calls, unknown_calls
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.code_comparison import Comparing, Duplicates
-from repoquarry.server.application.code_relations import Impact, RelationApplication
-from repoquarry.server.application.code_search import Finding, Naming
-from repoquarry.server.application.context import Host
-from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.resource_names import repositories_of, repository_of
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.code_comparison import ComparisonHandler, DuplicateHandler
+from repoquarry.server.application.code_relations import ImpactHandler, RelationHandler
+from repoquarry.server.application.code_search import SearchHandler, SymbolLookup
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.resource_names import parse_repository_name, repositories_of
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
@@ -26,10 +26,10 @@ _MEANINGS = 20
 _BEFORE_NAMES = "the history was stored before authors were: index the repository again"
 
 
-class Owners:
+class OwnerHandler:
     """ListOwners over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
@@ -39,7 +39,7 @@ class Owners:
         repositories = self._naming.repositories(repositories_of(list(request.repositories)))
         meanings = self._naming.meanings(request.symbol, repositories)
         inside = [node for node in meanings if set(node.labels) & {"Repository"} or node.properties.get("path")]
-        histories: dict[str, History] = {}
+        histories: dict[str, GitHistory] = {}
         response = pb.ListOwnersResponse()
         for node in inside[:_MEANINGS]:
             repository = str(node.properties.get("repository"))
@@ -50,7 +50,7 @@ class Owners:
         return response
 
 
-def _owners(node: Node, history: History, most: int) -> pb.MeaningOwners:
+def _owners(node: Node, history: GitHistory, most: int) -> pb.MeaningOwners:
     found = history.owners(_paths(node, history.paths))
     unnamed = bool(history.commits) and not any(commit.author for commit in history.commits)
     return pb.MeaningOwners(
@@ -79,21 +79,21 @@ def _paths(node: Node, paths: Iterable[str]) -> list[str]:
     return [path]
 
 
-class Tree:
+class TreeHandler:
     """GetTree over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
 
     def get_tree(self, request: pb.GetTreeRequest) -> pb.GetTreeResponse:
-        repository = repository_of(request.repository, "repository")
+        repository = parse_repository_name(request.repository, "repository")
         self._host.store.repository(repository)
         path = request.path.replace("\\", "/").strip("/").removeprefix("./") or "."
         roots = self._naming.nodes([f"{repository}:{path}"])
         if not roots:
-            raise refuse("PATH_NOT_FOUND", f"{repository} has no indexed file or folder {path!r}", path=path)
+            raise request_error("PATH_NOT_FOUND", f"{repository} has no indexed file or folder {path!r}", path=path)
         depth = resource_names.bounded("depth", request.depth, 2, 20)
         room = resource_names.bounded("max_nodes", request.max_nodes, 2_000, 20_000)
         root = _tree_node(roots[0])
@@ -125,7 +125,7 @@ class Tree:
         found: dict[str, list[Node]] = {}
         ids = [parent.entity.id for parent in parents]
         for kind in ("CONTAINS", "DEFINES") if definitions else ("CONTAINS",):
-            for hop in hops_at(self._host.store, ids, kind, outgoing=True):
+            for hop in expand(self._host.store, ids, kind, outgoing=True):
                 found.setdefault(hop.known, []).append(hop.other)
         return {id_: sorted(nodes, key=_order) for id_, nodes in found.items()}
 
@@ -141,7 +141,7 @@ def _tree_node(node: Node) -> pb.TreeNode:
 def _order(node: Node) -> tuple[bool, str, int, str]:
     """Folders before files, by path; definitions by line."""
     read = node.properties.get
-    return "Directory" not in node.labels, text(read("path")), whole(read("start_line")), node.id
+    return "Directory" not in node.labels, get_str(read("path")), get_int(read("start_line")), node.id
 
 
 _DEFINITIONS = 100
@@ -153,17 +153,17 @@ _NOT_MEASURES = frozenset({"start_line", "end_line"})
 class CodeApplication:
     """CodeService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder) -> None:
         self._host = host
         self._bases = bases
-        self._naming = Naming(host)
-        self._relations = RelationApplication(host, bases, self._naming)
-        self._finding = Finding(host, bases, self._naming)
-        self._owners = Owners(host, bases, self._naming)
-        self._comparing = Comparing(host, bases, self._naming)
-        self._impact = Impact(host, bases, self._naming)
-        self._duplicates = Duplicates(host, bases, self._naming)
-        self._tree = Tree(host, bases, self._naming)
+        self._naming = SymbolLookup(host)
+        self._relations = RelationHandler(host, bases, self._naming)
+        self._finding = SearchHandler(host, bases, self._naming)
+        self._owners = OwnerHandler(host, bases, self._naming)
+        self._comparing = ComparisonHandler(host, bases, self._naming)
+        self._impact = ImpactHandler(host, bases, self._naming)
+        self._duplicates = DuplicateHandler(host, bases, self._naming)
+        self._tree = TreeHandler(host, bases, self._naming)
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
         return self._finding.search(request)
@@ -203,7 +203,7 @@ class CodeApplication:
         page = found[start : start + size]
         touched = {str(node.properties.get("repository") or "") for node in found} - {""}
         names = {_name(node) for node in found if set(node.labels) & {"Function", "Class"}}
-        unknown = unknown_calls(text(node.properties.get("path")) for node in page)
+        unknown = unknown_calls(get_str(node.properties.get("path")) for node in page)
         basis = self._bases.of(touched, names, [unknown] if unknown else [])
         defined = self._defined(page)
         return pb.ResolveNameResponse(
@@ -215,7 +215,7 @@ class CodeApplication:
 
     def _defined(self, nodes: Iterable[Node]) -> dict[str, list[entities_pb2.Entity]]:
         found: dict[str, list[Node]] = {}
-        for hop in hops_at(self._host.store, [node.id for node in nodes], "DEFINES", outgoing=True):
+        for hop in expand(self._host.store, [node.id for node in nodes], "DEFINES", outgoing=True):
             found.setdefault(hop.known, []).append(hop.other)
         return {id_: [entity(node) for node in sorted(items, key=_by_line)] for id_, items in found.items()}
 
@@ -227,9 +227,9 @@ class CodeApplication:
             possible = sum(int(str(row[2])) for row in rows)
         return pb.Meaning(
             entity=entity(node),
-            docstring=text(node.properties.get("docstring")),
+            docstring=get_str(node.properties.get("docstring")),
             measures=list(_measures(node.properties)),
-            entry_points=texts(node.properties.get("entry_points")),
+            entry_points=get_str_list(node.properties.get("entry_points")),
             possible_call_sites=possible,
             definitions=defined[:_DEFINITIONS],
             score_profile=self._score_profile(node),
@@ -242,12 +242,12 @@ class CodeApplication:
         return str(properties.get("score_profile") or "")
 
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
-        repository = repository_of(request.repository, "repository")
+        repository = parse_repository_name(request.repository, "repository")
         self._host.store.repository(repository)
         lines = self._host.store.source_text(repository, request.path).splitlines()
         first, last = request.start_line or 1, request.end_line or max(1, len(lines))
         if not 1 <= first <= last:
-            raise invalid("start_line", f"lines {first} to {last} of {len(lines)}")
+            raise invalid_field("start_line", f"lines {first} to {last} of {len(lines)}")
         last = min(last, len(lines))
         text, truncated = "", False
         if first <= last:
@@ -275,7 +275,7 @@ def _fitting(lines: list[str], first: int, last: int, most_bytes: int) -> tuple[
 
 
 def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
-    unknown = _OF_CALLS if without_calls([text(properties.get("path"))]) else frozenset()
+    unknown = _OF_CALLS if languages_without_calls([get_str(properties.get("path"))]) else frozenset()
     for name in sorted(properties):
         value = properties[name]
         if name not in _NOT_MEASURES | unknown and isinstance(value, int | float) and not isinstance(value, bool):
@@ -283,7 +283,7 @@ def _measures(properties: Mapping[str, Value]) -> Iterable[pb.ScorePart]:
 
 
 def _by_line(node: Node) -> tuple[int, str]:
-    return whole(node.properties.get("start_line")), node.id
+    return get_int(node.properties.get("start_line")), node.id
 
 
 def _name(node: Node) -> str:

@@ -8,19 +8,26 @@ from collections.abc import Mapping, Sequence
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.reading.duplicates import (
     MEANINGS,
-    Duplicate,
-    Page,
-    bodies,
-    duplicates_of,
-    longest_duplicates,
+    DuplicateGroup,
+    GroupRange,
+    find_duplicates,
+    find_longest_duplicates,
+    load_body_hashes,
 )
-from repoquarry.graphstore.reading.repository_diff import Change, ChangeKind, Comparison, EdgeChange, compare, read_side
+from repoquarry.graphstore.reading.repository_diff import (
+    ChangeKind,
+    DefinitionChange,
+    EdgeChange,
+    RepositoryDiff,
+    diff_repositories,
+    load_compared_repository,
+)
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.code_search import Naming
-from repoquarry.server.application.context import Host
-from repoquarry.server.errors import invalid
-from repoquarry.server.resource_names import repository_of
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.code_search import SymbolLookup
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field
+from repoquarry.server.resource_names import parse_repository_name
 from repoquarry.server.value_messages import entity
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
@@ -33,10 +40,10 @@ _KINDS = {
 }
 
 
-class Comparing:
+class ComparisonHandler:
     """CompareRepositories over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
@@ -44,8 +51,8 @@ class Comparing:
     def compare_repositories(self, request: pb.CompareRepositoriesRequest) -> pb.CompareRepositoriesResponse:
         most = resource_names.bounded("max_definitions", request.max_definitions, 200, 20_000)
         most_edges = resource_names.bounded("max_edges", request.max_edges, 200, 20_000)
-        names = repository_of(request.before, "before"), repository_of(request.after, "after")
-        found = compare(*(read_side(self._host.store, name) for name in names))
+        names = parse_repository_name(request.before, "before"), parse_repository_name(request.after, "after")
+        found = diff_repositories(*(load_compared_repository(self._host.store, name) for name in names))
         definitions = [change for change in found.definitions if _wanted(change, request.tests)]
         edges = [edge for edge in found.edges if edge.confidence >= request.min_confidence]
         if request.tests in (pb.TEST_FILTER_EXCLUDE, pb.TEST_FILTER_ONLY):
@@ -55,7 +62,7 @@ class Comparing:
         return pb.CompareRepositoriesResponse(
             definitions=[_definition(change) for change in definitions[:most]],
             edges=self._edges(edges[:most_edges]),
-            counts=_counts(Comparison(tuple(definitions), tuple(edges))),
+            counts=_counts(RepositoryDiff(tuple(definitions), tuple(edges))),
             basis=self._bases.of(names, ()),
         )
 
@@ -83,13 +90,13 @@ def _end(nodes: dict[str, Node], id_: str) -> entities_pb2.Entity:
     return entity(nodes[id_]) if id_ in nodes else entities_pb2.Entity(id=id_)
 
 
-def _wanted(change: Change, tests: pb.TestFilter.ValueType) -> bool:
+def _wanted(change: DefinitionChange, tests: pb.TestFilter.ValueType) -> bool:
     node = change.after or change.before
     is_test = node is not None and bool(node.properties.get("is_test"))
     return not (tests == pb.TEST_FILTER_EXCLUDE and is_test) and not (tests == pb.TEST_FILTER_ONLY and not is_test)
 
 
-def _definition(change: Change) -> pb.DefinitionChange:
+def _definition(change: DefinitionChange) -> pb.DefinitionChange:
     return pb.DefinitionChange(
         kind=_KINDS[change.kind],
         before=entity(change.before) if change.before else None,
@@ -99,7 +106,7 @@ def _definition(change: Change) -> pb.DefinitionChange:
     )
 
 
-def _counts(found: Comparison) -> pb.ChangeCounts:
+def _counts(found: RepositoryDiff) -> pb.ChangeCounts:
     kinds = Counter(change.kind for change in found.definitions)
     appeared = sum(edge.appeared for edge in found.edges)
     return pb.ChangeCounts(
@@ -115,10 +122,10 @@ def _counts(found: Comparison) -> pb.ChangeCounts:
 _LINES = 10
 
 
-class Duplicates:
+class DuplicateHandler:
     """FindDuplicates over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
@@ -126,14 +133,14 @@ class Duplicates:
     def find_duplicates(self, request: pb.FindDuplicatesRequest) -> pb.FindDuplicatesResponse:
         size, first = resource_names.page_size(request, 50, 200), resource_names.offset(request)
         least = resource_names.bounded("min_lines", request.min_lines, _LINES, 1_000_000)
-        repository = repository_of(request.repository, "repository") if request.repository else ""
+        repository = parse_repository_name(request.repository, "repository") if request.repository else ""
         if repository:
             self._host.store.repository(repository)
-        page, everything, notes = Page(first, size + 1), self._host.store.repositories(), list[str]()
+        page, everything, notes = GroupRange(first, size + 1), self._host.store.repositories(), list[str]()
         if request.symbol:
             found, notes = self._of(request.symbol, [repository] if repository else everything, everything, page)
         else:
-            found = longest_duplicates(self._host.store, everything, repository, least, page)
+            found = find_longest_duplicates(self._host.store, everything, repository, least, page)
         shown = found[:size]
         touched = {item.repository for duplicate in shown for item in duplicate.definitions}
         nodes = {
@@ -147,14 +154,14 @@ class Duplicates:
         )
 
     def _of(
-        self, symbol: str, inside: list[str], everything: list[str], page: Page
-    ) -> tuple[list[Duplicate], list[str]]:
+        self, symbol: str, inside: list[str], everything: list[str], page: GroupRange
+    ) -> tuple[list[DuplicateGroup], list[str]]:
         """Copies of what a name means, and a note where some of that is too short. Raises: RequestError when it is no function."""
         functions = [node.id for node in self._naming.meanings(symbol, inside) if "Function" in node.labels]
         if not functions:
-            raise invalid("symbol", f"{symbol!r} names no function")
+            raise invalid_field("symbol", f"{symbol!r} names no function")
         looked = functions[:MEANINGS]
-        hashes = bodies(self._host.store, looked)
+        hashes = load_body_hashes(self._host.store, looked)
         notes = []
         if len(hashes) < len(looked):
             notes.append(
@@ -162,10 +169,10 @@ class Duplicates:
             )
         if len(functions) > MEANINGS:
             notes.append(f"only the first {MEANINGS} of {len(functions)} functions of that name were looked for")
-        return duplicates_of(self._host.store, list(hashes.values()), everything, page), notes
+        return find_duplicates(self._host.store, list(hashes.values()), everything, page), notes
 
 
-def _duplicate(nodes: Mapping[str, Node], duplicate: Duplicate) -> pb.Duplicate:
+def _duplicate(nodes: Mapping[str, Node], duplicate: DuplicateGroup) -> pb.Duplicate:
     return pb.Duplicate(
         lines=duplicate.lines,
         copies=duplicate.copies,

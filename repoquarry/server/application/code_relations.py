@@ -5,28 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from repoquarry.graphstore.model.values import Node, text
+from repoquarry.graphstore.model.values import Node, get_str
 from repoquarry.graphstore.reading.code_reader import CodeReader
-from repoquarry.graphstore.reading.impact import Affected, RankedFile, RankedTest, affected_by, tests_to_run, touched_by
-from repoquarry.graphstore.reading.patches import FileChange, read_patch, words_changed
-from repoquarry.graphstore.reading.records import Definition
-from repoquarry.graphstore.reading.traversals import MAX_REACHED, Reached, Step, hops_at, paths_to_each, walk
-from repoquarry.ingest.source_changes import range_changes, working_tree_changes
+from repoquarry.graphstore.reading.impact import (
+    AffectedDefinition,
+    RankedFile,
+    RankedTest,
+    find_changed_definitions,
+    propagate_impact,
+    select_tests,
+)
+from repoquarry.graphstore.reading.patches import ChangedLines, collect_changed_words, parse_patch
+from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.graphstore.reading.traversals import MAX_REACHED, PathStep, ReachedNode, expand, paths_to_each, traverse
+from repoquarry.ingest.source_changes import diff_commit_range, diff_working_tree
 from repoquarry.languages.registry import unknown_calls
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.code_search import Naming
-from repoquarry.server.application.context import Host
-from repoquarry.server.errors import invalid
-from repoquarry.server.resource_names import repositories_of, repository_of
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.code_search import SymbolLookup
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field
+from repoquarry.server.resource_names import parse_repository_name, repositories_of
 from repoquarry.server.value_messages import entity, site
 from repoquarry.v1 import code_service_pb2 as pb
 
 
-class RelationApplication:
+class RelationHandler:
     """ListRelations and FindPaths over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
@@ -45,7 +52,7 @@ class RelationApplication:
         elsewhere: set[str] = set()
         seen = 0
         for meaning in meanings:
-            reached, cut = walk(
+            reached, cut = traverse(
                 self._host.store, meaning.id, kind, outgoing=outgoing, hops=hops, least=request.min_confidence
             )
             if request.repositories:
@@ -75,7 +82,7 @@ class RelationApplication:
     def _open_calls(self, meanings: Sequence[Node]) -> dict[str, Counter[str]]:
         """Calls in these that are not resolved, by repository and name."""
         found: dict[str, Counter[str]] = {}
-        for hop in hops_at(self._host.store, [node.id for node in meanings], "UNRESOLVED", outgoing=True):
+        for hop in expand(self._host.store, [node.id for node in meanings], "UNRESOLVED", outgoing=True):
             counts = found.setdefault(str(hop.other.properties.get("repository") or ""), Counter())
             counts[_name(hop.other)] += site(hop.relation.properties).count
         return found
@@ -114,13 +121,13 @@ class RelationApplication:
 
 def _said_of_calls(meanings: Sequence[Node], elsewhere: Collection[str]) -> Iterator[str]:
     """What people should know of calls that were followed."""
-    if unknown := unknown_calls(text(node.properties.get("path")) for node in meanings):
+    if unknown := unknown_calls(get_str(node.properties.get("path")) for node in meanings):
         yield unknown
     if elsewhere:
         yield f"followed into other repositories by what a package provides: {', '.join(sorted(elsewhere))}"
 
 
-def _path(nodes: Mapping[str, Node], path: Sequence[Step]) -> pb.CodePath:
+def _path(nodes: Mapping[str, Node], path: Sequence[PathStep]) -> pb.CodePath:
     steps = [
         pb.PathStep(
             kind=pb.RelationKind.Value(f"RELATION_KIND_{step.kind}"),
@@ -132,13 +139,13 @@ def _path(nodes: Mapping[str, Node], path: Sequence[Step]) -> pb.CodePath:
     return pb.CodePath(start=entity(nodes[path[0].start]), steps=steps)
 
 
-def _relation(item: Reached) -> pb.Relation:
+def _relation(item: ReachedNode) -> pb.Relation:
     return pb.Relation(entity=entity(item.node), hops=item.hops, site=site(item.relation.properties), via_id=item.via)
 
 
 def _kind_name(kind: pb.RelationKind.ValueType, field: str) -> str:
     if kind == pb.RELATION_KIND_UNSPECIFIED:
-        raise invalid(field, "say which relationships to follow")
+        raise invalid_field(field, "say which relationships to follow")
     return pb.RelationKind.Name(kind).removeprefix("RELATION_KIND_")
 
 
@@ -150,15 +157,15 @@ def _name(node: Node) -> str:
     return str(node.properties.get("name") or "").rpartition(".")[2]
 
 
-_LEAST = 0.05
+_MIN_LIKELIHOOD = 0.05
 _TESTS = 100
 _MODULES = 1_000_000
 
 
-class Impact:
+class ImpactHandler:
     """AnalyzeImpact over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
@@ -167,13 +174,13 @@ class Impact:
         most = resource_names.bounded("max_affected", request.max_affected, 100, 5_000)
         most_files = resource_names.bounded("max_test_files", request.max_test_files, 100, 5_000)
         hops = resource_names.bounded("max_hops", request.max_hops, 6, 15)
-        repository = repository_of(request.repository, "repository")
+        repository = parse_repository_name(request.repository, "repository")
         reader, repositories = CodeReader(self._host.store), self._host.store.repositories()
         touched, words, unknown, notes = self._touched(request, reader, repository)
-        affected = affected_by(reader, touched, repositories, hops, request.min_confidence or _LEAST)
+        affected = propagate_impact(reader, touched, repositories, hops, request.min_confidence or _MIN_LIKELIHOOD)
         owners = sorted({repository} | {item.definition.repository for item in affected.values()})
         modules = [item for item in reader.modules(owners, limit=_MODULES) if item.is_test]
-        files = tests_to_run(reader, affected, touched, modules, words)
+        files = select_tests(reader, affected, touched, modules, words)
         others = [item for item in affected.values() if item.hops and not item.definition.is_test]
         others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
         shown = others[:most]
@@ -191,32 +198,32 @@ class Impact:
 
     def _touched(
         self, request: pb.AnalyzeImpactRequest, reader: CodeReader, repository: str
-    ) -> tuple[list[Definition], frozenset[str], list[str], Sequence[str]]:
+    ) -> tuple[list[DefinitionRecord], frozenset[str], list[str], Sequence[str]]:
         """What was changed, the words of the changed lines, paths that are not indexed, and notes. Raises: RequestError, IngestError."""
         properties = self._host.store.repository(repository)
         given = [name for name in ("range", "patch", "symbols") if getattr(request, name)]
         if len(given) > 1:
-            raise invalid(given[1], f"give a change in one way only, not also as {given[0]}")
+            raise invalid_field(given[1], f"give a change in one way only, not also as {given[0]}")
         if request.symbols:
             found = [node for name in request.symbols for node in self._naming.meanings(name, [repository], "symbols")]
             return reader.definitions(node.id for node in found), frozenset(), [], ()
         settings, notes = self._host.settings.ingest, tuple[str, ...]()
         try:
             if request.patch:
-                files: Sequence[FileChange] = read_patch(request.patch)
+                files: Sequence[ChangedLines] = parse_patch(request.patch)
             elif request.range:
-                changes = range_changes(properties, request.range, settings)
+                changes = diff_commit_range(properties, request.range, settings)
                 files, notes = changes.files, changes.notes
             else:
-                files = working_tree_changes(properties, self._host.store.sources, settings).files
+                files = diff_working_tree(properties, self._host.store.sources, settings).files
         except ValueError as exc:
-            raise invalid("patch" if request.patch else "range", str(exc)) from exc
+            raise invalid_field("patch" if request.patch else "range", str(exc)) from exc
         unknown = [change.path for change in files if reader.module(repository, change.path) is None]
-        words = words_changed(files)
-        return touched_by(reader, repository, files), words, unknown, notes
+        words = collect_changed_words(files)
+        return find_changed_definitions(reader, repository, files), words, unknown, notes
 
     def _nodes(
-        self, touched: Sequence[Definition], affected: Sequence[Affected], files: Sequence[RankedFile]
+        self, touched: Sequence[DefinitionRecord], affected: Sequence[AffectedDefinition], files: Sequence[RankedFile]
     ) -> dict[str, Node]:
         ids = [item.id for item in touched]
         ids += [item.definition.id for item in affected]
@@ -225,7 +232,7 @@ class Impact:
         return {node.id: node for node in self._naming.nodes(ids)}
 
 
-def _affected(nodes: dict[str, Node], item: Affected) -> pb.AffectedDefinition:
+def _affected(nodes: dict[str, Node], item: AffectedDefinition) -> pb.AffectedDefinition:
     return pb.AffectedDefinition(
         entity=entity(nodes[item.definition.id]),
         confidence=item.confidence,

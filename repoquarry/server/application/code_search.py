@@ -9,10 +9,10 @@ from repoquarry.graphstore import search as finding
 from repoquarry.graphstore.model.values import Node
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.context import Host
-from repoquarry.server.errors import invalid, refuse
-from repoquarry.server.resource_names import repositories_of, repository_name, repository_of
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import ApplicationContext
+from repoquarry.server.errors import invalid_field, request_error
+from repoquarry.server.resource_names import parse_repository_name, repositories_of, repository_name
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1 import entities_pb2
 
@@ -20,10 +20,10 @@ _MAX_SYMBOL = 2_000
 _ID_BATCH = 500
 
 
-class Naming:
+class SymbolLookup:
     """Looks names up in one store."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
 
     def repositories(self, wanted: Sequence[str]) -> list[str]:
@@ -36,7 +36,7 @@ class Naming:
         """All that a name means, best first. Raises: RequestError when it means nothing."""
         symbol = symbol.strip()
         if not symbol or len(symbol) > _MAX_SYMBOL:
-            raise invalid(field, f"empty or longer than {_MAX_SYMBOL} characters")
+            raise invalid_field(field, f"empty or longer than {_MAX_SYMBOL} characters")
         exact = [node for node in self.nodes([symbol]) if _within(node, repositories)]
         if exact:
             return exact
@@ -47,7 +47,7 @@ class Naming:
         if not found:
             near = self._near(symbol, repositories)
             hint = f"; nearest: {', '.join(near)}" if near else ""
-            raise refuse("SYMBOL_NOT_FOUND", f"nothing is called {symbol!r}{hint}", symbol=symbol)
+            raise request_error("SYMBOL_NOT_FOUND", f"nothing is called {symbol!r}{hint}", symbol=symbol)
         return found
 
     def nodes(self, ids: Iterable[str]) -> list[Node]:
@@ -92,17 +92,17 @@ _TESTS = {
 }
 
 
-class Finding:
+class SearchHandler:
     """Search, Locate and BuildContext over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, naming: Naming) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, naming: SymbolLookup) -> None:
         self._host = host
         self._bases = bases
         self._naming = naming
 
     def search(self, request: pb.SearchRequest) -> pb.SearchResponse:
         if not request.query.strip():
-            raise invalid("query", "empty")
+            raise invalid_field("query", "empty")
         repositories = self._naming.repositories(repositories_of(list(request.repositories)))
         page = finding.search(
             self._host.store,
@@ -128,7 +128,7 @@ class Finding:
 
     def locate(self, request: pb.LocateRequest) -> pb.LocateResponse:
         if not request.text.strip():
-            raise invalid("text", "empty")
+            raise invalid_field("text", "empty")
         repositories = self._naming.repositories(repositories_of(list(request.repositories)))
         answer = finding.locate(
             self._host.store,
@@ -148,7 +148,7 @@ class Finding:
     def build_context(self, request: pb.BuildContextRequest) -> pb.BuildContextResponse:
         from repoquarry.graphstore.reading.context import DEFAULT_TOKENS, ContextRequest, build_context
 
-        repository = repository_of(request.repository, "repository")
+        repository = parse_repository_name(request.repository, "repository")
         self._host.store.repository(repository)
         budget = resource_names.bounded("max_tokens", request.max_tokens, DEFAULT_TOKENS, 200_000)
         context = build_context(self._host.store, ContextRequest(repository, budget, request.task or None))

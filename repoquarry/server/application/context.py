@@ -16,14 +16,14 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import SourceRejectedError
-from repoquarry.ingest.sources import EVERYWHERE, Reach, Source
-from repoquarry.ingest.sources.network_policy import reach_of
-from repoquarry.server.bulk import Held
-from repoquarry.server.errors import RequestError, SettingsError, invalid, refuse
+from repoquarry.ingest.sources import EVERYWHERE, NetworkPolicy, RepositorySource
+from repoquarry.ingest.sources.network_policy import parse_network_policy
+from repoquarry.server.bulk import RepositoryLocks
+from repoquarry.server.errors import RequestError, SettingsError, invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, CANCELLED, QUEUED, StateDatabase, StoredEvent, Work
-from repoquarry.server.jobs.runner import Bell, this_process
+from repoquarry.server.jobs.runner import WorkNotifier, this_process
 from repoquarry.server.observer import Observer
-from repoquarry.server.resource_names import work_of
+from repoquarry.server.resource_names import parse_work_name
 from repoquarry.server.settings.sections import ServerSettings, Settings
 
 
@@ -37,7 +37,7 @@ class Caller:
     def check(self, work: Work, name: str) -> None:
         """Raises: RequestError unless the work is this caller's; its subject is its owner."""
         if not self.admin and work.subject != self.owner:
-            raise refuse(
+            raise request_error(
                 "NOT_OWNER", f"{name} and what belongs to it are those of the token that created it", name=name
             )
 
@@ -46,14 +46,14 @@ LOCAL = Caller()
 """Whoever works on the store in this process."""
 
 
-class Admission:
+class SourcePolicy:
     """The permission to read a source. `serving`: others ask; else a person at this machine does, who may fetch from anywhere."""
 
     def __init__(self, settings: ServerSettings, *, serving: bool) -> None:
         self._roots = tuple(root.resolve() for root in settings.source_roots)
-        self.reach: Reach = reach_of(settings.source_hosts) if serving else EVERYWHERE
+        self.reach: NetworkPolicy = parse_network_policy(settings.source_hosts) if serving else EVERYWHERE
 
-    def check(self, source: Source) -> None:
+    def check(self, source: RepositorySource) -> None:
         """Raises: SourceRejectedError."""
         path = source.path
         if path is not None and self._roots and not any(path.resolve().is_relative_to(root) for root in self._roots):
@@ -79,15 +79,15 @@ def _with_workspaces(settings: Settings) -> Settings:
     return replace(settings, agent=replace(settings.agent, workspace=own))
 
 
-def _admit_search(settings: Settings, admission: Admission) -> None:
+def _admit_search(settings: Settings, admission: SourcePolicy) -> None:
     """Raises: SettingsError unless the hosting service to be searched is a host that this process may fetch from."""
     search = settings.agent.search
     if not search.token:
         return
-    from repoquarry.ingest.sources.source import parse
+    from repoquarry.ingest.sources.source import parse_address
 
     try:
-        address, _ = parse(search.address)
+        address, _ = parse_address(search.address)
         if address.transport not in ("https", "http"):
             raise SettingsError(f"agent.search.address is {search.address!r}, not https:// or http://")
         admission.reach.admit(address)
@@ -95,7 +95,7 @@ def _admit_search(settings: Settings, admission: Admission) -> None:
         raise SettingsError(f"agent.search.address: {exc}") from exc
 
 
-class Host:
+class ApplicationContext:
     """An open store with what belongs to it. `writable` opens it for indexing and deleting; `serving` says that others send the
     requests. Raises: as `Store.open`."""
 
@@ -104,13 +104,13 @@ class Host:
     ) -> None:
         self.settings = settings if serving else _with_workspaces(settings)
         self.observers = observers
-        self.admission = Admission(settings.server, serving=serving)
+        self.admission = SourcePolicy(settings.server, serving=serving)
         _admit_search(settings, self.admission)
         self.store = Store.open(settings.store, writable=writable)
-        self.bell = Bell()
+        self.bell = WorkNotifier()
         self.writing = threading.Lock()
         """Held by who makes a repository part of the store: index jobs and batches take turns."""
-        self.held = Held()
+        self.held = RepositoryLocks()
         """What batches work on, or a deletion does."""
         self.on_forgetting: list[Callable[[], None]] = []
         """Called after old work was forgotten, to remove what belongs to it."""
@@ -160,7 +160,7 @@ class Host:
     def need_writer(self) -> None:
         """Raises: RequestError when the store was opened for reading."""
         if not self.store.writable:
-            raise refuse("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
+            raise request_error("STORE_BUSY", f"the store {self.store.folder} was opened for reading only")
 
     def close(self) -> None:
         if "state" in self.__dict__:
@@ -173,7 +173,7 @@ _WAIT_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class WorkType:
+class WorkCollection:
     """How one kind of work is called: in the database, in resource names, and in errors."""
 
     kind: str
@@ -182,19 +182,19 @@ class WorkType:
     missing: str
 
 
-class WorkBook:
+class WorkRegistry:
     """The stored work of one kind."""
 
-    def __init__(self, host: Host, work_type: WorkType) -> None:
+    def __init__(self, host: ApplicationContext, work_type: WorkCollection) -> None:
         self._host = host
         self._type = work_type
 
     def get(self, name: str) -> Work:
         """The work of a resource name. Raises: RequestError."""
-        id_ = work_of(self._type.collection, name)
+        id_ = parse_work_name(self._type.collection, name)
         work = self._host.state.get(self._type.kind, id_)
         if work is None:
-            raise refuse(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
+            raise request_error(self._type.missing, f"there is no {self._type.noun} {name!r}", name=name)
         return work
 
     def read(self, name: str, after: int) -> tuple[list[StoredEvent], bool]:
@@ -203,7 +203,7 @@ class WorkBook:
         Raises: RequestError, also where no more can be stored for now: the work goes on when there is room.
         """
         if after < 0:
-            raise invalid("after_sequence", f"{after} is negative")
+            raise invalid_field("after_sequence", f"{after} is negative")
         work = self.get(name)
         events = self._host.state.events(work.id, after)
         unstored = self._host.state.unstored
@@ -233,7 +233,7 @@ class WorkBook:
         ended = {"state": CANCELLED, "cancel": 1, "ended": time.time_ns() // 1000}
         stopped = state.change(work.id, ended, queued_event, only_from=(QUEUED,))
         if not stopped and not state.change(work.id, {"cancel": 1}):
-            raise refuse("WRONG_STATE", f"{name} has ended: {self.get(name).state}", state=self.get(name).state)
+            raise request_error("WRONG_STATE", f"{name} has ended: {self.get(name).state}", state=self.get(name).state)
         self._host.bell.ring()
         return self.get(name)
 

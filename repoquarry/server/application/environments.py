@@ -14,22 +14,30 @@ from typing import TYPE_CHECKING, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from repoquarry.execution.provision.report import Progress, Provisioned, Repair
+from repoquarry.execution.provision.report import ProvisioningResult, ProvisioningStep, Repair
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import LOCAL, Caller, Host, WorkBook, WorkType, timestamp, timestamp_or_none
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
 from repoquarry.server.application.repositories import RepositoryTrees
-from repoquarry.server.errors import Failure, invalid, refuse
+from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import Runner, WorkHandle, WorkKind, job_error
-from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, repository_name, repository_of
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1 import index_service_pb2 as index_pb
 
 if TYPE_CHECKING:
-    from repoquarry.execution.provision.environment_cache import EnvironmentCache, Stored
+    from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
 
 
-def state_event(state: str, failure: Failure | None, note: str) -> bytes:
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
     """The event of a change of state, as it is stored."""
     changed = pb.ProvisioningStateChanged(state=pb.Provisioning.State.Value(f"STATE_{state}"), note=note)
     if failure is not None:
@@ -37,7 +45,7 @@ def state_event(state: str, failure: Failure | None, note: str) -> bytes:
     return pb.ProvisioningEvent(state_changed=changed).SerializeToString()
 
 
-def step_event(progress: Progress) -> bytes:
+def step_event(progress: ProvisioningStep) -> bytes:
     """The event of a step, as it is stored."""
     step = pb.ProvisioningStep(stage=progress.stage, text=progress.text, repairs=_repairs(progress.repairs))
     return pb.ProvisioningEvent(step=step).SerializeToString()
@@ -55,7 +63,7 @@ def event_message(stored: StoredEvent) -> pb.StreamProvisioningEventsResponse:
     return pb.StreamProvisioningEventsResponse(event=event)
 
 
-def result_message(found: Provisioned) -> pb.ProvisionedEnvironment:
+def result_message(found: ProvisioningResult) -> pb.ProvisionedEnvironment:
     """What came of a provisioning; places on the server's disk are not told."""
     return pb.ProvisionedEnvironment(
         state=pb.ProvisionedEnvironment.State.Value(f"STATE_{found.state.name}"),
@@ -94,10 +102,10 @@ def provisioning_message(work: Work) -> pb.Provisioning:
     )
 
 
-class KeptEnvironments:
+class EnvironmentRegistry:
     """The folder of environments that tasks and provisionings of a service share."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         host.on_forgetting.append(self._forget_old)
 
@@ -115,18 +123,18 @@ class KeptEnvironments:
     def delete(self, request: pb.DeleteEnvironmentRequest, caller: Caller) -> pb.DeleteEnvironmentResponse:
         prefix, _, id_ = request.name.partition("/")
         if prefix != ENVIRONMENTS or not id_:
-            raise invalid("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
+            raise invalid_field("name", f"{request.name!r} is not of the form {ENVIRONMENTS}/{{environment}}")
         cache = self._cache() if self._is_there() else None
         stored = cache.named(id_) if cache else None
         if cache is None or stored is None:
-            raise refuse("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {id_!r} is kept", name=request.name)
         if not _is_own(stored, caller):
-            raise refuse("NOT_OWNER", f"{request.name} is not of this token's making", name=request.name)
+            raise request_error("NOT_OWNER", f"{request.name} is not of this token's making", name=request.name)
         if not cache.remove(id_):
-            raise refuse("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
+            raise request_error("ENVIRONMENT_IN_USE", f"{request.name} is in use", name=request.name)
         return pb.DeleteEnvironmentResponse()
 
-    def own(self, stored: Stored, owner: str, since: float) -> None:
+    def own(self, stored: CachedEnvironment, owner: str, since: float) -> None:
         """Remember who had an environment made, where it was made since a time (seconds since the epoch) and is not another's."""
         if owner and not stored.owner and stored.created >= since:
             self._cache().own(stored, owner)
@@ -147,11 +155,13 @@ class KeptEnvironments:
         return open_cache(self._host.settings.agent)
 
 
-def _is_own(stored: Stored, caller: Caller) -> bool:
+def _is_own(stored: CachedEnvironment, caller: Caller) -> bool:
     return caller.admin or bool(stored.owner and stored.owner == caller.owner)
 
 
-def _message(cache: EnvironmentCache, stored: Stored, caller: Caller, repositories: set[str]) -> pb.Environment:
+def _message(
+    cache: EnvironmentCache, stored: CachedEnvironment, caller: Caller, repositories: set[str]
+) -> pb.Environment:
     own = _is_own(stored, caller)
     return pb.Environment(
         name=f"{ENVIRONMENTS}/{stored.name}",
@@ -174,27 +184,27 @@ def _time(seconds: float) -> Timestamp:
     return found
 
 
-PROVISION_WORK = WorkType(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")
+PROVISION_WORK = WorkCollection(PROVISION, PROVISIONINGS, "provisioning", "PROVISIONING_NOT_FOUND")
 NEWEST: Final = "newest"
 
 
 class EnvironmentApplication:
     """EnvironmentService over a store in this process."""
 
-    def __init__(self, host: Host, trees: RepositoryTrees) -> None:
+    def __init__(self, host: ApplicationContext, trees: RepositoryTrees) -> None:
         self._host = host
         self._trees = trees
-        self._book = WorkBook(host, PROVISION_WORK)
-        self._kept = KeptEnvironments(host)
+        self._book = WorkRegistry(host, PROVISION_WORK)
+        self._kept = EnvironmentRegistry(host)
         self.kind = WorkKind(PROVISION, state_event, self._run, threads=host.settings.server.provision_workers)
-        self.runner = Runner(self.kind, host.state, host.bell, host.owner, host.observers)
+        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
 
     def create_provisioning(
         self, request: pb.CreateProvisioningRequest, caller: Caller = LOCAL
     ) -> pb.CreateProvisioningResponse:
         from repoquarry.execution.provision.provisioning_run import check_language
 
-        repository = repository_of(request.spec.repository, "spec.repository")
+        repository = parse_repository_name(request.spec.repository, "spec.repository")
         self._host.store.repository(repository)
         _day(request.spec.date)
         check_language(request.spec.language)
@@ -215,7 +225,7 @@ class EnvironmentApplication:
             )
         except RequestReusedError as exc:
             message = f"request_id {request.request_id!r} was used before, for another provisioning"
-            raise refuse("REQUEST_ID_REUSED", message) from exc
+            raise request_error("REQUEST_ID_REUSED", message) from exc
         self.runner.wake()
         return pb.CreateProvisioningResponse(provisioning=provisioning_message(works[0]))
 
@@ -285,14 +295,14 @@ class EnvironmentApplication:
         choose_isolation(workspace.isolation, workspace.container_image)
 
     def _run(self, handle: WorkHandle) -> tuple[list[bytes], bytes]:
-        from repoquarry.execution.provision.provisioning_run import provisioned_folder
+        from repoquarry.execution.provision.provisioning_run import provision_folder
 
         begun = time.time()
         spec = pb.ProvisioningSpec.FromString(handle.work.spec)
-        repository = repository_of(spec.repository)
+        repository = parse_repository_name(spec.repository)
         with (
             self._trees.open(repository, handle.cancelled) as tree,
-            provisioned_folder(
+            provision_folder(
                 tree.root,
                 self._host.settings.agent,
                 name=repository,
@@ -323,4 +333,4 @@ def _day(text: str) -> datetime | None:
     try:
         return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
     except ValueError as exc:
-        raise invalid("spec.date", f"{text!r} is no day; write YYYY-MM-DD, or {NEWEST}") from exc
+        raise invalid_field("spec.date", f"{text!r} is no day; write YYYY-MM-DD, or {NEWEST}") from exc

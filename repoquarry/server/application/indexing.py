@@ -8,12 +8,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from repoquarry.graphstore.model.values import Value, whole
+from repoquarry.graphstore.model.values import Value, get_int
 from repoquarry.ingest.run_monitor import IndexProgress
-from repoquarry.ingest.sources import Source, choose_id, read_source
+from repoquarry.ingest.sources import RepositorySource, choose_repository_id, parse_source
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import Host, WorkBook, WorkType, timestamp, timestamp_or_none
-from repoquarry.server.errors import Failure, invalid, refuse
+from repoquarry.server.application.context import (
+    ApplicationContext,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
+from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import (
     CANCELLED,
     INDEX,
@@ -24,8 +30,8 @@ from repoquarry.server.jobs.database import (
     StoredEvent,
     Work,
 )
-from repoquarry.server.jobs.runner import Runner, WorkHandle, WorkKind, job_error
-from repoquarry.server.resource_names import INDEX_JOBS, checked_repository_id, repository_name, repository_of
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.resource_names import INDEX_JOBS, checked_repository_id, parse_repository_name, repository_name
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as pb
 
@@ -58,13 +64,13 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
         revision=report.revision,
         files=report.files,
         files_parsed=report.files - report.reused,
-        lines=whole(repository.get("lines")),
+        lines=get_int(repository.get("lines")),
         counts=report.counts,
         left_out_count=report.left_out_count,
         left_out=[basis_pb2.LeftOut(path=item.path, reason=item.reason) for item in report.left_out[:_SHOWN]],
         parse_error_count=len(report.parse_errors),
         parse_error_paths=report.parse_errors[:_SHOWN],
-        unresolved_calls=whole(repository.get("unresolved_calls")),
+        unresolved_calls=get_int(repository.get("unresolved_calls")),
         unresolved_reasons=[basis_pb2.ReasonCount(reason=reason, count=count) for reason, count in unresolved],
         stages=[
             pb.StageTime(
@@ -82,7 +88,7 @@ def report_message(report: IndexReport, repository: Mapping[str, Value]) -> pb.I
     )
 
 
-INDEX_WORK = WorkType(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")
+INDEX_WORK = WorkCollection(INDEX, INDEX_JOBS, "index job", "JOB_NOT_FOUND")
 _MAX_SOURCES = 1_000
 _MAX_LOCATION = 4_096
 
@@ -90,17 +96,17 @@ _MAX_LOCATION = 4_096
 class IndexApplication:
     """IndexService over a store in this process."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
-        self._book = WorkBook(host, INDEX_WORK)
+        self._book = WorkRegistry(host, INDEX_WORK)
         self.kind = WorkKind(INDEX, state_event, self._run, threads=1)
-        self.runner: Runner | None = None
+        self.runner: WorkRunner | None = None
         """Set when this process runs jobs: only the one that writes the store does."""
 
     def create_index_job(self, request: pb.CreateIndexJobRequest) -> pb.CreateIndexJobResponse:
         self._host.need_writer()
         if not 1 <= len(request.sources) <= _MAX_SOURCES:
-            raise invalid("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
+            raise invalid_field("sources", f"{len(request.sources)} sources; at least 1, at most {_MAX_SOURCES}")
         items = [self._new_job(source) for source in request.sources]
         digest = hashlib.sha256(b"\0".join(item.spec for item in items)).hexdigest()
         self._host.forget_old_work()
@@ -110,10 +116,12 @@ class IndexApplication:
             )
         except BusyError as exc:
             message = f"{exc.subject} is already being indexed or waits for it: {INDEX_JOBS}/{exc.work}"
-            raise refuse("REPOSITORY_BUSY", message, repository=exc.subject, job=f"{INDEX_JOBS}/{exc.work}") from exc
+            raise request_error(
+                "REPOSITORY_BUSY", message, repository=exc.subject, job=f"{INDEX_JOBS}/{exc.work}"
+            ) from exc
         except RequestReusedError as exc:
             message = f"request_id {request.request_id!r} was used before, for other sources"
-            raise refuse("REQUEST_ID_REUSED", message) from exc
+            raise request_error("REQUEST_ID_REUSED", message) from exc
         if self.runner is not None:
             self.runner.wake()
         return pb.CreateIndexJobResponse(index_jobs=[job_message(work) for work in works])
@@ -121,11 +129,11 @@ class IndexApplication:
     def _new_job(self, asked: pb.IndexSource) -> NewWork:
         location = asked.location.strip()
         if not location or len(location) > _MAX_LOCATION:
-            raise invalid("sources.location", "empty or longer than 4096 characters")
+            raise invalid_field("sources.location", "empty or longer than 4096 characters")
         name = checked_repository_id(asked.repository_id, "sources.repository_id") if asked.repository_id else None
-        source = read_source(location, asked.ref.strip())
+        source = parse_source(location, asked.ref.strip())
         self._host.admission.check(source)
-        repository = choose_id(self._host.store, source, name)
+        repository = choose_repository_id(self._host.store, source, name)
         return NewWork(repository, _stored(source, repository).SerializeToString(), state_event(QUEUED, None, ""))
 
     def get_index_job(self, request: pb.GetIndexJobRequest) -> pb.GetIndexJobResponse:
@@ -134,7 +142,7 @@ class IndexApplication:
     def list_index_jobs(self, request: pb.ListIndexJobsRequest) -> pb.ListIndexJobsResponse:
         size = resource_names.page_size(request, 50, 500)
         states = [pb.IndexJob.State.Name(state).removeprefix("STATE_") for state in request.states]
-        subject = repository_of(request.repository, "repository") if request.repository else ""
+        subject = parse_repository_name(request.repository, "repository") if request.repository else ""
         works = self._host.state.newest(
             INDEX, states=states, subject=subject, before=resource_names.offset(request), limit=size + 1
         )
@@ -198,7 +206,7 @@ class _Progress:
         self._handle.emit(event, progress=message.SerializeToString())
 
 
-def state_event(state: str, failure: Failure | None, note: str) -> bytes:
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
     """The event of a change of state, as it is stored."""
     changed = pb.IndexStateChanged(state=pb.IndexJob.State.Value(f"STATE_{state}"), note=note)
     if failure is not None:
@@ -234,11 +242,11 @@ def job_message(work: Work) -> pb.IndexJob:
     )
 
 
-def _stored(source: Source, repository: str) -> pb.IndexSource:
+def _stored(source: RepositorySource, repository: str) -> pb.IndexSource:
     """A source as a job keeps it, credentials included."""
     return pb.IndexSource(kind=source.kind, location=source.location, ref=source.ref, repository_id=repository)
 
 
-def _source(stored: pb.IndexSource) -> Source:
+def _source(stored: pb.IndexSource) -> RepositorySource:
     """The inverse of `_stored`."""
-    return Source(stored.kind, stored.location, stored.ref)
+    return RepositorySource(stored.kind, stored.location, stored.ref)

@@ -13,32 +13,32 @@ from repoquarry.execution.errors import TaskRejectedError, ToolError
 from repoquarry.execution.workspaces.files import (
     CHUNK_BYTES,
     FileRecord,
-    Incoming,
-    Uploads,
+    UploadStore,
+    UploadWriter,
     checked_path,
+    describe_file,
     list_files,
     open_regular,
-    record,
     remove_tree,
 )
 from repoquarry.execution.workspaces.workspace import workspace_folder
 from repoquarry.server import resource_names
-from repoquarry.server.application.context import Caller, Host
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.application.context import ApplicationContext, Caller
+from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.jobs.database import ACTIVE, TASK, Work
-from repoquarry.server.resource_names import UPLOADS, upload_of
+from repoquarry.server.resource_names import UPLOADS, parse_upload_name
 from repoquarry.v1 import task_service_pb2 as pb
 
 _log = logging.getLogger(__name__)
 _HOUR_MICROSECONDS = 3_600_000_000
 _UPLOADS_A_TASK = 1_000
-_LEAST_PART = 16 * 1024
+_MIN_PART_BYTES = 16 * 1024
 
 
-class TaskFiles:
+class TaskFileStore:
     """Files of the tasks of one service."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self._settings = host.settings.agent.workspace
         host.on_forgetting.append(self.forget_old)
@@ -51,8 +51,8 @@ class TaskFiles:
         return self._settings.root.resolve()
 
     @property
-    def _uploads(self) -> Uploads:
-        return Uploads(self._root, self._settings)
+    def _uploads(self) -> UploadStore:
+        return UploadStore(self._root, self._settings)
 
     def receive(self, caller: Caller) -> UploadReceiver:
         """Take a file. Raises: TaskRejectedError."""
@@ -61,22 +61,24 @@ class TaskFiles:
     def checked_inputs(self, spec: pb.TaskSpec, caller: Caller) -> list[pb.TaskInput]:
         """The inputs of a task with their paths. Raises: RequestError, AgentError for what cannot be one."""
         if len(spec.inputs) > _UPLOADS_A_TASK:
-            raise invalid("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
+            raise invalid_field("spec.inputs", f"{len(spec.inputs)} files; at most {_UPLOADS_A_TASK}")
         checked, total = [], 0
         for item in spec.inputs:
-            upload = self._uploads.get(upload_of(item.upload), caller.owner)
+            upload = self._uploads.get(parse_upload_name(item.upload), caller.owner)
             total += upload.size
             checked.append(pb.TaskInput(upload=item.upload, path=checked_path(item.path or upload.name)))
         if total > self._settings.input_bytes > 0:
             most = self._settings.input_bytes
-            raise refuse("FILE_LIMIT", f"the inputs have {total} bytes, more than {most} (agent.workspace.input_bytes)")
+            raise request_error(
+                "FILE_LIMIT", f"the inputs have {total} bytes, more than {most} (agent.workspace.input_bytes)"
+            )
         return checked
 
     def inputs(self, spec: pb.TaskSpec, owner: str) -> Mapping[str, Path]:
         """Where the inputs of a stored task are, by path. Raises: UploadNotFoundError."""
         uploads = self._uploads if spec.inputs else None
         return (
-            {item.path: uploads.path(uploads.get(upload_of(item.upload), owner)) for item in spec.inputs}
+            {item.path: uploads.path(uploads.get(parse_upload_name(item.upload), owner)) for item in spec.inputs}
             if uploads
             else {}
         )
@@ -90,11 +92,11 @@ class TaskFiles:
     def read(self, work: Work, request: pb.ReadTaskFileRequest) -> Iterator[pb.ReadTaskFileResponse]:
         """Raises: RequestError, OutsideWorkspaceError."""
         if request.offset < 0:
-            raise invalid("offset", f"{request.offset} is negative")
+            raise invalid_field("offset", f"{request.offset} is negative")
         root = self._folder(work)
-        size = min(CHUNK_BYTES, max(self._host.settings.server.max_message_bytes // 2, _LEAST_PART))
+        size = min(CHUNK_BYTES, max(self._host.settings.server.max_message_bytes // 2, _MIN_PART_BYTES))
         try:
-            yield pb.ReadTaskFileResponse(file=file_message(record(root, request.path)))
+            yield pb.ReadTaskFileResponse(file=file_message(describe_file(root, request.path)))
             with open_regular(root, request.path) as (file, _):
                 file.seek(request.offset)
                 while data := file.read(size):
@@ -102,12 +104,12 @@ class TaskFiles:
         except ToolError as error:
             if error.reason != ToolError.reason:
                 raise
-            raise refuse("FILE_NOT_FOUND", str(error), path=request.path) from error
+            raise request_error("FILE_NOT_FOUND", str(error), path=request.path) from error
 
     def delete(self, work: Work, name: str) -> None:
         """Raises: RequestError while the task has not ended."""
         if work.state in ACTIVE:
-            raise refuse("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
+            raise request_error("WRONG_STATE", f"{name} has not ended: {work.state}", state=work.state)
         remove_tree(self._folder(work))
 
     def forget_old(self) -> None:
@@ -134,41 +136,41 @@ class TaskFiles:
         """The workspace of a task. Raises: RequestError when there is none."""
         name = f"tasks/{work.id}"
         if not pb.TaskSpec.FromString(work.spec).workspace:
-            raise refuse("FILES_GONE", f"{name} was created without a workspace", name=name)
+            raise request_error("FILES_GONE", f"{name} was created without a workspace", name=name)
         folder = workspace_folder(self._root, work.id)
         if not folder.is_dir():
             state = "has not begun" if work.state in ACTIVE else "is no longer kept"
-            raise refuse("FILES_GONE", f"the workspace of {name} {state}", name=name)
+            raise request_error("FILES_GONE", f"the workspace of {name} {state}", name=name)
         return folder
 
 
 class UploadReceiver:
     """One upload, message by message. `close` it whatever happens."""
 
-    def __init__(self, uploads: Uploads, caller: Caller) -> None:
+    def __init__(self, uploads: UploadStore, caller: Caller) -> None:
         self._uploads = uploads
         self._owner = caller.owner
-        self._incoming: Incoming | None = None
+        self._incoming: UploadWriter | None = None
 
     def take(self, request: pb.UploadTaskInputRequest) -> None:
         """The next message. Raises: RequestError, AgentError."""
         if request.WhichOneof("part") == "header":
             if self._incoming is not None:
-                raise invalid("header", "the header comes once, in the first message")
+                raise invalid_field("header", "the header comes once, in the first message")
             header = request.header
             size = header.size if header.HasField("size") else None
             if size is not None and size < 0:
-                raise invalid("header.size", f"{size} is negative")
+                raise invalid_field("header.size", f"{size} is negative")
             self._incoming = self._uploads.begin(header.file_name, owner=self._owner, size=size, sha256=header.sha256)
         elif self._incoming is None:
-            raise invalid("header", "the first message has to be the header")
+            raise invalid_field("header", "the first message has to be the header")
         else:
             self._incoming.take(request.data)
 
     def finish(self) -> pb.UploadTaskInputResponse:
         """The whole of it has come. Raises: RequestError, AgentError."""
         if self._incoming is None:
-            raise invalid("header", "nothing was sent")
+            raise invalid_field("header", "nothing was sent")
         upload = self._incoming.finish()
         return pb.UploadTaskInputResponse(
             upload=f"{UPLOADS}/{upload.id}", file_name=upload.name, size=upload.size, sha256=upload.sha256

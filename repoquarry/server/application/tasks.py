@@ -13,13 +13,21 @@ from google.protobuf.json_format import ParseDict
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import AgentError
-from repoquarry.execution.workspaces.completion_checks import Check, CheckOutcome
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
 from repoquarry.server import resource_names
-from repoquarry.server.application.basis import Bases
-from repoquarry.server.application.context import LOCAL, Caller, Host, WorkBook, WorkType, timestamp, timestamp_or_none
+from repoquarry.server.application.basis import BasisBuilder
+from repoquarry.server.application.context import (
+    LOCAL,
+    ApplicationContext,
+    Caller,
+    WorkCollection,
+    WorkRegistry,
+    timestamp,
+    timestamp_or_none,
+)
 from repoquarry.server.application.repositories import RepositoryTrees
-from repoquarry.server.application.task_files import TaskFiles
-from repoquarry.server.errors import Failure, RequestError, invalid, refuse
+from repoquarry.server.application.task_files import TaskFileStore
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import (
     CANCELLED,
     QUEUED,
@@ -32,7 +40,7 @@ from repoquarry.server.jobs.database import (
     StoredEvent,
     Work,
 )
-from repoquarry.server.jobs.runner import FellShortError, Runner, WorkHandle, WorkKind, job_error
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import TASKS, repositories_of, repository_name
 from repoquarry.v1 import basis_pb2
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -48,7 +56,7 @@ def _plain(data: Mapping[str, object]) -> object:
     return json.loads(json.dumps(data, default=str))
 
 
-def state_event(state: str, failure: Failure | None, note: str) -> bytes:
+def state_event(state: str, failure: ServerFailure | None, note: str) -> bytes:
     """The event of a change of state, as it is stored."""
     changed = pb.TaskStateChanged(state=pb.Task.State.Value(f"STATE_{state}"), note=note)
     if failure is not None:
@@ -129,21 +137,21 @@ def task_message(work: Work) -> pb.Task:
     )
 
 
-TASK_WORK = WorkType(TASK, TASKS, "task", "TASK_NOT_FOUND")
+TASK_WORK = WorkCollection(TASK, TASKS, "task", "TASK_NOT_FOUND")
 _POLL_SECONDS = 0.5
 
 
 class TaskApplication:
     """TaskService over a store in this process."""
 
-    def __init__(self, host: Host, bases: Bases, trees: RepositoryTrees) -> None:
+    def __init__(self, host: ApplicationContext, bases: BasisBuilder, trees: RepositoryTrees) -> None:
         self._host = host
         self._bases = bases
         self._trees = trees
-        self.files = TaskFiles(host)
-        self._book = WorkBook(host, TASK_WORK)
+        self.files = TaskFileStore(host)
+        self._book = WorkRegistry(host, TASK_WORK)
         self.kind = WorkKind(TASK, state_event, self._run, threads=host.settings.server.task_workers)
-        self.runner = Runner(self.kind, host.state, host.bell, host.owner, host.observers)
+        self.runner = WorkRunner(self.kind, host.state, host.bell, host.owner, host.observers)
         self._decisions: dict[tuple[str, str], bool] = {}
         self._decided = threading.Condition()
 
@@ -153,7 +161,7 @@ class TaskApplication:
         spec = request.spec
         most = self._host.settings.agent.max_task_characters
         if not spec.text.strip() or len(spec.text) > most:
-            raise invalid("spec.text", f"empty or longer than {most} characters")
+            raise invalid_field("spec.text", f"empty or longer than {most} characters")
         stored = pb.TaskSpec()
         stored.CopyFrom(spec)
         del stored.repositories[:]
@@ -172,7 +180,7 @@ class TaskApplication:
             )
         except RequestReusedError as exc:
             message = f"request_id {request.request_id!r} was used before, for another task"
-            raise refuse("REQUEST_ID_REUSED", message) from exc
+            raise request_error("REQUEST_ID_REUSED", message) from exc
         self.runner.wake()
         return pb.CreateTaskResponse(task=task_message(works[0]))
 
@@ -206,7 +214,7 @@ class TaskApplication:
         work = self._book.get(request.name)
         pending = pb.ApprovalRequested.FromString(work.pending) if work.pending else None
         if work.state != WAITING or pending is None or pending.approval != request.approval:
-            raise refuse(
+            raise request_error(
                 "WRONG_STATE",
                 f"{request.name} does not wait for a decision on {request.approval!r}; it is {work.state}",
                 state=work.state,
@@ -264,15 +272,15 @@ class TaskApplication:
             ),
         )
         if result.state is TaskState.FAILED:
-            raise RequestError(Failure(result.error_reason or AgentError.reason, result.error))
+            raise RequestError(ServerFailure(result.error_reason or AgentError.reason, result.error))
         if result.state is TaskState.CANCELLED:
-            raise refuse("CANCELLED", "the task was cancelled")
+            raise request_error("CANCELLED", "the task was cancelled")
         names = {place.qualname.rpartition(".")[2] for place in result.places}
         basis = self._bases.of(result.repositories, names)
         answer = answer_message(result, basis)
         events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
         if undone := [outcome for outcome in result.checks if not outcome.held]:
-            raise FellShortError(_undone(handle.work.id, undone), events, stored)
+            raise IncompleteWorkError(_undone(handle.work.id, undone), events, stored)
         return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
@@ -307,11 +315,11 @@ class _Memory:
         self.state.save_checkpoint(self.id, data)
 
 
-def _undone(id_: str, failed: Sequence[CheckOutcome]) -> Failure:
+def _undone(id_: str, failed: Sequence[CompletionCheckOutcome]) -> ServerFailure:
     """The failure of a task that gave an answer while some of its completion checks do not hold."""
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
-    return Failure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
+    return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)
 
 
 def _asked(spec: pb.TaskSpec) -> TaskRequest:
@@ -324,6 +332,6 @@ def _asked(spec: pb.TaskSpec) -> TaskRequest:
         auto_approve=spec.auto_approve,
         budget=Budget(spec.budget.steps, spec.budget.tokens, spec.budget.seconds),
         hosts=tuple(spec.network_hosts),
-        checks=tuple(Check(item.path, item.not_empty, item.pattern, item.command) for item in spec.checks),
+        checks=tuple(CompletionCheck(item.path, item.not_empty, item.pattern, item.command) for item in spec.checks),
         inputs=tuple(item.path for item in spec.inputs),
     )

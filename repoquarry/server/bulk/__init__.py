@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 
-class Held:
+class RepositoryLocks:
     """Repositories, each held by one at a time; a holder is known by its resource name."""
 
     def __init__(self) -> None:

@@ -27,32 +27,32 @@ from repoquarry.graphstore.graph_engine import AdoptingEngine, Capability
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
 from repoquarry.ingest.errors import IngestCancelledError
-from repoquarry.ingest.graph.repository_links import links_of, move_links
+from repoquarry.ingest.graph.repository_links import compute_stored_links, relink_dependents
 from repoquarry.ingest.pipeline import reconcile
 from repoquarry.ingest.settings import IngestSettings, usable_cores
-from repoquarry.ingest.sources import Reach, Source, choose_id, read_source
-from repoquarry.server.bulk import Held
-from repoquarry.server.bulk.executor import RESULT, Ended, Executor, Order, Told
-from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, Outcome, Record, key_of
-from repoquarry.server.bulk.repository_list import Wanted
-from repoquarry.server.errors import failure_of
+from repoquarry.ingest.sources import NetworkPolicy, RepositorySource, choose_repository_id, parse_source
+from repoquarry.server.bulk import RepositoryLocks
+from repoquarry.server.bulk.executor import RESULT, Executor, IndexOrder, OrderProgress, OrderResult
+from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Ledger, OutcomeStore, RepositoryOutcome, key_of
+from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.errors import to_failure
 
 
-def adopt(store: Store, result: Path, repository: str) -> None:
+def adopt_repository(store: Store, result: Path, repository: str) -> None:
     """Take a repository from the store in the folder `result`, which is of no more use.
 
     Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
     """
     with Store.open(replace(store.settings, folder=result, engine="kglite")) as made:
         pending = PendingRevision.taken(store, made, repository)
-        links = links_of(pending)
+        links = compute_stored_links(pending)
         if Capability.ADOPTION in store.engine.info.capabilities:
             cast(AdoptingEngine, store.engine).adopt_repository(result, repository, links)
         else:
             graph = made.graph(repository)
             whole = replace(graph, relationships=[*graph.relationships, *links])
             store.engine.replace_repository(whole)
-    move_links(pending)
+    relink_dependents(pending)
     pending.publish()
 
 
@@ -60,7 +60,7 @@ _FIRST_GUESS = 400 * 1024 * 1024
 """Memory that a repository is expected to take before any was measured, in bytes."""
 
 
-class Room:
+class MemoryBudget:
     """What workers may take together, and what they took. `most_bytes`: 0 means three quarters of what the machine has free."""
 
     def __init__(self, most_bytes: int) -> None:
@@ -98,15 +98,15 @@ _LASTING = re.compile(r"possible repository corruption|unable to read [0-9a-f]{4
 
 
 @dataclass
-class Entry:
+class QueueEntry:
     """An entry while it waits or is worked on."""
 
-    wanted: Wanted
+    wanted: ListEntry
     place: int
     attempts: int = 0
     not_before: float = 0.0
     repository: str = ""
-    source: Source | None = None
+    source: RepositorySource | None = None
     began: float = 0.0
     stage: str = "queued"
     alone: bool = False
@@ -124,7 +124,7 @@ class Entry:
         return self.source.shown if self.source is not None else self.wanted.location.rpartition("@")[2]
 
 
-def may_pass(reason: str, message: str) -> bool:
+def is_retryable(reason: str, message: str) -> bool:
     """Whether a failure may be another one, or none, when the same is tried again."""
     broken = _PASSING.search(message) is not None and _LASTING.search(message) is None
     return reason == WORKER_LOST or broken
@@ -153,23 +153,23 @@ class BulkSettings:
     """Repositories that are fetched from one host at once. At least 1."""
 
 
-class Bulk:
+class BulkIndexer:
     """One run over a list. `store` is open for writing."""
 
     def __init__(
         self,
         store: Store,
-        wanted: Sequence[Wanted],
+        wanted: Sequence[ListEntry],
         settings: BulkSettings,
         ingest: IngestSettings,
-        reach: Reach,
+        reach: NetworkPolicy,
         executor: Executor,
         *,
-        record: Record | None = None,
+        record: OutcomeStore | None = None,
         turn: threading.Lock | None = None,
-        held: Held | None = None,
+        held: RepositoryLocks | None = None,
         holder: str = "batches/-",
-        check: Callable[[Source], None] = lambda source: None,
+        check: Callable[[RepositorySource], None] = lambda source: None,
         report: Callable[[BulkProgress], None] = lambda progress: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -187,14 +187,14 @@ class Bulk:
         self._wanted = wanted
         self._record = record or Ledger(store.folder, wanted, repr(ingest))
         self._turn = turn or threading.Lock()
-        self._held, self._holder = held or Held(), holder
+        self._held, self._holder = held or RepositoryLocks(), holder
         self._resumed = 0
-        self._outcomes: dict[int, Outcome] = {}
-        self._running: dict[int, Entry] = {}
-        self._waiting: deque[Entry] = deque()
-        self._made: deque[tuple[Entry, Ended]] = deque()
+        self._outcomes: dict[int, RepositoryOutcome] = {}
+        self._running: dict[int, QueueEntry] = {}
+        self._waiting: deque[QueueEntry] = deque()
+        self._made: deque[tuple[QueueEntry, OrderResult]] = deque()
         """Indexed, and not yet part of the store."""
-        self._room = Room(settings.memory_bytes)
+        self._room = MemoryBudget(settings.memory_bytes)
 
     def run(self) -> BulkReport:
         """Work through the list; a run that was killed goes on where it was.
@@ -234,7 +234,7 @@ class Bulk:
             if before is not None and before.repository in repositories:
                 self._outcomes[place] = before
             else:
-                self._waiting.append(Entry(wanted, place))
+                self._waiting.append(QueueEntry(wanted, place))
         return len(self._outcomes)
 
     def _start(self) -> None:
@@ -246,7 +246,7 @@ class Bulk:
             try:
                 ready = self._is_ready(item)
             except Exception as exc:  # of any kind: one entry of a list ends no other
-                failure = failure_of(exc)
+                failure = to_failure(exc)
                 self._fail(item, failure.reason, failure.message)
                 continue
             if not ready:
@@ -254,19 +254,19 @@ class Bulk:
                 continue
             assert item.source is not None  # noqa: S101 - ready means read
             settings, folder = self._store.settings, self._folder(item)
-            order = Order(item.source, item.repository, settings, folder, self._ingest, self._reach)
+            order = IndexOrder(item.source, item.repository, settings, folder, self._ingest, self._reach)
             item.attempts += 1
             item.began = time.monotonic()
             item.stage = "starting"
             self._running[item.place] = item
             self._executor.start(item.place, order)
 
-    def _is_ready(self, item: Entry) -> bool:
+    def _is_ready(self, item: QueueEntry) -> bool:
         """Whether an item may start now; reads its source first. Raises: what is wrong with the source."""
         if item.source is None:
-            source = read_source(item.wanted.location, item.wanted.ref)
+            source = parse_source(item.wanted.location, item.wanted.ref)
             self._check(source)
-            item.repository = choose_id(self._store, source, item.wanted.name or None)
+            item.repository = choose_repository_id(self._store, source, item.wanted.name or None)
             item.source = source
         beside = [*self._running.values(), *(other for other, _ in self._made)]
         if any(other.repository == item.repository for other in beside):
@@ -292,13 +292,13 @@ class Bulk:
             item = self._running.get(place)
             if item is None:  # ended meanwhile
                 continue
-            if isinstance(told, Told):
+            if isinstance(told, OrderProgress):
                 item.stage = told.stage
                 continue
             del self._running[place]
             self._end(item, told)
 
-    def _end(self, item: Entry, ended: Ended) -> None:
+    def _end(self, item: QueueEntry, ended: OrderResult) -> None:
         self._room.note(ended.peak_memory_bytes)
         if not ended.reason and not ended.unchanged:
             item.stage = "adopting"
@@ -316,18 +316,18 @@ class Bulk:
             item, ended = self._made.popleft()
             before = time.thread_time()
             try:
-                adopt(self._store, self._folder(item) / RESULT, item.repository)
+                adopt_repository(self._store, self._folder(item) / RESULT, item.repository)
             finally:
                 self._turn.release()
             used = ended.cpu_seconds + time.thread_time() - before
             self._succeed(item, replace(ended, cpu_seconds=used))
             shutil.rmtree(self._folder(item), ignore_errors=True)
 
-    def _folder(self, item: Entry) -> Path:
+    def _folder(self, item: QueueEntry) -> Path:
         return self._store.folder / INCOMING / str(item.place)
 
-    def _succeed(self, item: Entry, ended: Ended) -> None:
-        outcome = Outcome(
+    def _succeed(self, item: QueueEntry, ended: OrderResult) -> None:
+        outcome = RepositoryOutcome(
             location=item.shown, ref=item.wanted.ref, repository=item.repository, unchanged=ended.unchanged,
             files=ended.files, lines=ended.lines, seconds=round(time.monotonic() - item.began, 3),
             peak_memory_bytes=ended.peak_memory_bytes, cpu_seconds=round(ended.cpu_seconds, 3), attempts=item.attempts,
@@ -335,23 +335,23 @@ class Bulk:
         self._put(item, outcome)
         self._held.give_back(item.repository, self._holder)
 
-    def _fail(self, item: Entry, reason: str, message: str) -> None:
+    def _fail(self, item: QueueEntry, reason: str, message: str) -> None:
         """Try again where that may help; else put the failure down."""
         self._held.give_back(item.repository, self._holder)
-        if may_pass(reason, message) and item.attempts < self._settings.attempts:
+        if is_retryable(reason, message) and item.attempts < self._settings.attempts:
             wait = self._settings.retry_seconds * 2 ** max(0, item.attempts - 1) if reason != WORKER_LOST else 0.0
             item.not_before = time.monotonic() + wait
             item.stage = "queued"
             self._waiting.append(item)
             _log.info("retry repository=%s attempt=%d reason=%s", item.repository, item.attempts, reason)
             return
-        outcome = Outcome(
+        outcome = RepositoryOutcome(
             location=item.shown, ref=item.wanted.ref, repository=item.repository, reason=reason, message=message,
             attempts=max(1, item.attempts),
         )  # fmt: skip
         self._put(item, outcome)
 
-    def _put(self, item: Entry, outcome: Outcome) -> None:
+    def _put(self, item: QueueEntry, outcome: RepositoryOutcome) -> None:
         self._record.add(item.wanted, outcome)
         self._outcomes[item.place] = outcome
 

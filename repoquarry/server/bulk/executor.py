@@ -18,29 +18,29 @@ import psutil
 
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources import Reach, Source
-from repoquarry.processes.workers import FramedChild, StoppedError, describe
+from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
+from repoquarry.processes.workers import FramedChild, StoppedError, describe_exit
 
 RESULT = "store"
 """Folder of the result inside an order's folder."""
 
 
 @dataclass(frozen=True)
-class Order:
+class IndexOrder:
     """One repository to index."""
 
-    source: Source
+    source: RepositorySource
     repository: str
     target: StoreSettings
     """The store that it is for; only read."""
     folder: Path
     """Where the result goes: a store of its own, made anew."""
     settings: IngestSettings
-    reach: Reach
+    reach: NetworkPolicy
 
 
 @dataclass(frozen=True)
-class Told:
+class OrderProgress:
     """Where the work stands."""
 
     stage: str
@@ -49,7 +49,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Ended:
+class OrderResult:
     """How the work ended; `reason` is empty when there is a result."""
 
     reason: str = ""
@@ -65,7 +65,7 @@ class Ended:
 _LOCK = "lock"
 
 
-class Scratch:
+class ScratchFolder:
     """A new folder, held by a lock for as long as this process lives or until it is closed."""
 
     def __init__(self, prefix: str) -> None:
@@ -108,10 +108,10 @@ def _held(lock: Path) -> IO[bytes] | None:
 
 
 _WORKER = "repoquarry.server.bulk.worker_main"
-_MOST_ORDERS = 50
+_MAX_ORDERS = 50
 """Repositories after which a worker is ended, for what libraries keep."""
 
-_MOST_IDLE_BYTES = 600 * 1024 * 1024
+_MAX_IDLE_BYTES = 600 * 1024 * 1024
 """Resident memory beyond which a worker that is done is ended."""
 
 _MEMORY_SECONDS = 1.0
@@ -121,11 +121,11 @@ _FOR_EVER = float("inf")
 class Executor(Protocol):
     """Works on orders, each known by the ticket that it was started with."""
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         """Begin an order; its result will lie in its folder on this machine."""
         ...
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
         """What was told since the last call, waiting up to `seconds` for something."""
         ...
 
@@ -142,27 +142,27 @@ class Executor(Protocol):
         ...
 
 
-class Processes:
+class ProcessExecutor:
     """Workers in processes of their own, kept between orders."""
 
     def __init__(self) -> None:
-        self._events: queue.SimpleQueue[tuple[int, Told | Ended]] = queue.SimpleQueue()
+        self._events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]] = queue.SimpleQueue()
         self._busy: dict[int, _Worker] = {}
         self._idle: list[_Worker] = []
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         worker = self._idle.pop() if self._idle else _Worker()
         self._busy[ticket] = worker
         worker.work(ticket, order, self._events)
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
-        found: list[tuple[int, Told | Ended]] = []
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
+        found: list[tuple[int, OrderProgress | OrderResult]] = []
         with suppress(queue.Empty):
             found.append(self._events.get(timeout=seconds))
             while True:
                 found.append(self._events.get_nowait())
         for ticket, told in found:
-            if isinstance(told, Ended) and ticket in self._busy:
+            if isinstance(told, OrderResult) and ticket in self._busy:
                 self._put_back(self._busy.pop(ticket))
         return found
 
@@ -195,7 +195,9 @@ class _Worker:
         self._closed = threading.Event()
         self._lost = False
 
-    def work(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+    def work(
+        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
+    ) -> None:
         """Work on an order in the process; a thread passes on what it tells."""
         self._orders += 1
         threading.Thread(target=self._follow, args=(ticket, order, events), name="bulk-worker", daemon=True).start()
@@ -215,9 +217,7 @@ class _Worker:
 
     def usable(self) -> bool:
         """Whether it should get another order."""
-        return (
-            not self._lost and self._child.alive() and self._orders < _MOST_ORDERS and self.memory() < _MOST_IDLE_BYTES
-        )
+        return not self._lost and self._child.alive() and self._orders < _MAX_ORDERS and self.memory() < _MAX_IDLE_BYTES
 
     def close(self) -> None:
         """End the process and what it started."""
@@ -230,13 +230,15 @@ class _Worker:
             with suppress(psutil.Error):
                 child.kill()
 
-    def _follow(self, ticket: int, order: Order, events: queue.SimpleQueue[tuple[int, Told | Ended]]) -> None:
+    def _follow(
+        self, ticket: int, order: IndexOrder, events: queue.SimpleQueue[tuple[int, OrderProgress | OrderResult]]
+    ) -> None:
         try:
             self._child.send(pickle.dumps(order), time.monotonic() + 60, self._closed.is_set)
             while True:
                 told = pickle.loads(self._child.receive(_FOR_EVER, self._closed.is_set))  # noqa: S301 - from our child
                 events.put((ticket, told))
-                if isinstance(told, Ended):
+                if isinstance(told, OrderResult):
                     return
         except StoppedError:
             return
@@ -244,9 +246,9 @@ class _Worker:
             # its pipe may break before the process counts as ended: it must not get another order in between
             self._lost = True
             if not self._closed.is_set():
-                events.put((ticket, Ended("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
+                events.put((ticket, OrderResult("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
 
     def _how_it_ended(self) -> str:
         if self._child.alive():
             return "its process said something that cannot be read"
-        return f"its process ended with {describe(self._child.exit_code())}"
+        return f"its process ended with {describe_exit(self._child.exit_code())}"

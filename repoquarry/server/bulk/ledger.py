@@ -11,16 +11,16 @@ from typing import Protocol
 
 import msgspec
 
-from repoquarry.graphstore.storage.sqlite_database import writing
-from repoquarry.server.bulk.repository_list import Wanted
-from repoquarry.server.resource_names import repository_name, repository_of
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+from repoquarry.server.bulk.repository_list import ListEntry
+from repoquarry.server.resource_names import parse_repository_name, repository_name
 from repoquarry.v1.batch_service_pb2 import BatchOutcome
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
 
 FOLDER = "batches"
 
 
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+class RepositoryOutcome(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of one repository of a list."""
 
     location: str
@@ -50,17 +50,17 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class _Line(msgspec.Struct, frozen=True):
     key: str
-    outcome: Outcome
+    outcome: RepositoryOutcome
 
 
-class Record(Protocol):
+class OutcomeStore(Protocol):
     """Where the outcomes of a list are put down."""
 
-    def stored(self) -> dict[str, Outcome]:
+    def stored(self) -> dict[str, RepositoryOutcome]:
         """What an earlier run has stored, by the key of its entry; what failed is tried again."""
         ...
 
-    def add(self, wanted: Wanted, outcome: Outcome) -> None:
+    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
         """Put an outcome down for good."""
         ...
 
@@ -72,19 +72,19 @@ class Record(Protocol):
 class Ledger:
     """The record of one list in a store. It is removed when the list was gone through."""
 
-    def __init__(self, store: Path, wanted: Sequence[Wanted], settings: str) -> None:
+    def __init__(self, store: Path, wanted: Sequence[ListEntry], settings: str) -> None:
         """`settings`: what else decides whether an outcome still counts, as text."""
         keys = [key_of(entry) for entry in wanted]
         digest = hashlib.sha256("\0".join([settings, *keys]).encode()).hexdigest()[:24]
         self._path = store / FOLDER / f"{digest}.jsonl"
 
-    def stored(self) -> dict[str, Outcome]:
+    def stored(self) -> dict[str, RepositoryOutcome]:
         """What an earlier run has stored, by key; what failed is tried again."""
         try:
             lines = self._path.read_bytes().splitlines()
         except FileNotFoundError:
             return {}
-        found: dict[str, Outcome] = {}
+        found: dict[str, RepositoryOutcome] = {}
         for line in lines:
             try:
                 entry = msgspec.json.decode(line, type=_Line)
@@ -94,9 +94,9 @@ class Ledger:
                 found[entry.key] = entry.outcome
         return found
 
-    def add(self, wanted: Wanted, outcome: Outcome) -> None:
+    def add(self, wanted: ListEntry, outcome: RepositoryOutcome) -> None:
         """Put an outcome down for good. Raises: StoreFullError, StoreUnwritableError."""
-        with writing(self._path):
+        with translate_write_errors(self._path):
             self._path.parent.mkdir(exist_ok=True)
             with self._path.open("ab") as file:
                 file.write(b"\n" + msgspec.json.encode(_Line(key_of(wanted), outcome)))
@@ -108,7 +108,7 @@ class Ledger:
         self._path.unlink(missing_ok=True)
 
 
-def key_of(wanted: Wanted) -> str:
+def key_of(wanted: ListEntry) -> str:
     """What tells entries apart; a digest, since locations may hold credentials."""
     return hashlib.sha256("\0".join((wanted.location, wanted.ref, wanted.name)).encode()).hexdigest()[:32]
 
@@ -137,7 +137,7 @@ class BulkProgress:
 class BulkReport:
     """What became of a list."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[RepositoryOutcome, ...]
     """In the order of the list."""
     resumed: int
     """Of these, stored by an earlier run that did not come to its end."""
@@ -146,7 +146,7 @@ class BulkReport:
     """Highest resident memory of this process and all workers together, seen once a second."""
 
 
-def batch_outcome(place: int, outcome: Outcome) -> BatchOutcome:
+def batch_outcome(place: int, outcome: RepositoryOutcome) -> BatchOutcome:
     """What became of the entry at a place, counted from 1."""
     return BatchOutcome(
         place=place,
@@ -163,12 +163,12 @@ def batch_outcome(place: int, outcome: Outcome) -> BatchOutcome:
     )
 
 
-def outcome_of(message: BatchOutcome) -> Outcome:
+def outcome_of(message: BatchOutcome) -> RepositoryOutcome:
     """The inverse of `batch_outcome`."""
-    return Outcome(
+    return RepositoryOutcome(
         location=message.source.location,
         ref=message.source.ref,
-        repository=repository_of(message.repository) if message.repository else "",
+        repository=parse_repository_name(message.repository) if message.repository else "",
         reason=message.error.reason,
         message=message.error.message,
         unchanged=message.unchanged,

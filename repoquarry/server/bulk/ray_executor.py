@@ -20,8 +20,8 @@ from typing import Any
 
 import zstandard
 
-from repoquarry.server.bulk.executor import RESULT, Ended, Order, Scratch, Told
-from repoquarry.server.errors import refuse
+from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult, ScratchFolder
+from repoquarry.server.errors import request_error
 
 SCRATCH = "rq-ray-"
 """Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; its tasks work in it, too."""
@@ -34,7 +34,7 @@ _SOCKET_BELOW = len("/session_2026-01-01_00-00-00_000000_0000000/sockets/plasma_
 """What Ray puts behind the path of its folder."""
 
 
-class RayCluster:
+class RayExecutor:
     """An executor on Ray. `address` is that of a cluster, or `auto`; empty starts one on this machine with `cores` cores.
 
     Raises: RequestError when Ray is not installed or the cluster cannot be reached.
@@ -43,7 +43,7 @@ class RayCluster:
     def __init__(self, address: str = "", cores: int = 0) -> None:
         self._ray = _ray()
         self._started = not address
-        self._scratch = Scratch(SCRATCH) if self._started else None
+        self._scratch = ScratchFolder(SCRATCH) if self._started else None
         try:
             self._ray.init(
                 address=address or "local",
@@ -56,27 +56,27 @@ class RayCluster:
             )
         except Exception as exc:  # Ray has no common class for these
             self._end()
-            raise refuse(
+            raise request_error(
                 "CLUSTER_UNAVAILABLE", f"the Ray cluster at {address or 'local'!r} cannot be used: {exc}"
             ) from exc
         self._index = self._ray.remote(num_cpus=1, max_retries=0)(_index)
-        self._tasks: dict[Any, tuple[int, Order]] = {}
+        self._tasks: dict[Any, tuple[int, IndexOrder]] = {}
 
     @property
     def cores(self) -> int:
         """Cores of the whole cluster."""
         return int(self._ray.cluster_resources().get("CPU", 1))
 
-    def start(self, ticket: int, order: Order) -> None:
+    def start(self, ticket: int, order: IndexOrder) -> None:
         scratch = str(self._scratch.path) if self._scratch is not None else None
         task = self._index.remote(pickle.dumps(order), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
-    def events(self, seconds: float) -> list[tuple[int, Told | Ended]]:
+    def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:
         if not self._tasks:
             return []
         done, _ = self._ray.wait(list(self._tasks), num_returns=1, timeout=seconds)
-        found: list[tuple[int, Told | Ended]] = []
+        found: list[tuple[int, OrderProgress | OrderResult]] = []
         for task in done:
             ticket, order = self._tasks.pop(task)
             found.append((ticket, self._result(task, order)))
@@ -103,29 +103,29 @@ class RayCluster:
             self._ray.shutdown()
             self._scratch.close()
 
-    def _result(self, task: Any, order: Order) -> Ended:
+    def _result(self, task: Any, order: IndexOrder) -> OrderResult:
         try:
             ended, packed = self._ray.get(task)
         except self._ray.exceptions.RayTaskError as exc:
-            return Ended("INTERNAL", str(exc).strip().splitlines()[-1])
+            return OrderResult("INTERNAL", str(exc).strip().splitlines()[-1])
         except self._ray.exceptions.RayError as exc:
-            return Ended("WORKER_LOST", f"its worker was lost: {type(exc).__name__}")
+            return OrderResult("WORKER_LOST", f"its worker was lost: {type(exc).__name__}")
         if packed:
             _unpack(packed, order.folder)
-        result: Ended = ended
+        result: OrderResult = ended
         return result
 
 
-def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[Ended, bytes]:
+def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult, bytes]:
     """On a node: index into a folder of this node, in `scratch` or among the temporary ones, and give what was made."""
     from repoquarry.server.bulk.worker_main import work
 
     here = version(_OWN)
     if here != wanted:
-        return Ended(
+        return OrderResult(
             "CLUSTER_UNAVAILABLE", f"the node has RepoQuarry {here}, the list is worked through by {wanted}"
         ), b""
-    asked: Order = pickle.loads(order)  # noqa: S301 - from the process that works through the list
+    asked: IndexOrder = pickle.loads(order)  # noqa: S301 - from the process that works through the list
     folder = Path(tempfile.mkdtemp(prefix="repoquarry-", dir=scratch))
     try:
         ended = work(replace(asked, folder=folder / "work"), lambda progress: None)
@@ -135,7 +135,7 @@ def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[Ended, bytes
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _folder_of_ray(scratch: Scratch | None) -> str | None:
+def _folder_of_ray(scratch: ScratchFolder | None) -> str | None:
     """The folder for Ray's logs and sockets; None, where it is too deep for a socket, for its own, which stays."""
     if scratch is None or len(os.fsencode(scratch.path)) + _SOCKET_BELOW > _SOCKET_CHARACTERS:
         return None
@@ -162,5 +162,5 @@ def _ray() -> Any:
         import ray
         import ray.exceptions
     except ImportError as exc:
-        raise refuse("CLUSTER_UNAVAILABLE", "Ray is not installed: pip install 'repoquarry[ray]'") from exc
+        raise request_error("CLUSTER_UNAVAILABLE", "Ray is not installed: pip install 'repoquarry[ray]'") from exc
     return ray

@@ -18,27 +18,27 @@ from dataclasses import replace
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
-from repoquarry.ingest.memory_tuning import give_back
+from repoquarry.ingest.memory_tuning import trim_heap
 from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.run_monitor import Report
 from repoquarry.processes.workers import incoming, write_frame
-from repoquarry.server.bulk.executor import RESULT, Ended, Order, Told
-from repoquarry.server.errors import failure_of
+from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult
+from repoquarry.server.errors import to_failure
 
 
-def work(order: Order, report: Report) -> Ended:
+def work(order: IndexOrder, report: Report) -> OrderResult:
     """Index one repository into `order.folder`. Errors are in the answer."""
     shutil.rmtree(order.folder, ignore_errors=True)
     before = _cpu_seconds()
     try:
         return replace(_indexed(order, report), cpu_seconds=_cpu_seconds() - before)
     except Exception as exc:
-        failure = failure_of(exc)
+        failure = to_failure(exc)
         detail = f" ({type(exc).__name__}: {exc})" if failure.reason == "INTERNAL" else ""
-        return Ended(failure.reason, failure.message + detail)
+        return OrderResult(failure.reason, failure.message + detail)
     finally:
         gc.collect()  # the next order begins with what this process needs, and not with what the last one left
-        give_back()
+        trim_heap()
 
 
 def _cpu_seconds() -> float:
@@ -47,7 +47,7 @@ def _cpu_seconds() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def _indexed(order: Order, report: Report) -> Ended:
+def _indexed(order: IndexOrder, report: Report) -> OrderResult:
     target = _reader(order.target)
     with target or nullcontext(), Store.open(_own(order), writable=True) as store:
         if target is not None:
@@ -64,10 +64,10 @@ def _indexed(order: Order, report: Report) -> Ended:
         holder = target if found.unchanged and target is not None else store
         lines = holder.repository(found.repository)["lines"]
     whole = int(lines) if isinstance(lines, int) else 0
-    return Ended("", "", found.unchanged, found.files, whole, found.peak_memory_bytes)
+    return OrderResult("", "", found.unchanged, found.files, whole, found.peak_memory_bytes)
 
 
-def _own(order: Order) -> StoreSettings:
+def _own(order: IndexOrder) -> StoreSettings:
     """The store that the result goes to."""
     return replace(order.target, folder=order.folder / RESULT, engine="kglite")
 
@@ -108,8 +108,8 @@ def main() -> None:
             write_frame(answers, pickle.dumps(message))
 
     while True:
-        order: Order = pickle.loads(orders.get())  # noqa: S301 - from our parent
-        send(work(order, lambda progress: send(Told(progress.stage, progress.done, progress.total))))
+        order: IndexOrder = pickle.loads(orders.get())  # noqa: S301 - from our parent
+        send(work(order, lambda progress: send(OrderProgress(progress.stage, progress.done, progress.total))))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from repoquarry.server.value_messages import to_json
 from repoquarry.v1 import values_pb2
 
 
-def plain(message: Message) -> Any:
+def to_dict(message: Message) -> Any:
     """A message as a dictionary by field name; a message field that is not set is None, and so is an absent optional."""
     if isinstance(message, values_pb2.Value):
         return to_json(message)
@@ -47,7 +47,7 @@ def _field(message: Message, field: Any) -> Any:
 
 def _scalar(field: Any, value: Any) -> Any:
     if isinstance(value, Message):
-        return plain(value)
+        return to_dict(value)
     if field.enum_type is not None:
         prefix = field.enum_type.values[0].name.removesuffix("UNSPECIFIED")
         return field.enum_type.values_by_number[value].name.removeprefix(prefix).lower()

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from repoquarry.server.errors import refuse
-from repoquarry.server.text_format import harmless
+from repoquarry.server.errors import request_error
+from repoquarry.server.text_format import escape_controls
 
 
 def prepare_streams() -> None:
@@ -29,7 +29,7 @@ def prepare_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-        raise refuse("OUTPUT_FAILED", "stdout is closed, so that the answer has nowhere to go")
+        raise request_error("OUTPUT_FAILED", "stdout is closed, so that the answer has nowhere to go")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -67,7 +67,7 @@ def translated(path: Path | str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as exc:
-        raise refuse("OUTPUT_FAILED", f"{path} cannot be written: {exc.strerror}", path=str(path)) from exc
+        raise request_error("OUTPUT_FAILED", f"{path} cannot be written: {exc.strerror}", path=str(path)) from exc
 
 
 _REWRITE = "\r\x1b[K"
@@ -81,7 +81,7 @@ class GuardedStream:
 
     def write(self, text: str) -> int:
         with translated("the output"):
-            self._stream.write(harmless(text))
+            self._stream.write(escape_controls(text))
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:
@@ -90,7 +90,7 @@ class GuardedStream:
 
     def rewrite(self, text: str) -> None:
         """Clear the line that the cursor is on, and write it anew."""
-        self._stream.write(_REWRITE + harmless(text))
+        self._stream.write(_REWRITE + escape_controls(text))
         self._stream.flush()
 
     def __getattr__(self, name: str) -> Any:
@@ -110,7 +110,7 @@ def guarded_output() -> Iterator[None]:
         yield
 
 
-def guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+def guard_command(function: Callable[..., Any]) -> Callable[..., Any]:
     """A command whose output is guarded while it runs; its help, which is ours alone, keeps its colours."""
 
     @functools.wraps(function)

@@ -94,7 +94,7 @@ _KEYS = {
 }
 
 
-class Session:
+class CliSession:
     """One call of a command: its settings and its way of printing."""
 
     def __init__(self, settings: Settings, *, as_json: bool) -> None:
@@ -137,7 +137,7 @@ def _uncut(settings: Settings) -> Settings:
 
 
 def with_session(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the common options and, as its first argument, a `Session` made from them."""
+    """Give a command the common options and, as its first argument, a `CliSession` made from them."""
     hints = typing.get_type_hints(function, include_extras=True)
     own = [
         parameter.replace(annotation=hints[parameter.name])
@@ -162,11 +162,11 @@ def with_session(function: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
-def _session(chosen: dict[str, Any]) -> Session:
+def _session(chosen: dict[str, Any]) -> CliSession:
     given = {key: chosen[name] for name, key in _KEYS.items() if chosen[name] is not None}
     settings = load_settings(given=given, config=chosen["config"])
     if settings.server.log_level == "debug":
         logging.basicConfig(level=logging.DEBUG, stream=sys.stderr)
     for package in _PACKAGES:  # else Python itself prints their warnings, and an error is one line
         logging.getLogger(package).addHandler(_SILENCE)
-    return Session(settings, as_json=chosen["as_json"])
+    return CliSession(settings, as_json=chosen["as_json"])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
-from repoquarry.server.cli.session import Session
-from repoquarry.server.errors import Failure, RequestError
+from repoquarry.server.cli.session import CliSession
+from repoquarry.server.errors import RequestError, ServerFailure
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -32,7 +32,7 @@ _MAX_ARGUMENTS = 200
 _TAIL_LINES = 3
 
 
-def follow(session: Session, api: Api, task: Task, *, quiet: bool) -> None:
+def follow_task(session: CliSession, api: Api, task: Task, *, quiet: bool) -> None:
     """Show the task's steps and ask for its approvals. An interrupt cancels it where this process does the work."""
     from repoquarry.v1.task_service_pb2 import (
         ApproveTaskActionRequest,
@@ -103,7 +103,7 @@ def check_answered(task: Task) -> None:
     """Raises: RequestError when the task ended without an answer, or its completion checks do not hold."""
     if task.HasField("error") or not task.HasField("answer"):
         reason, message = task.error.reason or "CANCELLED", task.error.message or f"{task.name} was cancelled"
-        raise RequestError(Failure(reason, message, task.error.metadata))
+        raise RequestError(ServerFailure(reason, message, task.error.metadata))
 
 
 def _is_told(text: str, found: TaskPlace) -> bool:
@@ -126,7 +126,7 @@ def _argument(value: object) -> str:
 
 def print_answer(answer: TaskAnswer) -> None:
     """The answer with places, what was produced, and what it cost."""
-    from repoquarry.server.text_format import basis_lines, short
+    from repoquarry.server.text_format import format_basis, short
 
     print(answer.text.rstrip())
     told = [found for found in answer.places if not _is_told(answer.text, found)]
@@ -155,7 +155,7 @@ def print_answer(answer: TaskAnswer) -> None:
             f" and {answer.unpriced_calls} unpriced requests" if answer.unpriced_calls else ""
         )
     print(f"\n{used}{'; a budget ran out: this is what was found until then' if answer.partial else ''}")
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def send(api: Api, item: str) -> TaskInput:

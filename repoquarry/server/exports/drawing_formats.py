@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape, quoteattr
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
 from repoquarry.ingest.resolution import LIKELY
 from repoquarry.server.api import Api
-from repoquarry.server.exports.graph_source import RepositoryGraph
-from repoquarry.server.text_format import harmless, json_text, place, title
+from repoquarry.server.exports.graph_source import ApiGraphSource
+from repoquarry.server.text_format import escape_controls, format_location, format_name, json_text
 from repoquarry.v1 import code_service_pb2 as pb
 from repoquarry.v1.entities_pb2 import Entity
 
@@ -40,7 +40,7 @@ _CALL_TYPES = {
 _MARKS = {"builtins.staticmethod", "builtins.classmethod", "builtins.property"}
 
 
-class Node(NamedTuple):
+class CallGraphNode(NamedTuple):
     """An end of a call."""
 
     label: str
@@ -53,13 +53,13 @@ class Node(NamedTuple):
 
 def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> None:
     """Write the repository's calls of at least this confidence. Raises: the errors of `Api`."""
-    graph = RepositoryGraph(api, repository)
+    graph = ApiGraphSource(api, repository)
     modules = {path: "" if name == path else name for path, name in graph.rows_of("Module", _MODULES, "path")}
 
-    def node(label: str, path: str | None, qualname: str | None) -> Node:
-        return Node(label, modules.get(path, "") if path else "", qualname or "")
+    def node(label: str, path: str | None, qualname: str | None) -> CallGraphNode:
+        return CallGraphNode(label, modules.get(path, "") if path else "", qualname or "")
 
-    nodes = [Node("Module", name, "") for name in modules.values()]
+    nodes = [CallGraphNode("Module", name, "") for name in modules.values()]
     nodes += [node("Function", *row) for row in graph.rows_of("Function", _FUNCTIONS, "qualname")]
     calls = (
         row
@@ -70,7 +70,9 @@ def write_callgraph(api: Api, repository: str, least: float, target: TextIO) -> 
     target.write(json_text(found, indent=1, sort_keys=True) + "\n")
 
 
-def call_graph(nodes: Iterable[Node], calls: Iterable[tuple[Node, Node]]) -> dict[str, list[str]]:
+def call_graph(
+    nodes: Iterable[CallGraphNode], calls: Iterable[tuple[CallGraphNode, CallGraphNode]]
+) -> dict[str, list[str]]:
     """Callers and their callees, both sorted; every module and function of `nodes` is a caller, if only of nothing."""
     graph: dict[str, set[str]] = {_inside(node): set() for node in nodes if node.label != "Class"}
     for caller, target in calls:
@@ -81,11 +83,11 @@ def call_graph(nodes: Iterable[Node], calls: Iterable[tuple[Node, Node]]) -> dic
     return {caller: sorted(callees) for caller, callees in sorted(graph.items())}
 
 
-def _inside(node: Node) -> str:
+def _inside(node: CallGraphNode) -> str:
     return ".".join(part for part in (node.module, node.qualname) if part)
 
 
-def _callee(node: Node) -> str | None:
+def _callee(node: CallGraphNode) -> str | None:
     """The name of what is called; None where this notation has no edge.
 
     A class is none: the call of its `__init__`, where it has one, is a call of its own.
@@ -101,7 +103,7 @@ def _callee(node: Node) -> str | None:
     return f"<builtin>.{name.removeprefix('builtins.')}" if name.startswith("builtins.") else name
 
 
-MOST_NODES = 400
+MAX_NODES = 400
 """A drawing of more is of use to nobody; it says that it was cut."""
 
 
@@ -118,7 +120,7 @@ def write_dot(api: Api, repository: str, name: str, hops: int, least: float, tar
             if relation is None:
                 continue
             known = relation.entity.id in nodes
-            if not known and len(nodes) >= MOST_NODES:
+            if not known and len(nodes) >= MAX_NODES:
                 cut = True
                 continue
             nodes.setdefault(relation.entity.id, relation.entity)
@@ -127,10 +129,10 @@ def write_dot(api: Api, repository: str, name: str, hops: int, least: float, tar
             edges[ends if outward else (ends[1], ends[0])] = _certainty(relation)
     target.write(f"digraph {_quoted_dot(name)} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n")
     if cut:
-        target.write(f"  label={_quoted_dot(f'cut at {MOST_NODES} definitions')};\n")
+        target.write(f"  label={_quoted_dot(f'cut at {MAX_NODES} definitions')};\n")
     for id_, entity in nodes.items():
         style = ", style=bold" if id_ in centres else ""
-        shown = _quoted_dot(f"{title(entity)}\n{place(entity)}")
+        shown = _quoted_dot(f"{format_name(entity)}\n{format_location(entity)}")
         target.write(f"  {_quoted_dot(id_)} [label={shown}{style}];\n")
     for (start, end), text in edges.items():
         if start in nodes and end in nodes:
@@ -171,7 +173,7 @@ def _certainty(relation: pb.Relation) -> str:
 
 def _quoted_dot(text: str) -> str:
     """A DOT string: quotes and backslashes escaped, line breaks as `\\n`."""
-    escaped = harmless(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = escape_controls(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
@@ -184,7 +186,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def write_graphml(graph: RepositoryGraph, target: TextIO) -> None:
+def write_graphml(graph: ApiGraphSource, target: TextIO) -> None:
     """Nodes carry `label`, edges `relationship`, both every property that is set."""
     target.write(_HEAD)
     nodes = _keys(prop for label in NODE_LABELS.values() for prop in label.properties)

@@ -15,7 +15,7 @@ from repoquarry.graphstore.model.graph_tables import Cell
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.store import Store
 from repoquarry.server.api import Api
-from repoquarry.server.errors import refuse
+from repoquarry.server.errors import request_error
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 
 PAGE = 2_000
@@ -54,7 +54,7 @@ class ExportedRelationship:
     properties: dict[str, Any]
 
 
-class Readable(Protocol):
+class GraphSource(Protocol):
     """One repository as exports read it."""
 
     @property
@@ -65,8 +65,8 @@ class Readable(Protocol):
     def relationships(self) -> Iterator[ExportedRelationship]: ...
 
 
-class StoredGraph:
-    """As `RepositoryGraph`, from a store of this process: read at once and not in pages, for whole stores.
+class StoreGraphSource:
+    """As `ApiGraphSource`, from a store of this process: read at once and not in pages, for whole stores.
 
     Of nodes of other repositories it gives no more than which repository they are of.
     """
@@ -100,7 +100,7 @@ def _present(names: Iterable[str], cells: Iterable[Cell]) -> dict[str, Any]:
     return {name: cell for name, cell in zip(names, cells, strict=True) if cell is not None}
 
 
-class RepositoryGraph:
+class ApiGraphSource:
     """The nodes of a repository, its relationships, and the nodes elsewhere that they lead to (packages, other repositories)."""
 
     def __init__(self, api: Api, repository: str) -> None:
@@ -162,7 +162,9 @@ class RepositoryGraph:
                 after = ids[-1] if ids else ""
                 rows, cut = self._rows(query, repository=self.repository, after=after, rows=_IDS)
                 if cut and not rows:
-                    raise refuse("QUERY_LIMIT", f"the id behind {after!r} is larger than a result may be", limit=cut)
+                    raise request_error(
+                        "QUERY_LIMIT", f"the id behind {after!r} is larger than a result may be", limit=cut
+                    )
                 ids += [id_ for (id_,) in rows]
                 if not cut and len(rows) < _IDS:
                     break
@@ -190,7 +192,9 @@ class RepositoryGraph:
         while True:
             rows, cut = self._rows(f"{ordered} SKIP $first LIMIT $rows", first=first, rows=PAGE, **parameters)
             if cut and not rows:
-                raise refuse("QUERY_LIMIT", f"row {first} of {ordered!r} is larger than a result may be", limit=cut)
+                raise request_error(
+                    "QUERY_LIMIT", f"row {first} of {ordered!r} is larger than a result may be", limit=cut
+                )
             yield from rows
             first += len(rows)
             if not cut and len(rows) < PAGE:

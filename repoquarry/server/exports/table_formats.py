@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES, Property, PropertyKind
-from repoquarry.server.errors import refuse
-from repoquarry.server.exports.graph_source import Readable, RepositoryGraph
+from repoquarry.server.errors import request_error
+from repoquarry.server.exports.graph_source import ApiGraphSource, GraphSource
 
 ARGUMENTS = "arguments.txt"
 _SEPARATOR = "\x1f"
@@ -31,7 +31,7 @@ _TYPES = {
 }
 
 
-def write_neo4j_csv(graphs: Iterable[Readable], chosen: Collection[str], folder: Path, database: str) -> str:
+def write_neo4j_csv(graphs: Iterable[GraphSource], chosen: Collection[str], folder: Path, database: str) -> str:
     """Write the files of the `chosen` repositories into an existing folder; how to import them into the database.
 
     `graphs` are theirs, each read when the one before it is done with.
@@ -49,7 +49,9 @@ def write_neo4j_csv(graphs: Iterable[Readable], chosen: Collection[str], folder:
     return f"neo4j-admin database import full {database} --overwrite-destination @{folder / ARGUMENTS}"
 
 
-def _write_nodes(graph: Readable, files: _Files, chosen: Collection[str], packages: set[str]) -> set[tuple[str, str]]:
+def _write_nodes(
+    graph: GraphSource, files: _Files, chosen: Collection[str], packages: set[str]
+) -> set[tuple[str, str]]:
     """Write the nodes of a repository and its packages; label and id of those that are in no chosen repository."""
     absent: set[tuple[str, str]] = set()
     for node in graph.nodes():
@@ -69,7 +71,7 @@ def _write_nodes(graph: Readable, files: _Files, chosen: Collection[str], packag
     return absent
 
 
-def _write_relationships(graph: Readable, files: _Files, absent: set[tuple[str, str]]) -> None:
+def _write_relationships(graph: GraphSource, files: _Files, absent: set[tuple[str, str]]) -> None:
     for item in graph.relationships():
         if (item.end_label, item.end_id) in absent:
             continue
@@ -127,7 +129,7 @@ _BATCH = 5_000
 """Rows of one row group, which is what memory holds."""
 
 
-def write_parquet(graph: RepositoryGraph, folder: Path) -> str:
+def write_parquet(graph: ApiGraphSource, folder: Path) -> str:
     """Write the files into an existing folder; what they are. Raises: RequestError without pyarrow."""
     with ExitStack() as opened:
         tables = _Tables(folder, opened)
@@ -158,7 +160,7 @@ class _Tables:
             import pyarrow.parquet
         except ImportError as exc:
             message = "Parquet needs pyarrow: pip install 'repoquarry[parquet]'"
-            raise refuse("EXTRA_MISSING", message, extra="parquet") from exc
+            raise request_error("EXTRA_MISSING", message, extra="parquet") from exc
         self._arrow: Any = pyarrow
         self._folder = folder
         self._opened = opened

@@ -11,8 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.storage.sqlite_database import Database, Layout, Table, is_writable, make_folder, writing
-from repoquarry.server.errors import Failure
+from repoquarry.graphstore.storage.sqlite_database import (
+    DatabaseLayout,
+    SalvageTable,
+    SqliteDatabase,
+    is_writable,
+    make_folder,
+    translate_write_errors,
+)
+from repoquarry.server.errors import ServerFailure
 
 QUEUED, RUNNING, WAITING = "QUEUED", "RUNNING", "WAITING"
 SUCCEEDED, FAILED, CANCELLED = "SUCCEEDED", "FAILED", "CANCELLED"
@@ -112,34 +119,34 @@ def _mend(connection: sqlite3.Connection) -> None:
     )
 
 
-LAYOUT = Layout(
+LAYOUT = DatabaseLayout(
     _SCHEMA,
     (
-        Table("work", ("ordinal",)),
-        Table("events", ("work", "sequence")),
-        Table("requests", ("kind", "request")),
-        Table("outcomes", ("work", "place")),
+        SalvageTable("work", ("ordinal",)),
+        SalvageTable("events", ("work", "sequence")),
+        SalvageTable("requests", ("kind", "request")),
+        SalvageTable("outcomes", ("work", "place")),
     ),
     "FULL",
     _mend,
 )
 
 
-_LONGEST_STEP = 86_400_000_000
+_MAX_STEP_MICROSECONDS = 86_400_000_000
 """Microseconds by which ended work ages at most while nobody testifies to the time: a day."""
 
 
-def let_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
+def advance_age(connection: sqlite3.Connection, now: int, counted: int) -> int:
     """Let ended work age; microseconds that were seen to pass since the first look."""
     seen, passed = connection.execute("SELECT seen, passed FROM clock").fetchone() or (now, 0)
-    passed += min(max(now - seen, 0), counted or _LONGEST_STEP)
+    passed += min(max(now - seen, 0), counted or _MAX_STEP_MICROSECONDS)
     connection.execute("INSERT OR REPLACE INTO clock VALUES (1, ?, ?)", (now, passed))
     connection.execute("INSERT OR IGNORE INTO aging SELECT id, ? FROM work WHERE ended IS NOT NULL", (passed,))
     return int(passed)
 
 
-def forget_aged(connection: sqlite3.Connection, since: int) -> int:
-    """Delete work that ended before `since`, counted as `let_age` does, with all that is kept of it; how much there was."""
+def delete_expired(connection: sqlite3.Connection, since: int) -> int:
+    """Delete work that ended before `since`, counted as `advance_age` does, with all that is kept of it; how much there was."""
     ids = connection.execute("SELECT work FROM aging WHERE since <= ?", (since,)).fetchall()
     connection.executemany("DELETE FROM events WHERE work = ?", ids)
     connection.executemany("DELETE FROM checkpoints WHERE work = ?", ids)
@@ -169,16 +176,16 @@ class StateDatabase:
             is_writable(path.parent) and (not path.exists() or os.access(path, os.W_OK))
         )
         """Whether what is changed here outlives this process."""
-        self.unstored: dict[str, Failure] = {}
+        self.unstored: dict[str, ServerFailure] = {}
         """Why the end of work, by its id, or the start of queued work, by its kind, cannot be stored for now."""
         if not self.kept:
-            self._database = Database.detached(path, LAYOUT)
+            self._database = SqliteDatabase.detached(path, LAYOUT)
             return
         make_folder(path.parent)
-        with writing(path):
+        with translate_write_errors(path):
             path.touch(0o600)  # a git address in a queued job may hold a password
             path.chmod(0o600)
-        self._database = Database(path, LAYOUT, writable=True, on_repair=on_repair)
+        self._database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=on_repair)
 
     def close(self) -> None:
         self._database.close()
@@ -344,12 +351,12 @@ class StateDatabase:
         to count: a clock that jumps ahead ages nothing by more than that.
         """
         with self._database.transaction() as connection:
-            return forget_aged(connection, let_age(connection, now, counted) - keep)
+            return delete_expired(connection, advance_age(connection, now, counted) - keep)
 
     def age(self, now: int, counted: int) -> None:
         """Let ended work age as `purge` does, and forget none."""
         with self._database.transaction() as connection:
-            let_age(connection, now, counted)
+            advance_age(connection, now, counted)
 
     def aged(self, keep: int) -> set[str]:
         """Ids of work that ended more than `keep` microseconds ago, by the ageing of `age` and `purge`."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from repoquarry.server.errors import Failure, ServerError, failure_of
+from repoquarry.server.errors import ServerError, ServerFailure, to_failure
 from repoquarry.server.jobs.database import ACTIVE, CANCELLED, FAILED, QUEUED, RUNNING, SUCCEEDED, StateDatabase, Work
 from repoquarry.server.observer import Observer, observed_work
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import asyncio
 
 
-class Bell:
+class WorkNotifier:
     """Wakes those who wait for news, in threads and in event loops. Who waits looks again itself; the bell carries nothing."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ _CANCEL_POLL_SECONDS = 1.0
 class WorkHandle:
     """What running work may do: tell of events, ask whether it was cancelled, store progress."""
 
-    def __init__(self, work: Work, state: StateDatabase, bell: Bell, stopping: threading.Event) -> None:
+    def __init__(self, work: Work, state: StateDatabase, bell: WorkNotifier, stopping: threading.Event) -> None:
         self.work = work
         self._state = state
         self._bell = bell
@@ -122,10 +122,10 @@ class WorkHandle:
         self._asked = 0.0
 
 
-class FellShortError(ServerError):
+class IncompleteWorkError(ServerError):
     """Work that came to its end with a result, and failed all the same: both are stored."""
 
-    def __init__(self, failure: Failure, events: list[bytes], result: bytes) -> None:
+    def __init__(self, failure: ServerFailure, events: list[bytes], result: bytes) -> None:
         super().__init__(failure.message)
         self.failure, self.events, self.result = failure, events, result
 
@@ -135,25 +135,25 @@ class WorkKind:
     """One kind of work: how its changes of state are told, and what it does.
 
     `run` returns the events of success and the stored result; it raises to fail, and is cancelled when it raises while
-    `WorkHandle.cancelled` holds. What it raises as `FellShortError` is failed work with a result.
+    `WorkHandle.cancelled` holds. What it raises as `IncompleteWorkError` is failed work with a result.
     """
 
     name: str
-    state_event: Callable[[str, Failure | None, str], bytes]
+    state_event: Callable[[str, ServerFailure | None, str], bytes]
     run: Callable[[WorkHandle], tuple[list[bytes], bytes]]
     threads: int
 
 
-def job_error(failure: Failure) -> index_pb.JobError:
+def job_error(failure: ServerFailure) -> index_pb.JobError:
     """A failure in the form in which jobs and tasks carry it."""
     return index_pb.JobError(reason=failure.reason, message=failure.message, metadata=dict(failure.metadata))
 
 
-def end_as_failed(
+def fail_work(
     state: StateDatabase,
     kind: WorkKind,
     work: Work,
-    failure: Failure,
+    failure: ServerFailure,
     *events: bytes,
     result: bytes | None = None,
 ) -> None:
@@ -179,10 +179,10 @@ def recover(
         if work.cancel:
             state.end(work.id, CANCELLED, kind.state_event(CANCELLED, None, "cancelled before the server stopped"))
         elif not resume:
-            end_as_failed(state, kind, work, Failure("WORKER_LOST", "the process that ran it stopped in the middle"))
+            fail_work(state, kind, work, ServerFailure("WORKER_LOST", "the process that ran it stopped in the middle"))
         elif work.attempts >= max_attempts:
             message = f"the server stopped in the middle of it {work.attempts} times"
-            end_as_failed(state, kind, work, Failure("ATTEMPTS_EXHAUSTED", message))
+            fail_work(state, kind, work, ServerFailure("ATTEMPTS_EXHAUSTED", message))
         else:
             note = "resumed after the server stopped" if work.attempts else ""
             changes = {"state": QUEUED, "owner": owner, "pending": None}
@@ -194,11 +194,11 @@ _RETRY_SECONDS = 1.0
 """Pause before something that could not be stored is stored again."""
 
 
-class Runner:
+class WorkRunner:
     """Runs the queued work of one kind that belongs to this process."""
 
     def __init__(
-        self, kind: WorkKind, state: StateDatabase, bell: Bell, owner: str, observers: Sequence[Observer] = ()
+        self, kind: WorkKind, state: StateDatabase, bell: WorkNotifier, owner: str, observers: Sequence[Observer] = ()
     ) -> None:
         self._kind = kind
         self._observers = observers
@@ -275,9 +275,9 @@ class Runner:
         work = handle.work
         try:
             events, result = self._kind.run(handle)
-        except FellShortError as short:
+        except IncompleteWorkError as short:
             failure, events, result = short.failure, short.events, short.result
-            self._surely(work, lambda: end_as_failed(self._state, self._kind, work, failure, *events, result=result))
+            self._surely(work, lambda: fail_work(self._state, self._kind, work, failure, *events, result=result))
             _log.info("work_fell_short kind=%s id=%s reason=%s", work.kind, work.id, failure.reason)
             return FAILED
         except Exception as exc:
@@ -300,10 +300,10 @@ class Runner:
             self._surely(work, lambda: self._state.change(work.id, {"state": QUEUED, "pending": None}, event))
             _log.info("work_put_back kind=%s id=%s", work.kind, work.id)
             return QUEUED
-        failure = failure_of(error)
+        failure = to_failure(error)
         unforeseen = failure.reason == "INTERNAL"
         _log.error("work_failed kind=%s id=%s reason=%s", work.kind, work.id, failure.reason, exc_info=unforeseen)
-        self._surely(work, lambda: end_as_failed(self._state, self._kind, work, failure))
+        self._surely(work, lambda: fail_work(self._state, self._kind, work, failure))
         return FAILED
 
     def _surely(self, work: Work, store: Callable[[], object]) -> None:
@@ -325,5 +325,5 @@ class Runner:
     def _note_unstored(self, what: str, error: Exception) -> None:
         if what not in self._state.unstored:
             _log.error("work_unstored kind=%s what=%s", self._kind.name, what, exc_info=True)
-        self._state.unstored[what] = failure_of(error)
+        self._state.unstored[what] = to_failure(error)
         self._bell.ring()

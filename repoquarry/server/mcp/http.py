@@ -41,12 +41,12 @@ class HttpServer:
         host, port = split_address(listen, "mcp.listen")
         check_exposure(server, host)
         application = mcp_server(gateway, server.request_threads).streamable_http_app(
-            streamable_http_path=PATH, transport_security=allowed(host, mcp), host=host
+            streamable_http_path=PATH, transport_security=allowed_headers(host, mcp), host=host
         )
         self._socket = _bound(host, port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(
-            TokenCheck(application, TokenInterceptor(server.tokens)),
+            TokenMiddleware(application, TokenInterceptor(server.tokens)),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -81,7 +81,7 @@ class HttpServer:
         self._socket.close()
 
 
-class TokenCheck:
+class TokenMiddleware:
     """Answers 401 or 403 to requests that a token does not let in."""
 
     def __init__(self, application: ASGIApp, tokens: TokenInterceptor) -> None:
@@ -101,7 +101,7 @@ class TokenCheck:
         await self._application(scope, receive, send)
 
 
-def allowed(host: str, settings: McpSettings) -> TransportSecuritySettings:
+def allowed_headers(host: str, settings: McpSettings) -> TransportSecuritySettings:
     """The Host and Origin headers that are let in. Raises: SettingsError when nothing says by which names it is reached."""
     own: Sequence[str] = _LOOPBACK if is_loopback(host) else ()
     if not own and not settings.allowed_hosts:

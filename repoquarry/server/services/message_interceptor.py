@@ -22,14 +22,14 @@ import grpc.aio
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 
-from repoquarry.server.errors import Failure
+from repoquarry.server.errors import ServerFailure
 from repoquarry.server.services.rpc_executor import abort
 
 _NOT_LOOKED_INTO = frozenset({"repoquarry.v1.Value", "google.protobuf.Struct", "google.protobuf.Any"})
 """Values of queries and tools: no choices of the contract, and a request may hold a million of them."""
 
 
-def unknown_choice(message: Message) -> tuple[str, str] | None:
+def find_unknown_enum_value(message: Message) -> tuple[str, str] | None:
     """Name of the first field that holds a number which its enumeration lacks, and what is wrong with it; None where none does."""
     for field in _telling(message.DESCRIPTOR):
         values = _values(message, field)
@@ -38,7 +38,7 @@ def unknown_choice(message: Message) -> tuple[str, str] | None:
                 if value not in field.enum_type.values_by_number:
                     known = ", ".join(one.name for one in field.enum_type.values)
                     return field.name, f"{value} is no value of {field.enum_type.name}; the values are {known}"
-            elif (found := unknown_choice(value)) is not None:
+            elif (found := find_unknown_enum_value(value)) is not None:
                 return f"{field.name}.{found[0]}", found[1]
     return None
 
@@ -116,7 +116,7 @@ def _reading(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
             message = deserialize(data)
         except Exception as exc:  # protobuf's implementations raise different classes
             return _Malformed(" ".join(str(exc).split())[:200])
-        unknown = unknown_choice(message)
+        unknown = find_unknown_enum_value(message)
         return message if unknown is None else _Malformed(unknown[1], unknown[0])
 
     return read
@@ -160,8 +160,10 @@ def _checked_stream(behaviour: Any, method: str) -> Any:
     return call
 
 
-def _failure(request: _Malformed, method: str) -> Failure:
+def _failure(request: _Malformed, method: str) -> ServerFailure:
     if request.field:
-        return Failure("REQUEST_INVALID", f"{request.field}: {request.problem}", {"field": request.field})
+        return ServerFailure("REQUEST_INVALID", f"{request.field}: {request.problem}", {"field": request.field})
     _log.warning("request_malformed method=%s problem=%s", method, request.problem)
-    return Failure("MESSAGE_MALFORMED", f"the request of {method.rpartition('/')[2]} cannot be read: {request.problem}")
+    return ServerFailure(
+        "MESSAGE_MALFORMED", f"the request of {method.rpartition('/')[2]} cannot be read: {request.problem}"
+    )

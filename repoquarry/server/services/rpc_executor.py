@@ -21,9 +21,9 @@ from google.rpc import error_details_pb2, status_pb2
 
 from repoquarry.client.channel_options import DETAILS_KEY
 from repoquarry.client.errors import DOMAIN
-from repoquarry.client.errors import Failure as StatusFailureImport
-from repoquarry.server.errors import Failure, failure_of
-from repoquarry.server.jobs.runner import Bell
+from repoquarry.client.errors import RequestFailure as StatusFailureImport
+from repoquarry.server.errors import ServerFailure, to_failure
+from repoquarry.server.jobs.runner import WorkNotifier
 
 _MAX_MESSAGE = 2_000
 
@@ -54,7 +54,7 @@ Context: TypeAlias = "grpc.aio.ServicerContext[Any, Any]"
 _STREAM_WAIT_SECONDS = 1.0
 
 
-class Receiver(Protocol[_Taken, _Given]):
+class RequestReceiver(Protocol[_Taken, _Given]):
     """Takes a request that comes in parts; `close` is called whatever happens."""
 
     def take(self, request: _Taken, /) -> None: ...
@@ -62,10 +62,10 @@ class Receiver(Protocol[_Taken, _Given]):
     def close(self) -> None: ...
 
 
-class Calls:
+class RpcExecutor:
     """Shared by all servicers of one server."""
 
-    def __init__(self, threads: int, query_threads: int, bell: Bell) -> None:
+    def __init__(self, threads: int, query_threads: int, bell: WorkNotifier) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="request")
         # queries wait for their turn in threads of their own: else they would hold those of every other request
         self._query_threads = ThreadPoolExecutor(query_threads, thread_name_prefix="query")
@@ -108,7 +108,7 @@ class Calls:
                 await asyncio.wait_for(context.write(part), reader_seconds or None)
         except TimeoutError:
             parts = part = None  # frees the rows: the status may find no way to such a reader either
-            slow = Failure("READER_TOO_SLOW", f"nothing of the answer was read for {reader_seconds:g} seconds")
+            slow = ServerFailure("READER_TOO_SLOW", f"nothing of the answer was read for {reader_seconds:g} seconds")
             await asyncio.wait_for(abort(context, slow), _STREAM_WAIT_SECONDS)
         except Exception as exc:
             await self._fail(context, exc)
@@ -118,11 +118,11 @@ class Calls:
     async def receive(
         self,
         context: Context,
-        open_receiver: Callable[[], Receiver[_Request, _Response]],
+        open_receiver: Callable[[], RequestReceiver[_Request, _Response]],
         requests: AsyncIterator[_Request],
     ) -> _Response:
         """Hand the parts of a request to a receiver as they come, each in a thread; the caller's pace is that of the receiver."""
-        receiver: Receiver[_Request, _Response] | None = None
+        receiver: RequestReceiver[_Request, _Response] | None = None
         try:
             receiver = await self._in_thread(open_receiver)
             async for request in requests:
@@ -166,7 +166,7 @@ class Calls:
                 if not events:
                     await self._bell.wait_async(rings, _STREAM_WAIT_SECONDS)
             await abort(
-                context, Failure("SHUTTING_DOWN", "the server is stopping; come again behind the last sequence")
+                context, ServerFailure("SHUTTING_DOWN", "the server is stopping; come again behind the last sequence")
             )
         except Exception as exc:
             await self._fail(context, exc)
@@ -177,11 +177,11 @@ class Calls:
     async def _fail(self, context: Context, error: Exception) -> NoReturn:
         if isinstance(error, grpc.aio.AbortError):
             raise error
-        failure = failure_of(error)
+        failure = to_failure(error)
         if failure.reason == "INTERNAL":
             incident = secrets.token_hex(4)
             _log.error("request_failed incident=%s", incident, exc_info=error)
-            failure = Failure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
+            failure = ServerFailure("INTERNAL", f"{failure.message} (incident {incident})", {"incident": incident})
         await abort(context, failure)
 
 

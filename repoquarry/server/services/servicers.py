@@ -14,7 +14,7 @@ from repoquarry.server.application.repositories import RepositoryApplication
 from repoquarry.server.application.tasks import TaskApplication
 from repoquarry.server.application.tools import ToolApplication
 from repoquarry.server.authentication import Callers
-from repoquarry.server.services.rpc_executor import Calls, Context
+from repoquarry.server.services.rpc_executor import Context, RpcExecutor
 from repoquarry.v1 import batch_service_pb2 as pb_of_batches
 from repoquarry.v1 import code_service_pb2 as pb_of_code
 from repoquarry.v1 import environment_service_pb2 as pb_of_environments
@@ -36,7 +36,7 @@ from repoquarry.v1.tool_service_pb2_grpc import ToolServiceServicer
 class BatchServicer(BatchServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: BatchApplication, calls: Calls, callers: Callers) -> None:
+    def __init__(self, application: BatchApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
         self._calls = calls
         self._callers = callers
@@ -81,7 +81,7 @@ class BatchServicer(BatchServiceServicer):
 class CodeServicer(CodeServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: CodeApplication, calls: Calls) -> None:
+    def __init__(self, application: CodeApplication, calls: RpcExecutor) -> None:
         self._application = application
         self._calls = calls
 
@@ -141,7 +141,7 @@ class CodeServicer(CodeServiceServicer):
 class EnvironmentServicer(EnvironmentServiceServicer):
     """Passes each call on to the application, with whose it is."""
 
-    def __init__(self, application: EnvironmentApplication, calls: Calls, callers: Callers) -> None:
+    def __init__(self, application: EnvironmentApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
         self._calls = calls
         self._callers = callers
@@ -195,7 +195,7 @@ class EnvironmentServicer(EnvironmentServiceServicer):
 class IndexServicer(IndexServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: IndexApplication, calls: Calls) -> None:
+    def __init__(self, application: IndexApplication, calls: RpcExecutor) -> None:
         self._application = application
         self._calls = calls
 
@@ -232,7 +232,7 @@ class IndexServicer(IndexServiceServicer):
 class QueryServicer(QueryServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: QueryApplication, calls: Calls, reader_seconds: float) -> None:
+    def __init__(self, application: QueryApplication, calls: RpcExecutor, reader_seconds: float) -> None:
         self._application = application
         self._calls = calls
         self._reader_seconds = reader_seconds
@@ -250,7 +250,7 @@ class QueryServicer(QueryServiceServicer):
 class RepositoryServicer(RepositoryServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: RepositoryApplication, calls: Calls) -> None:
+    def __init__(self, application: RepositoryApplication, calls: RpcExecutor) -> None:
         self._application = application
         self._calls = calls
 
@@ -278,7 +278,7 @@ class RepositoryServicer(RepositoryServiceServicer):
 class TaskServicer(TaskServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: TaskApplication, calls: Calls, callers: Callers) -> None:
+    def __init__(self, application: TaskApplication, calls: RpcExecutor, callers: Callers) -> None:
         self._application = application
         self._calls = calls
         self._callers = callers
@@ -343,7 +343,7 @@ class TaskServicer(TaskServiceServicer):
 class ToolServicer(ToolServiceServicer):
     """Passes each call on to the application."""
 
-    def __init__(self, application: ToolApplication, calls: Calls) -> None:
+    def __init__(self, application: ToolApplication, calls: RpcExecutor) -> None:
         self._application = application
         self._calls = calls
 

@@ -89,7 +89,7 @@ def described(kind: Any) -> str:
     return "a table (in the environment: JSON)" if typing.get_origin(kind) is Mapping else "a path"
 
 
-_LEAST = {
+_MIN_VALUES = {
     **dict.fromkeys(
         (
             "server.request_threads",
@@ -124,7 +124,7 @@ _LEAST = {
 def check_settings(settings: Settings) -> Settings:
     """The settings as they are. Raises: SettingsError for the first that cannot be."""
     server = settings.server
-    for key, least in _LEAST.items():
+    for key, least in _MIN_VALUES.items():
         value: Any = settings
         for name in key.split("."):
             value = getattr(value, name)
@@ -161,10 +161,12 @@ def _check_access(settings: Settings) -> None:
 def _check_hosts(hosts: Sequence[str]) -> None:
     if not hosts:
         return
-    from repoquarry.ingest.sources.network_policy import reach_of  # here because most processes have no such list
+    from repoquarry.ingest.sources.network_policy import (
+        parse_network_policy,  # here because most processes have no such list
+    )
 
     try:
-        reach_of(hosts)
+        parse_network_policy(hosts)
     except ValueError as exc:
         raise SettingsError(f"server.source_hosts: {exc}") from exc
 

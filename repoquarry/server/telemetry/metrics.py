@@ -27,7 +27,7 @@ from repoquarry.server.errors import SettingsError
 from repoquarry.server.jobs.database import KINDS, STATES
 
 if TYPE_CHECKING:
-    from repoquarry.server.application.context import Host
+    from repoquarry.server.application.context import ApplicationContext
     from repoquarry.server.observer import End
 
 _CALL_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
@@ -81,7 +81,7 @@ class Metrics:
 
         return end
 
-    def watch(self, host: Host) -> None:
+    def watch(self, host: ApplicationContext) -> None:
         """Tell of a store as well, until the process ends."""
         self._registry.register(_StoreCollector(host))
 
@@ -109,7 +109,7 @@ class MetricsServer:
 class _StoreCollector(Collector):
     """Asked at every scrape."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: ApplicationContext) -> None:
         self._host = host
         self._size = 0
         self._sized = 0.0

@@ -25,7 +25,7 @@ from typing import Any
 import kglite
 import neo4j
 
-from repoquarry.graphstore.engines.kglite.change_writer import Frame
+from repoquarry.graphstore.engines.kglite.change_writer import ColumnFrame
 from repoquarry.graphstore.engines.kglite.loaded_graphs import DISABLED_PASSES
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.gate import admit
@@ -153,7 +153,7 @@ class Engines:
             ).values()
         self.graph = kglite.KnowledgeGraph()
         for labels, properties in nodes:
-            frame = Frame({"id": [properties["id"]], "name": [properties["name"]]})
+            frame = ColumnFrame({"id": [properties["id"]], "name": [properties["name"]]})
             self.graph.add_nodes(frame, labels[0], "id", "name")
             for label in labels[1:]:
                 self.graph.add_label(labels[0], [properties["id"]], label)

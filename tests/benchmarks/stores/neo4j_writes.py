@@ -31,11 +31,11 @@ import psutil
 
 from repoquarry.graphstore.engines import open_engine
 from repoquarry.graphstore.model.graph_tables import NodeTable, RelationshipTable, RepositoryGraph
-from repoquarry.graphstore.model.values import whole
+from repoquarry.graphstore.model.values import get_int
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.store import Store
 from repoquarry.server.exports import table_formats
-from repoquarry.server.exports.graph_source import StoredGraph
+from repoquarry.server.exports.graph_source import StoreGraphSource
 from tests.neo4j_server import LocalNeo4j, empty, local_home
 from tests.sample_graph import random_graph
 
@@ -73,7 +73,7 @@ def main() -> int:
 def _stored(folder: Path, repositories: int) -> list[RepositoryGraph]:
     with Store.open(StoreSettings(folder)) as store:
         counted = store.query("MATCH (n) WHERE n.repository <> '' RETURN n.repository AS repository, count(n) AS nodes")
-        sized = sorted((whole(nodes), str(name)) for name, nodes in counted.rows if whole(nodes) > _FEW_NODES)
+        sized = sorted((get_int(nodes), str(name)) for name, nodes in counted.rows if get_int(nodes) > _FEW_NODES)
         return [_alone(store.graph(name)) for _, name in sized[:repositories]]
 
 
@@ -198,7 +198,7 @@ def _through_files(home: Path, folder: Path, graphs: list[RepositoryGraph]) -> N
             store.engine.replace_repository(graph)
 
         def export() -> None:
-            table_formats.write_neo4j_csv((StoredGraph(store, name) for name in names), names, files, "neo4j")
+            table_formats.write_neo4j_csv((StoreGraphSource(store, name) for name in names), names, files, "neo4j")
 
         _timed(f"{len(graphs)} repositories, export", rows, export)
     environment = {**os.environ, "NEO4J_CONF": str(folder / "imported" / "conf"), "NEO4J_HOME": str(home)}

@@ -11,7 +11,7 @@ from repoquarry.server.application.application import Application
 from repoquarry.server.application.tasks import state_event, task_message
 from repoquarry.server.errors import RequestError
 from repoquarry.server.jobs.database import TASK, NewWork
-from repoquarry.server.jobs.runner import Runner, WorkHandle, WorkKind
+from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner
 from repoquarry.server.settings.loading import load_settings
 from repoquarry.v1.task_service_pb2 import ApproveTaskActionRequest, Task
 
@@ -28,7 +28,7 @@ def test_a_task_waits_until_a_person_decides(own_store: Path, granted: bool) -> 
             return [], b"" if tasks._approve(handle, ASKED) is granted else b"\xff"
 
         (work,) = host.state.create(TASK, [NewWork("", b"", state_event("QUEUED", None, ""))], owner=host.owner)
-        runner = Runner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
+        runner = WorkRunner(WorkKind(TASK, state_event, asks, 1), host.state, host.bell, host.owner)
         runner.wake()
         now = task_message(work)
         while now.state != Task.STATE_WAITING:

@@ -6,7 +6,7 @@ import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.query.cypher.gate import admit
-from tests.engines.differential.twins import compare
+from tests.engines.differential.engine_pair import compare
 
 _NULLS = "MATCH (f:Function) OPTIONAL MATCH (f)-[:OVERRIDES]->(b:Function) "
 _CASES = (

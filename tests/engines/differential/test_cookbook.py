@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine
-from tests.engines.differential.twins import compare
+from tests.engines.differential.engine_pair import compare
 
 _RECIPES = re.findall(
     r"```cypher\n(.*?)```", (Path(__file__).parents[3] / "docs/cypher.md").read_text("utf-8"), re.DOTALL

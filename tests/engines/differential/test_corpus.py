@@ -10,10 +10,10 @@ from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.query.cypher.gate import admit
 from tests.engines.differential import corpus
-from tests.engines.differential.twins import compare
+from tests.engines.differential.engine_pair import compare
 
 CASES = corpus.read()
-_MOST_REFUSED = 0.08
+_MAX_REFUSED_SHARE = 0.08
 
 
 def test_the_corpus_is_large_and_little_of_it_is_refused_on_the_embedded_engine() -> None:
@@ -24,7 +24,7 @@ def test_the_corpus_is_large_and_little_of_it_is_refused_on_the_embedded_engine(
         except QueryRefusedError as refusal:
             refused[refusal.reason] += 1
     assert len(CASES) >= 150
-    assert refused.total() / len(CASES) <= _MOST_REFUSED, refused
+    assert refused.total() / len(CASES) <= _MAX_REFUSED_SHARE, refused
 
 
 @pytest.mark.neo4j

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from repoquarry.graphstore.graph_engine import GraphEngine, QueryLimits
+from tests.engines.differential.engine_pair import compare
 from tests.engines.differential.generator import QueryMaker
 from tests.engines.differential.minimise import minimise
-from tests.engines.differential.twins import compare
 
 _QUERIES = 80
 _LIMITS = QueryLimits(seconds=60.0, rows=20_000)

@@ -15,7 +15,7 @@ from repoquarry.graphstore.errors import StoreCorruptError, StoreNewerError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.sample_graph import sample_graph
 
 pytestmark = pytest.mark.neo4j

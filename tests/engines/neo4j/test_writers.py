@@ -20,7 +20,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreBusyError
 from repoquarry.graphstore.graph_engine import GraphEngine
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.settings import StoreSettings
-from tests.engines.compliance.test_writing import everything, given
+from tests.engines.compliance.test_writes import everything, given
 from tests.neo4j_server import Neo4jServer
 from tests.sample_graph import GraphBuilder, random_graph, sample_graph
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from repoquarry.graphstore.model.graph_tables import Cell, RepositoryGraph
+from tests.fresh_index_comparison import index
 from tests.golden import GoldenFiles, digest
 from tests.integration.ingest.conftest import git
-from tests.same_as_fresh import index
 
 pytestmark = pytest.mark.usefixtures("thread_workers")
 

@@ -14,13 +14,13 @@ import pytest
 from repoquarry.execution.errors import IsolationUnavailableError, TaskRejectedError, UnknownNameError
 from repoquarry.execution.isolation import container, landlock, registry
 from repoquarry.execution.isolation.commands import folder_bytes
-from repoquarry.execution.isolation.confinement import Confinement, Limits
+from repoquarry.execution.isolation.confinement import CommandLimits, Confinement
 from repoquarry.execution.isolation.launch import syscalls
 from repoquarry.execution.isolation.proxy import open_proxy, parse_host, reachable_address
 from repoquarry.execution.isolation.registry import check_workspaces
 from repoquarry.execution.settings import WorkspaceSettings
 from repoquarry.execution.workspaces.workspace import Workspace
-from repoquarry.processes.programs import Ended
+from repoquarry.processes.programs import ProgramResult
 from repoquarry.server.cli.commands import serve
 from repoquarry.server.errors import SettingsError
 
@@ -68,7 +68,7 @@ def test_settings_that_cannot_be_used_are_named(tmp_path: Path) -> None:
 
 def test_container_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/podman" if name == "podman" else None)
-    limits = Limits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
+    limits = CommandLimits(memory_bytes=1000, file_bytes=200, processes=7, cpu_seconds=3)
     confinement = Confinement(tmp_path, (Path("/environments/a"),), limits)
     environment = {"HOME": "/h", "PATH": "/host/bin"}
     launch = container.create("image:1").launch(confinement, ["/bin/sh", "-c", "x"], tmp_path / "sub", environment)
@@ -92,7 +92,7 @@ def test_container_says_why_it_cannot_be_used(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "neither docker nor podman" in container.create("image").unavailable()
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/docker")
-    refused = Ended(1, b"", b"Cannot connect to the daemon")
+    refused = ProgramResult(1, b"", b"Cannot connect to the daemon")
     monkeypatch.setattr(container, "run_program", lambda *_, **__: refused)
     assert "Cannot connect to the daemon" in container.create("image").unavailable()
 
@@ -116,7 +116,7 @@ def test_an_unknown_machine_gets_no_filter(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(OSError, match="riscv64 are not known"):
         syscalls.build(syscalls.FilterRules((), shared_processes=False))
     with pytest.raises(OSError, match="known: x86_64"):
-        syscalls.number("socket")
+        syscalls.syscall_number("socket")
 
 
 def test_folder_bytes_counts_hard_links_once_and_follows_no_link(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import Rule
+from repoquarry.graphstore.query.cypher.dialect import DialectRule
 from repoquarry.graphstore.query.cypher.dialects.documentation import refreshed
 from repoquarry.graphstore.query.cypher.gate import admit
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
@@ -20,7 +20,7 @@ _RULES = [(name, rule) for name in dialects.names() for rule in dialects.load(na
 
 
 @pytest.mark.parametrize(("engine", "rule"), _RULES, ids=[f"{name} {rule.construct}" for name, rule in _RULES])
-def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: Rule) -> None:
+def test_the_example_of_a_rule_meets_the_rule(engine: str, rule: DialectRule) -> None:
     if rule.change is not None:
         assert rule.construct in admit(rule.example, _PARAMETERS, engine).rewrites
         return

@@ -15,7 +15,7 @@ from repoquarry.graphstore.search.embeddings.static import (
     MAX_TOKENS,
     SHIPPED_WEIGHTS,
     StaticEmbedder,
-    Vocabulary,
+    TokenVocabulary,
     position_bucket,
 )
 from repoquarry.graphstore.settings import EmbeddingSettings
@@ -75,7 +75,7 @@ def test_camel_and_snake_case_are_the_same_text(shipped: StaticEmbedder) -> None
 def test_only_the_first_distinct_tokens_count(shipped: StaticEmbedder) -> None:
     model = static.read_model(SHIPPED_WEIGHTS)
     full = " ".join(token for token in model.tokens[: MAX_TOKENS * 2] if token.isalpha())
-    assert Vocabulary(model.tokens).bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
+    assert TokenVocabulary(model.tokens).bags([full], MAX_TOKENS).lengths.tolist() == [MAX_TOKENS]
     np.testing.assert_array_equal(shipped.embed([full]), shipped.embed([full + " hundreds more words"]))
 
 
@@ -94,7 +94,7 @@ def test_position_buckets_widen() -> None:
 
 
 def test_rare_words_fall_back_to_known_pieces() -> None:
-    vocabulary = Vocabulary(["data", "base", "get_base", "get"])
+    vocabulary = TokenVocabulary(["data", "base", "get_base", "get"])
     assert vocabulary.bag("database", 9) == [0, 1]
     assert vocabulary.bag("xxdatay getBase", 9) == [0, 2, 3, 1]
     assert vocabulary.bag("zz q", 9) == []

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from repoquarry.ingest.files import facts_cache
-from repoquarry.ingest.files.hashing import Hashed, Omissions, inputs_digest
-from repoquarry.ingest.previous_state import Inputs
+from repoquarry.ingest.files.hashing import HashedTree, SkippedFiles, inputs_digest
+from repoquarry.ingest.previous_state import IndexInputs
 from repoquarry.ingest.settings import IngestSettings
-from repoquarry.ingest.sources.source import Checkout, LeftOut
+from repoquarry.ingest.sources.source import Checkout, SkippedPath
 
 PACKAGE = Path(facts_cache.__file__).parents[2]
 
@@ -105,7 +105,7 @@ def test_every_library_that_the_indexer_imports_is_covered() -> None:
 
 
 CHECKOUT = Checkout(root=Path("/x"), name="shop", source="/x", kind="folder", commit="c1", branch="main", history=True)
-HASHED = Hashed([], {"a.py": b"1"})
+HASHED = HashedTree([], {"a.py": b"1"})
 SETTINGS = IngestSettings()
 
 
@@ -120,8 +120,8 @@ SETTINGS = IngestSettings()
         lambda c, h, s: (c, replace(h, hashes={"a.py": b"2"}), s),
         lambda c, h, s: (c, replace(h, hashes={"b.py": b"1"}), s),
         lambda c, h, s: (c, replace(h, dirty=True), s),
-        lambda c, h, s: (c, replace(h, left_out=Omissions([LeftOut("x", "binary")])), s),
-        lambda c, h, s: (c, replace(h, left_out=Omissions((), {".c": 1})), s),
+        lambda c, h, s: (c, replace(h, left_out=SkippedFiles([SkippedPath("x", "binary")])), s),
+        lambda c, h, s: (c, replace(h, left_out=SkippedFiles((), {".c": 1})), s),
         lambda c, h, s: (c, h, replace(s, history_commits=1)),
         lambda c, h, s: (c, h, replace(s, resolver_steps=1)),
         lambda c, h, s: (c, h, replace(s, score_profile="paper")),
@@ -130,6 +130,6 @@ SETTINGS = IngestSettings()
 )  # fmt: skip
 def test_what_is_told_of_a_run_counts(change: Callable[[Any, Any, Any], tuple[Any, Any, Any]]) -> None:
     checkout, hashed, settings = change(CHECKOUT, HASHED, SETTINGS)
-    before = inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED)
-    assert inputs_digest(Inputs(checkout, settings), hashed) != before
-    assert inputs_digest(Inputs(CHECKOUT, SETTINGS), HASHED) == before
+    before = inputs_digest(IndexInputs(CHECKOUT, SETTINGS), HASHED)
+    assert inputs_digest(IndexInputs(checkout, settings), hashed) != before
+    assert inputs_digest(IndexInputs(CHECKOUT, SETTINGS), HASHED) == before

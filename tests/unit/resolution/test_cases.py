@@ -13,7 +13,7 @@ import pytest
 from repoquarry.ingest.resolution import resolve
 from repoquarry.server.exports.drawing_formats import DEFAULT_CONFIDENCE
 from tests.golden import GoldenFiles
-from tests.resolved import GOLDEN, call_graph_of, golden_section, read_program
+from tests.resolution_export import GOLDEN, call_graph_of, golden_section, read_program
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "cases").rglob("expected.json"))
 

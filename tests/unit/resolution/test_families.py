@@ -12,9 +12,9 @@ import pytest
 from repoquarry.ingest import resolution
 from repoquarry.ingest.resolution import Resolution, prepare, resolve
 from repoquarry.ingest.resolution.families import stubs_of
-from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, laid_out
+from repoquarry.ingest.resolution.kernel_input import PROTOCOLS, TABLES, encode_tables
 from repoquarry.languages import registry
-from repoquarry.languages.family import PointsTo
+from repoquarry.languages.family import PointsToConfig
 from tests.toylang import toy_language
 
 SOURCES = {
@@ -88,9 +88,9 @@ def names_of(enum: str, header: str) -> tuple[str, ...]:
 
 def test_the_kernel_refuses_what_it_does_not_know() -> None:
     with pytest.raises(ValueError, match="knows no protocol 'iterated'"):
-        laid_out(PointsTo(protocols={"iterated": "next"}, tables=dict))
+        encode_tables(PointsToConfig(protocols={"iterated": "next"}, tables=dict))
     with pytest.raises(ValueError, match="knows no table 'container'"):
-        laid_out(PointsTo(protocols={}, tables=lambda: {"container": ()}))
+        encode_tables(PointsToConfig(protocols={}, tables=lambda: {"container": ()}))
 
 
 def test_what_may_be_meant_by_an_unresolved_call_is_never_in_the_outside_world() -> None:

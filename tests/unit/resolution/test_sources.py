@@ -18,7 +18,7 @@ from repoquarry.ingest.resolution import Resolution, resolve
 from repoquarry.languages import registry
 from repoquarry.languages.facts import FileFacts
 from tests.golden import GoldenFiles
-from tests.resolved import GOLDEN, golden_section, read_program
+from tests.resolution_export import GOLDEN, golden_section, read_program
 from tests.toylang import toy_language
 
 HERE = Path(__file__).parent / "sources"

@@ -104,7 +104,11 @@ def test_every_reason_that_the_server_gives_is_in_the_table() -> None:
     given = set()
     for path in (ROOT / "repoquarry" / "server").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("refuse", "Failure", "_plain"):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "request_error",
+                "ServerFailure",
+                "_plain",
+            ):
                 first = node.args[0] if node.args else None
                 if isinstance(first, ast.Constant) and isinstance(first.value, str):
                     given.add(first.value)

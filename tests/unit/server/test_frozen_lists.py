@@ -15,22 +15,22 @@ from urllib.request import urlopen
 
 import pytest
 import typer
-from contract import descriptors
 from google.protobuf.descriptor_pb2 import DescriptorProto, EnumDescriptorProto, FieldDescriptorProto
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
+from proto_descriptors import descriptors
 
 from repoquarry.agent.events import FIELDS
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.run_monitor import STAGES
-from repoquarry.server.application.context import Host
+from repoquarry.server.application.context import ApplicationContext
 from repoquarry.server.cli.commands import COMMANDS
 from repoquarry.server.cli.program import program
 from repoquarry.server.jobs.database import KINDS, STATES
 from repoquarry.server.settings.sections import Settings, setting_fields
 from repoquarry.server.telemetry.metrics import Metrics
-from repoquarry.server.token_scopes import METHODS, Scope
+from repoquarry.server.token_scopes import METHODS, TokenScope
 from tests.golden import GoldenFiles
 
 FROZEN = Path(__file__).parent / "frozen"
@@ -77,7 +77,7 @@ def contract() -> Iterator[str]:
                 path = f"/{file.package}.{service.name}/{method.name}"
                 sides = (method.client_streaming, method.input_type), (method.server_streaming, method.output_type)
                 shown = " -> ".join(f"{'stream ' * stream}{name}" for stream, name in sides)
-                yield f"method {path} {shown} scope {METHODS.get(path, Scope.ADMIN)}"
+                yield f"method {path} {shown} scope {METHODS.get(path, TokenScope.ADMIN)}"
         for kind in file.enum_type:
             yield from _enum(kind, "")
         for message in file.message_type:
@@ -136,7 +136,7 @@ def test_list_equals_the_frozen_file(entries: typing.Callable[[], Iterable[str]]
 
 def test_metrics_equal_the_frozen_file(tmp_path: Path, golden_files: GoldenFiles) -> None:
     """Names, types and labels as a scrape reports them; label values and buckets where they come from tables of the code."""
-    host = Host(Settings(store=StoreSettings(tmp_path / "store")), writable=True)
+    host = ApplicationContext(Settings(store=StoreSettings(tmp_path / "store")), writable=True)
     metrics = Metrics()
     metrics.watch(host)
     metrics.call("service", "method", {})("OK")

@@ -11,7 +11,7 @@ from repoquarry.agent.decisions import ToolResult
 from repoquarry.agent.task import Place
 from repoquarry.agent.tools.base import Arguments, Tool, ToolContext, rows, several
 from repoquarry.execution.errors import ToolError
-from repoquarry.graphstore.reading.records import Definition, Edge
+from repoquarry.graphstore.reading.records import DefinitionRecord, EdgeRecord
 from repoquarry.graphstore.reading.traversals import descendants
 
 
@@ -27,10 +27,10 @@ class SubclassesArguments(Arguments, frozen=True):
 class ClassReport:
     """The hierarchy around everything that a class's name means. `levels[n]` are edges from classes n + 1 levels below."""
 
-    targets: tuple[Definition, ...]
-    bases: tuple[Edge, ...]
-    levels: tuple[tuple[Edge, ...], ...]
-    outside: tuple[tuple[str, Definition], ...] = ()
+    targets: tuple[DefinitionRecord, ...]
+    bases: tuple[EdgeRecord, ...]
+    levels: tuple[tuple[EdgeRecord, ...], ...]
+    outside: tuple[tuple[str, DefinitionRecord], ...] = ()
     """(full name, class) for classes that inherit directly from one outside the repository."""
 
 

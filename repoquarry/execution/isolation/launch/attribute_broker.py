@@ -16,13 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.execution.isolation.launch.syscalls import MEDIATED, number
+from repoquarry.execution.isolation.launch.syscalls import MEDIATED, syscall_number
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV, _SEND
 _CURRENT_FOLDER = -100
 _NO_FOLLOW = 0x100
 _NOW, _OMIT = 0x3FFFFFFF, 0x3FFFFFFE
-_NAMES: Final[Mapping[int, str]] = {number(name): name for name in MEDIATED if number(name) >= 0}
+_NAMES: Final[Mapping[int, str]] = {syscall_number(name): name for name in MEDIATED if syscall_number(name) >= 0}
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class _Change:
     """None within leaves a time as it is; without the pair both become the present."""
 
 
-def answer(listener: int, roots: tuple[str, ...]) -> None:
+def handle_notification(listener: int, roots: tuple[str, ...]) -> None:
     """Take one waiting call, make its change below one of the roots, and let the command go on."""
     request = bytearray(80)
     try:

@@ -157,7 +157,7 @@ def _wait(child: int, listener: int | None, orders: Orders) -> int:
         if ended in ready:
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if listener is not None:
-            attribute_broker.answer(listener, tuple(orders["landlock"]["mediate"]))
+            attribute_broker.handle_notification(listener, tuple(orders["landlock"]["mediate"]))
 
 
 def _end_others(known: int = 0) -> int:

@@ -123,7 +123,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 _LIBC.syscall.restype = ctypes.c_long
 
 
-def number(name: str) -> int:
+def syscall_number(name: str) -> int:
     """Number of a system call on this machine, -1 when it has none. Raises: OSError on a machine that is not known."""
     machine = platform.machine()
     if machine not in MACHINES:
@@ -131,9 +131,9 @@ def number(name: str) -> int:
     return NUMBERS[name][MACHINES[machine][0]]
 
 
-def call(name: str, *arguments: object) -> int:
+def syscall(name: str, *arguments: object) -> int:
     """Make a system call. Raises: OSError."""
-    return _checked(name, _LIBC.syscall(ctypes.c_long(number(name)), *map(_word, arguments)))
+    return _checked(name, _LIBC.syscall(ctypes.c_long(syscall_number(name)), *map(_word, arguments)))
 
 
 def prctl(option: int, *arguments: int) -> int:
@@ -185,7 +185,7 @@ _ALL_SCOPES = 0b11  # abstract unix sockets, signals
 def version() -> int:
     """Landlock's version in this kernel, 0 without Landlock."""
     try:
-        return call("landlock_create_ruleset", None, 0, _VERSION_FLAG)
+        return syscall("landlock_create_ruleset", None, 0, _VERSION_FLAG)
     except OSError:
         return 0
 
@@ -193,12 +193,12 @@ def version() -> int:
 def restrict(read: Iterable[str], write: Iterable[str]) -> None:
     """Allow reading below `read`, everything below `write`, and nothing else. Missing paths are passed over. Raises: OSError."""
     attributes = ctypes.create_string_buffer(struct.pack("=QQQ", _ALL_FILES, _ALL_TCP, _ALL_SCOPES), 24)
-    ruleset = call("landlock_create_ruleset", ctypes.byref(attributes), 24, 0)
+    ruleset = syscall("landlock_create_ruleset", ctypes.byref(attributes), 24, 0)
     for paths, access in ((read, _READ), (write, _WRITE)):
         for path in paths:
             _allow(ruleset, path, access)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    call("landlock_restrict_self", ruleset, 0)
+    syscall("landlock_restrict_self", ruleset, 0)
     os.close(ruleset)
 
 
@@ -210,7 +210,7 @@ def _allow(ruleset: int, path: str, access: int) -> None:
     if not stat.S_ISDIR(os.fstat(place).st_mode):
         access &= _ON_FILES
     rule = ctypes.create_string_buffer(struct.pack("=Qi", access, place), 12)
-    call("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+    syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
     os.close(place)
 
 
@@ -274,13 +274,13 @@ def install(rules: FilterRules) -> int:
     address = ctypes.addressof(body)
     header = ctypes.create_string_buffer(struct.pack("@HP", len(program) // 8, address))
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    listener = call("seccomp", 1, _NEW_LISTENER if rules.shared_processes else 0, ctypes.byref(header))
+    listener = syscall("seccomp", 1, _NEW_LISTENER if rules.shared_processes else 0, ctypes.byref(header))
     return listener if rules.shared_processes else -1
 
 
 def build(rules: FilterRules) -> list[Instruction]:
     """The filter's instructions for this machine. Raises: OSError on a machine whose calls are not known."""
-    number("socket")
+    syscall_number("socket")
     architecture = MACHINES[platform.machine()][1]
     program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]
     if platform.machine() == "x86_64":
@@ -301,13 +301,13 @@ def build(rules: FilterRules) -> list[Instruction]:
 
 
 def _answers(names: Iterable[str], answer: int) -> list[Instruction]:
-    numbers = [found for name in names if (found := number(name)) >= 0]
+    numbers = [found for name in names if (found := syscall_number(name)) >= 0]
     return [one for found in numbers for one in ((_EQUAL, 0, 1, found), (_RETURN, 0, 0, answer))]
 
 
 def _when(name: str, body: list[Instruction]) -> list[Instruction]:
     """The body for one call alone; a call that it does not answer is allowed."""
-    return [(_EQUAL, 0, len(body) + 1, number(name)), *body, (_RETURN, 0, 0, _ALLOW)]
+    return [(_EQUAL, 0, len(body) + 1, syscall_number(name)), *body, (_RETURN, 0, 0, _ALLOW)]
 
 
 def _only(index: int, values: tuple[int, ...]) -> list[Instruction]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED, Access, Runner
-from repoquarry.execution.provision.javascript.manifest import Node, Project
-from repoquarry.execution.provision.report import Need, Tried
+from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED, CommandAccess, CommandRunner
+from repoquarry.execution.provision.javascript.manifest import NodeRuntime, Project
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 from repoquarry.languages.javascript.extractor import extract
 
 _SUFFIXES: Final = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
@@ -27,13 +27,13 @@ _FILES: Final = 10_000
 
 
 @dataclass(frozen=True)
-class Taken:
+class ImportedSpecifier:
     """A specifier that code imports from a package."""
 
     specifier: str
     where: str
     """First file that imports it with that need."""
-    need: Need
+    need: ImportNeed
 
     @property
     def package(self) -> str:
@@ -46,11 +46,13 @@ def package_of(specifier: str) -> str:
     return match[0] if match else ""
 
 
-def read_taken(root: Path, project: Project, built_in: Collection[str]) -> tuple[tuple[Taken, ...], int]:
+def read_imported_specifiers(
+    root: Path, project: Project, built_in: Collection[str]
+) -> tuple[tuple[ImportedSpecifier, ...], int]:
     """What is imported from packages, and by how many files; nothing is run."""
     main = project.asked("dependencies", "peerDependencies")
     own = {project.name, *_workspaces(root)}
-    found: dict[str, Taken] = {}
+    found: dict[str, ImportedSpecifier] = {}
     count = 0
     for path in _files(root):
         count += 1
@@ -61,9 +63,15 @@ def read_taken(root: Path, project: Project, built_in: Collection[str]) -> tuple
             if not package or item.level or item.how == "typing" or _is_elsewhere(specifier, package, built_in, own):
                 continue
             always = item.at_module_level and item.how != "dynamic"
-            need = Need.OPTIONAL if aside or not always else Need.NEEDED if package in main else Need.BESIDE
+            need = (
+                ImportNeed.OPTIONAL
+                if aside or not always
+                else ImportNeed.NEEDED
+                if package in main
+                else ImportNeed.BESIDE
+            )
             if specifier not in found or found[specifier].need < need:
-                found[specifier] = Taken(specifier, path, need)
+                found[specifier] = ImportedSpecifier(specifier, path, need)
     return tuple(found[key] for key in sorted(found)), count
 
 
@@ -107,9 +115,9 @@ _ROUNDS: Final = 12
 _SECONDS: Final = 300.0
 
 
-def check(
-    runner: Runner, node: Node, tree: Path, taken: Sequence[Taken], readable: Sequence[Path]
-) -> tuple[tuple[Tried, ...], tuple[str, ...]]:
+def check_loading(
+    runner: CommandRunner, node: NodeRuntime, tree: Path, taken: Sequence[ImportedSpecifier], readable: Sequence[Path]
+) -> tuple[tuple[ImportCheck, ...], tuple[str, ...]]:
     """Each specifier as it was tried; and notes on those that are there and do not load, as code for browsers does."""
     probe = tree / ".repoquarry-probe.mjs"
     shutil.copyfile(_PROBE, probe)
@@ -124,7 +132,9 @@ def check(
         probe.unlink(missing_ok=True)
     untried = ("not tried: too many modules end the process", "")
     tried = tuple(
-        Tried(one.specifier, own=False, need=one.need, error=found.get(one.specifier, untried)[0], where=one.where)
+        ImportCheck(
+            one.specifier, own=False, need=one.need, error=found.get(one.specifier, untried)[0], where=one.where
+        )
         for one in taken
     )
     notes = tuple(
@@ -134,7 +144,7 @@ def check(
 
 
 def _round(
-    runner: Runner, node: Node, probe: Path, left: Sequence[Taken], readable: Sequence[Path]
+    runner: CommandRunner, node: NodeRuntime, probe: Path, left: Sequence[ImportedSpecifier], readable: Sequence[Path]
 ) -> dict[str, tuple[str, str]]:
     folder = runner.workspace / ".home" / "check"
     folder.mkdir(parents=True, exist_ok=True)
@@ -143,7 +153,7 @@ def _round(
     answers.unlink(missing_ok=True)
     outcome = runner.run(
         [str(node.path), str(probe), str(asked), str(answers)],
-        Access(readable=(node.prefix, *readable)),
+        CommandAccess(readable=(node.prefix, *readable)),
         probe.parent,
         _SECONDS,
     )

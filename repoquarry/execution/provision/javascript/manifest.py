@@ -215,7 +215,7 @@ _SECONDS: Final = 20
 
 
 @dataclass(frozen=True)
-class Node:
+class NodeRuntime:
     """A Node.js with its npm."""
 
     path: Path
@@ -234,7 +234,7 @@ class Node:
         return ".".join(map(str, self.version))
 
 
-def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[Node, str]:
+def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[NodeRuntime, str]:
     """The program that the repository names, else one that it admits, the newest of these; and why.
 
     `extra` are paths or patterns of programs. Raises: EnvironmentUnavailableError when there is none with npm.
@@ -255,7 +255,7 @@ def choose_node(project: Project, extra: Sequence[str] = ()) -> tuple[Node, str]
     return nodes[0], reason
 
 
-def find_nodes(extra: Sequence[str] = ()) -> Iterator[Node]:
+def find_nodes(extra: Sequence[str] = ()) -> Iterator[NodeRuntime]:
     """Every Node.js with npm, each once."""
     seen = set()
     for path in _candidates(extra):
@@ -273,7 +273,7 @@ def _candidates(extra: Sequence[str]) -> Iterator[str]:
 
 
 @functools.cache
-def _inspect(path: str) -> Node | None:
+def _inspect(path: str) -> NodeRuntime | None:
     program = Path(path)
     npm = program.parent / "npm"
     try:
@@ -283,4 +283,4 @@ def _inspect(path: str) -> Node | None:
         first, second, third = (int(part) for part in version.split("-")[0].split("."))
     except (OSError, ValueError):
         return None
-    return Node(real, script, (first, second, third), frozenset(built_in))
+    return NodeRuntime(real, script, (first, second, third), frozenset(built_in))

@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from repoquarry.execution.isolation.commands import Outcome
-from repoquarry.execution.provision.command_runner import Access, Runner
-from repoquarry.execution.provision.javascript.manifest import Node, Project
+from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.javascript.manifest import NodeRuntime, Project
 from repoquarry.execution.settings import EnvironmentSettings
 
 
@@ -93,13 +93,13 @@ _QUIET: Final = {
 class Npm:
     """npm as the settings want it used, in one workspace."""
 
-    runner: Runner
+    runner: CommandRunner
     settings: EnvironmentSettings
-    node: Node
+    node: NodeRuntime
     cache: Path
     """Downloads that all provisionings share, each under the digest of its content; written only while no foreign script runs."""
 
-    def install(self, plan: NodePlan, tree: Path) -> Outcome:
+    def install(self, plan: NodePlan, tree: Path) -> CommandOutcome:
         """Install into `node_modules` of the tree."""
         command = [str(self.node.path), str(self.node.npm), "ci" if plan.clean else "install", "--no-audit"]
         command += [] if plan.scripts else ["--ignore-scripts"]
@@ -114,14 +114,16 @@ class Npm:
         outcome = self._run([str(self.node.path), str(self.node.npm), "view", package, "time", "--json"], plan, tree)
         return outcome.exit_code != 0 or bool(re.search(r'"\d+\.\d+\.\d+[^"]*"\s*:', outcome.output))
 
-    def _run(self, command: Sequence[str], plan: NodePlan, tree: Path) -> Outcome:
+    def _run(self, command: Sequence[str], plan: NodePlan, tree: Path) -> CommandOutcome:
         cache = self.runner.workspace / ".home" / "npm" if plan.scripts else self.cache
         cache.mkdir(parents=True, exist_ok=True)
         variables = {**_QUIET, "npm_config_cache": str(cache), "npm_config_userconfig": "/dev/null"}
         if self.settings.npm_registry:
             variables["npm_config_registry"] = self.settings.npm_registry
         writable = () if plan.scripts else (cache,)
-        return self.runner.run(command, Access(writable, (self.node.prefix,), network=True, variables=variables), tree)
+        return self.runner.run(
+            command, CommandAccess(writable, (self.node.prefix,), network=True, variables=variables), tree
+        )
 
 
 def clear(tree: Path) -> None:

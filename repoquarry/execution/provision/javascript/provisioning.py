@@ -14,10 +14,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from repoquarry.execution.errors import EnvironmentUnavailableError
-from repoquarry.execution.isolation.commands import Outcome
+from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.isolation.confinement import Environment
-from repoquarry.execution.provision.environment_cache import Stored, content_key
-from repoquarry.execution.provision.javascript.load_check import Taken, check, read_taken
+from repoquarry.execution.provision.environment_cache import CachedEnvironment, content_key
+from repoquarry.execution.provision.javascript.load_check import (
+    ImportedSpecifier,
+    check_loading,
+    read_imported_specifiers,
+)
 from repoquarry.execution.provision.javascript.manifest import PACKAGE, Project, choose_node, read_project
 from repoquarry.execution.provision.javascript.npm import (
     MODULES,
@@ -28,9 +32,16 @@ from repoquarry.execution.provision.javascript.npm import (
     manifest_text,
     move_out,
 )
-from repoquarry.execution.provision.javascript.repairs import Change, by_check, by_log
-from repoquarry.execution.provision.provisioning_run import Course, digest_of
-from repoquarry.execution.provision.report import Need, Provisioned, Repair, Tried, beside_lines, missing_lines
+from repoquarry.execution.provision.javascript.repairs import PlanChange, by_check, by_log
+from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
+from repoquarry.execution.provision.report import (
+    ImportCheck,
+    ImportNeed,
+    ProvisioningResult,
+    Repair,
+    list_optional_failures,
+    missing_lines,
+)
 
 _LOCK: Final = f"{MODULES}/.package-lock.json"
 _DOWNLOADS: Final = ".npm"
@@ -43,17 +54,17 @@ class _Attempt:
     plan: NodePlan
     log: str = ""
     """What npm said where it failed; empty when the packages are installed."""
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[ImportCheck, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
     def score(self) -> tuple[bool, int, int]:
         """The lower the better."""
         failing = [item.need for item in self.tried if not item.works]
-        return bool(self.log), failing.count(Need.NEEDED), failing.count(Need.BESIDE)
+        return bool(self.log), failing.count(ImportNeed.NEEDED), failing.count(ImportNeed.BESIDE)
 
 
-def provision(course: Course) -> Provisioned:
+def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository with a package.json at its root.
 
     Raises: EnvironmentUnavailableError when there is no Node.js, or no package.json that can be read; TaskCancelledError.
@@ -67,7 +78,7 @@ def provision(course: Course) -> Provisioned:
 class _Provisioning:
     """One run: what was read, the best attempt so far, and the repairs that led to it."""
 
-    def __init__(self, course: Course, project: Project) -> None:
+    def __init__(self, course: ProvisioningRun, project: Project) -> None:
         self._course, self._project = course, project
         self._request, self._cache, self._settings = course.request, course.cache, course.settings
         self._say = course.say
@@ -77,10 +88,10 @@ class _Provisioning:
         self._npm = Npm(self._runner, course.settings, self._node, course.cache.root / _DOWNLOADS)
         self._installed: NodePlan | None = None
 
-    def run(self) -> Provisioned:
+    def run(self) -> ProvisioningResult:
         files = ", ".join(self._project.files)
         self._say("read", f"Node.js {self._node}: {self._reason}; {files}, {len(self._project.asked())} dependencies")
-        taken, count = read_taken(self._tree, self._project, self._node.built_in)
+        taken, count = read_imported_specifiers(self._tree, self._project, self._node.built_in)
         self._say("read", f"{len(taken)} modules of packages imported by {count} files")
         key = self._key(taken)
         if stored := self._cache.find(key):
@@ -92,7 +103,7 @@ class _Provisioning:
         best, repairs = self._search(first, taken)
         return self._finish(best, repairs, taken, key)
 
-    def _key(self, taken: Sequence[Taken]) -> str:
+    def _key(self, taken: Sequence[ImportedSpecifier]) -> str:
         """Key of the request: two requests with the same one get the same environment."""
         settings = self._settings
         machine = (_rules(), str(self._node), str(self._node.npm), self._course.isolation.name)
@@ -109,7 +120,7 @@ class _Provisioning:
                 yield from [path] if path.is_file() else sorted(path.glob(PACKAGE))
         yield from sorted(path for path in self._tree.glob(f"*/*/{PACKAGE}") if MODULES not in path.parts)
 
-    def _search(self, first: NodePlan, taken: Sequence[Taken]) -> tuple[_Attempt, list[Repair]]:
+    def _search(self, first: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """The attempt that came furthest, and the repairs that led to it."""
         first, begun = self._dated(first)
         best, repairs = self._settled(first, taken)
@@ -128,11 +139,11 @@ class _Provisioning:
         if plan.date is None or plan.clean or not asked or self._npm.says_when(asked[0], plan, self._tree):
             return plan, []
         reason = "the registry does not say when versions were published"
-        change = Change(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, asked[0]))
+        change = PlanChange(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, asked[0]))
         self._tell(change)
         return change.plan, [change.repair]
 
-    def _settled(self, plan: NodePlan, taken: Sequence[Taken]) -> tuple[_Attempt, list[Repair]]:
+    def _settled(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]]:
         """The attempt at a plan after what its installation's logs ask for."""
         attempt, repairs = self._attempt(plan, taken), []
         while attempt.log and self._course.left:
@@ -144,7 +155,7 @@ class _Provisioning:
             attempt = self._attempt(change.plan, taken)
         return attempt, repairs
 
-    def _mended(self, best: _Attempt, taken: Sequence[Taken]) -> tuple[_Attempt, list[Repair]] | None:
+    def _mended(self, best: _Attempt, taken: Sequence[ImportedSpecifier]) -> tuple[_Attempt, list[Repair]] | None:
         """A better attempt by what cannot be loaded: all changes together, else the first alone that helps; None when none does."""
         changes = list(by_check(best.tried, best.plan, self._project))
         for chosen in [changes, *([change] for change in changes if len(changes) > 1)]:
@@ -160,10 +171,10 @@ class _Provisioning:
                 return found, [*(change.repair for change in chosen), *repairs]
         return None
 
-    def _fresh(self, changes: Iterator[Change]) -> Iterator[Change]:
+    def _fresh(self, changes: Iterator[PlanChange]) -> Iterator[PlanChange]:
         return (change for change in changes if not self._course.was_seen(change.plan))
 
-    def _attempt(self, plan: NodePlan, taken: Sequence[Taken]) -> _Attempt:
+    def _attempt(self, plan: NodePlan, taken: Sequence[ImportedSpecifier]) -> _Attempt:
         self._course.attempt(plan)
         outcome = self._install(plan)
         if outcome.exit_code != 0 or outcome.stopped:
@@ -172,7 +183,7 @@ class _Provisioning:
         tried, notes = self._check(taken, ())
         return _Attempt(plan, tried=tried, notes=notes)
 
-    def _install(self, plan: NodePlan) -> Outcome:
+    def _install(self, plan: NodePlan) -> CommandOutcome:
         self._say("install", f"npm {'ci' if plan.clean else 'install'} for {len(self._project.asked())} dependencies")
         clear(self._tree)
         manifest = self._tree / PACKAGE
@@ -183,11 +194,15 @@ class _Provisioning:
         finally:
             manifest.write_text(json.dumps(self._project.manifest, indent=2), encoding="utf-8")
 
-    def _check(self, taken: Sequence[Taken], readable: Sequence[Path]) -> tuple[tuple[Tried, ...], tuple[str, ...]]:
+    def _check(
+        self, taken: Sequence[ImportedSpecifier], readable: Sequence[Path]
+    ) -> tuple[tuple[ImportCheck, ...], tuple[str, ...]]:
         self._say("check", f"loading {len(taken)} modules")
-        return check(self._runner, self._node, self._tree, taken, readable)
+        return check_loading(self._runner, self._node, self._tree, taken, readable)
 
-    def _finish(self, best: _Attempt, repairs: list[Repair], taken: Sequence[Taken], key: str) -> Provisioned:
+    def _finish(
+        self, best: _Attempt, repairs: list[Repair], taken: Sequence[ImportedSpecifier], key: str
+    ) -> ProvisioningResult:
         if best.log:
             return self._result(best, repairs, None, ())
         if self._installed != best.plan:
@@ -207,7 +222,7 @@ class _Provisioning:
         tried, notes = self._check(taken, (stored.path,))
         return self._result(replace(best, tried=tried, notes=notes), repairs, stored, lock)
 
-    def _again(self, stored: Stored, taken: Sequence[Taken]) -> Provisioned:
+    def _again(self, stored: CachedEnvironment, taken: Sequence[ImportedSpecifier]) -> ProvisioningResult:
         """The result by an environment that was made for the same request before."""
         with self._cache.using(stored):
             self._say("install", f"environment {stored.name} was made before")
@@ -224,16 +239,16 @@ class _Provisioning:
         self,
         best: _Attempt,
         repairs: Sequence[Repair],
-        stored: Stored | None,
+        stored: CachedEnvironment | None,
         lock: Sequence[str],
         *,
         cached: bool = False,
-    ) -> Provisioned:
+    ) -> ProvisioningResult:
         failed = (f"install: {_last(best.log)}",)
         missing = self._course.explained(failed) if stored is None else missing_lines(best.tried)
-        notes = (*self._project.notes, *self._native(best.tried), *beside_lines(best.tried), *best.notes)
+        notes = (*self._project.notes, *self._native(best.tried), *list_optional_failures(best.tried), *best.notes)
         modules = self._tree / MODULES
-        return Provisioned(
+        return ProvisioningResult(
             self._course.ended(stored, missing, repairs),
             stored,
             modules if stored else None,
@@ -252,7 +267,7 @@ class _Provisioning:
             self._commands(stored, modules) if stored else None,
         )
 
-    def _native(self, tried: Sequence[Tried]) -> tuple[str, ...]:
+    def _native(self, tried: Sequence[ImportCheck]) -> tuple[str, ...]:
         """What an install script would have made."""
         broken = [
             item.module for item in tried if not item.works and ("bindings" in item.error or ".node" in item.error)
@@ -261,7 +276,7 @@ class _Provisioning:
             return ()
         return (f"{', '.join(broken)}: made by an install script; agent.environment.npm_scripts lets those run",)
 
-    def _commands(self, stored: Stored, modules: Path) -> Environment:
+    def _commands(self, stored: CachedEnvironment, modules: Path) -> Environment:
         """What commands get: the tree's links first, the shared packages and Node.js are read."""
         return Environment(
             stored.path,
@@ -270,7 +285,7 @@ class _Provisioning:
             {"NODE_PATH": str(modules)},
         )
 
-    def _tell(self, change: Change) -> None:
+    def _tell(self, change: PlanChange) -> None:
         self._say("repair", f"{change.repair.change}: {change.repair.reason}", change.repair)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from repoquarry.execution.provision.javascript.load_check import package_of
 from repoquarry.execution.provision.javascript.manifest import Project
 from repoquarry.execution.provision.javascript.npm import NodePlan
-from repoquarry.execution.provision.report import Need, Repair, Tried
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed, Repair
 
 _NAME: Final = r"(?P<name>(?:@[\w.~-]+/)?[\w.~-]+)"
 _ABSENT: Final = re.compile(
@@ -35,17 +35,17 @@ _NOT_FOUND: Final = re.compile(r"Cannot find (?:module|package) '(?P<name>[^'./]
 
 
 @dataclass(frozen=True)
-class Change:
+class PlanChange:
     """A changed plan and why."""
 
     plan: NodePlan
     repair: Repair
 
 
-_Reader = Callable[[str, NodePlan, Project], Change | None]
+_Reader = Callable[[str, NodePlan, Project], PlanChange | None]
 
 
-def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[Change]:
+def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[PlanChange]:
     """Changes for an installation that failed, the likeliest first."""
     for reader in (_lock, _below, _undated, _version, _absent, _address, _peers, _script):
         change = reader(log, plan, project)
@@ -53,11 +53,11 @@ def by_log(log: str, plan: NodePlan, project: Project) -> Iterator[Change]:
             yield change
 
 
-def by_check(tried: Sequence[Tried], plan: NodePlan, project: Project) -> Iterator[Change]:
+def by_check(tried: Sequence[ImportCheck], plan: NodePlan, project: Project) -> Iterator[PlanChange]:
     """Changes for modules that cannot be found: packages that the code, or another package, takes and nobody asks for."""
     asked = project.asked()
     for item in tried:
-        if item.works or item.need is Need.OPTIONAL:
+        if item.works or item.need is ImportNeed.OPTIONAL:
             continue
         match = _NOT_FOUND.search(item.error)
         name = package_of(match["name"]) if match else ""
@@ -72,7 +72,7 @@ def by_check(tried: Sequence[Tried], plan: NodePlan, project: Project) -> Iterat
         else:
             continue
         text = asked.get(name, "*")
-        yield Change(
+        yield PlanChange(
             plan.taking(name, text), _repair("missing_module", f"{name}@{text} is installed too", reason, item.error)
         )
 
@@ -82,61 +82,61 @@ def _repair(kind: str, change: str, reason: str, log: str, pattern: re.Pattern[s
     return Repair(kind, change, reason, line.strip()[:300])
 
 
-def _lock(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _lock(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     if not plan.clean or not _CLEAN.search(log):
         return None
     reason = "the lock file does not say what package.json asks for"
-    return Change(
+    return PlanChange(
         replace(plan, clean=False), _repair("lock", "the lock file only guides the versions", reason, log, _CLEAN)
     )
 
 
-def _below(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _below(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _NO_VERSION.search(log)
     if not plan.below or not project.below or not (_OVERRIDE.search(log) or (match and match["name"] in project.below)):
         return None
     reason = "npm cannot take a version of the lock file for what dependencies depend on"
-    return Change(
+    return PlanChange(
         replace(plan, below=False), _repair("lock", "only direct dependencies are held to the lock file", reason, log)
     )
 
 
-def _undated(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _undated(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _UNDATED.search(log)
     if plan.date is None or plan.clean or not match:
         return None
     reason = "the registry does not say when versions were published, or none of a package is so old"
-    return Change(replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _UNDATED))
+    return PlanChange(replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _UNDATED))
 
 
-def _version(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _version(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _NO_VERSION.search(log)
     if match is None:
         return None
     if match["dated"] and plan.date is not None:
         reason = f"{match['name']} is asked for in a version that is newer than the commit"
-        return Change(
+        return PlanChange(
             replace(plan, date=None), _repair("date", "the newest versions are taken", reason, log, _NO_VERSION)
         )
     if match["name"] not in project.asked():
         return None
     reason = f"the registry has no version {match['range']} of it"
-    return Change(
+    return PlanChange(
         plan.taking(match["name"], "*"),
         _repair("pin", f"any version of {match['name']} is taken", reason, log, _NO_VERSION),
     )
 
 
-def _absent(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _absent(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     match = _ABSENT.search(log)
     name = (match["name"] or match["path"].replace("%2f", "/").replace("%2F", "/")) if match else ""
     if name not in project.asked() and name not in dict(plan.versions):
         return None
     reason = "the registry has no package of that name"
-    return Change(plan.without(name), _repair("package_name", f"{name} is left out", reason, log, _ABSENT))
+    return PlanChange(plan.without(name), _repair("package_name", f"{name} is left out", reason, log, _ABSENT))
 
 
-def _address(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _address(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     """All at once: which one failed is seldom said."""
     if not project.addresses or not _ADDRESS.search(log):
         return None
@@ -145,20 +145,22 @@ def _address(log: str, plan: NodePlan, project: Project) -> Change | None:
         changed = changed.taking(name, "*")
     names = ", ".join(sorted(project.addresses))
     reason = "their addresses are not granted"
-    return Change(changed, _repair("address", f"{names}: taken from the registry", reason, log, _ADDRESS))
+    return PlanChange(changed, _repair("address", f"{names}: taken from the registry", reason, log, _ADDRESS))
 
 
-def _peers(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _peers(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     if plan.legacy_peers or not _PEERS.search(log):
         return None
     reason = "the peer dependencies of packages exclude each other"
-    return Change(
+    return PlanChange(
         replace(plan, legacy_peers=True), _repair("peer", "peer dependencies are passed over", reason, log, _PEERS)
     )
 
 
-def _script(log: str, plan: NodePlan, project: Project) -> Change | None:
+def _script(log: str, plan: NodePlan, project: Project) -> PlanChange | None:
     if not plan.scripts or not _SCRIPT.search(log):
         return None
     reason = "an install script of a package fails"
-    return Change(replace(plan, scripts=False), _repair("build", "no install scripts are run", reason, log, _SCRIPT))
+    return PlanChange(
+        replace(plan, scripts=False), _repair("build", "no install scripts are run", reason, log, _SCRIPT)
+    )

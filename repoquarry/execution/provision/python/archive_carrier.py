@@ -13,7 +13,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 
-MOST_BYTES = 1024 * 1024 * 1024
+MAX_BYTES = 1024 * 1024 * 1024
 ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.5, */*;q=0.1"
 SECONDS = 120
 
@@ -21,7 +21,7 @@ SECONDS = 120
 def get(address: str, file: str) -> None:
     request = urllib.request.Request(address, headers={"Accept": ACCEPT})  # noqa: S310  the index of the settings
     with urllib.request.urlopen(request, timeout=SECONDS) as answer, open(file, "wb") as out:  # noqa: S310
-        left = MOST_BYTES
+        left = MAX_BYTES
         while left > 0 and (part := answer.read(min(left, 1 << 20))):
             out.write(part)
             left -= len(part)

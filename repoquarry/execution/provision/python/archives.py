@@ -20,8 +20,8 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
 from repoquarry.execution.isolation.confinement import base_interpreter
-from repoquarry.execution.provision.command_runner import Access, Runner
-from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.manifest_types import canonical
 
 _NAMED: Final = re.compile(r"([A-Za-z0-9][\w.-]*?)-(\d[\w.!+]*?)(\.tar\.(?:gz|bz2|xz)|\.tgz|\.tbz2?|\.zip)$")
@@ -44,7 +44,7 @@ class Archive:
     """SHA-256; empty where the index does not say."""
 
 
-def archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
+def parse_archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
     """The archives of a package that a page lists, in JSON (PEP 691) or HTML (PEP 503); withdrawn ones are left out."""
     rows = _from_json(page) if page.lstrip().startswith("{") else _from_html(page)
     found = []
@@ -55,7 +55,9 @@ def archives(page: str, address: str, package: str) -> tuple[Archive, ...]:
     return tuple(found)
 
 
-def newest(found: Sequence[Archive], allowed: SpecifierSet, until: datetime | None, python: str) -> Archive | None:
+def select_newest(
+    found: Sequence[Archive], allowed: SpecifierSet, until: datetime | None, python: str
+) -> Archive | None:
     """The newest release among the archives that the specifiers, the day and the interpreter allow."""
     fitting = [
         one
@@ -126,10 +128,10 @@ def archive_folder(workspace: Path) -> Path:
 
 
 @dataclass
-class Archives:
+class ArchiveFetcher:
     """The archives that were taken for one provisioning."""
 
-    runner: Runner
+    runner: CommandRunner
     index: str
     """Address of the package index; empty for the public one."""
     _pages: dict[str, tuple[Archive, ...]] = field(default_factory=dict)
@@ -139,10 +141,10 @@ class Archives:
         """Where they lie."""
         return archive_folder(self.runner.workspace)
 
-    def take(self, package: str, allowed: SpecifierSet, plan: Plan) -> str:
+    def take(self, package: str, allowed: SpecifierSet, plan: InstallPlan) -> str:
         """Take the newest archive that is allowed at the date of a plan. Returns its version; empty when there is none."""
         until = plan.before if canonical(package) not in plan.undated else None
-        found = newest(self._listed(package), allowed, until, str(plan.interpreter))
+        found = select_newest(self._listed(package), allowed, until, str(plan.interpreter))
         if found is None:
             return ""
         stem = f"{canonical(package).replace('-', '_')}-{found.version}"
@@ -158,7 +160,7 @@ class Archives:
             if fetched := self._get(f"{address}index.html" if place else address, "page"):
                 with fetched.open("rb") as page:
                     text = page.read(_PAGE_BYTES).decode("utf-8", errors="replace")
-            self._pages[package] = archives(text, address, package)
+            self._pages[package] = parse_archives(text, address, package)
         return self._pages[package]
 
     def _carry(self, found: Archive, stem: str) -> bool:
@@ -187,6 +189,6 @@ class Archives:
     def _run(self, *arguments: str, network: bool) -> bool:
         base = base_interpreter()
         command: Sequence[str] = [base, "-I", str(_CARRIER), *arguments]
-        access = Access(readable=(_CARRIER, Path(base).parents[1]), network=network)
+        access = CommandAccess(readable=(_CARRIER, Path(base).parents[1]), network=network)
         outcome = self.runner.run(command, access, seconds=_SECONDS)
         return outcome.exit_code == 0 and not outcome.stopped

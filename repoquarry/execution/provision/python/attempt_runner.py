@@ -11,30 +11,30 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.execution.isolation.commands import Outcome
+from repoquarry.execution.isolation.commands import CommandOutcome
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.archives import Archives
-from repoquarry.execution.provision.python.code_imports import Code
-from repoquarry.execution.provision.python.environment_checks import START, check, collect
-from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.archives import ArchiveFetcher
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.environment_checks import START, check_imports, collect_tests
+from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, holder_of, locked_lines, required_by
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.python.manifest_types import canonical
-from repoquarry.execution.provision.python.repair_types import Failure
-from repoquarry.execution.provision.report import Need, Tried
+from repoquarry.execution.provision.python.repair_types import AttemptFailure
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 
 _STAGES = ("check", "project", "install", "resolve")
 _SPOILING = "libraries of an accelerator would be installed: "
 
 
 @dataclass(frozen=True)
-class Attempt:
+class PlanAttempt:
     """How far a plan came."""
 
-    plan: Plan
+    plan: InstallPlan
     lock: tuple[str, ...]
-    tried: tuple[Tried, ...]
-    failures: tuple[Failure, ...]
+    tried: tuple[ImportCheck, ...]
+    failures: tuple[AttemptFailure, ...]
 
     @property
     def score(self) -> tuple[int, int, int, int, int]:
@@ -44,7 +44,7 @@ class Attempt:
         own = sum(item.own and not item.works for item in self.tried)
         needed = sum(item.needed and not item.works for item in self.tried)
         halted = any(item.test and item.module == START for item in self.tried)
-        beside = sum(item.need is Need.BESIDE and not item.works for item in self.tried)
+        beside = sum(item.need is ImportNeed.BESIDE and not item.works for item in self.tried)
         return _STAGES.index(stage), own, needed, halted, beside
 
     @property
@@ -57,7 +57,7 @@ class Attempt:
         pairs = (line.split("==", 1) for line in self.lock if "==" in line)
         return {canonical(name.split("[")[0]): version.split(";")[0].strip() for name, version in pairs}
 
-    def moves_on(self, before: Attempt, failure: Failure) -> bool:
+    def moves_on(self, before: PlanAttempt, failure: AttemptFailure) -> bool:
         """Whether the same number of imports fail, and the one that was to be mended fails by something else."""
         if self.score != before.score or failure.tried is None:
             return False
@@ -67,14 +67,14 @@ class Attempt:
         return now.test or "No module named" not in now.error  # tests name one missing module after the other
 
 
-def failed(outcome: Outcome) -> bool:
+def failed(outcome: CommandOutcome) -> bool:
     return outcome.exit_code != 0 or bool(outcome.stopped)
 
 
-def ended_by(outcome: Outcome, plan: Plan, stage: str, lock: tuple[str, ...] = ()) -> Attempt:
+def failed_attempt(outcome: CommandOutcome, plan: InstallPlan, stage: str, lock: tuple[str, ...] = ()) -> PlanAttempt:
     """The attempt at a plan that a command ended."""
     log = outcome.output + (f"\nthe command was stopped: {outcome.stopped}" if outcome.stopped else "")
-    return Attempt(plan, lock, (), (Failure(stage, log),))
+    return PlanAttempt(plan, lock, (), (AttemptFailure(stage, log),))
 
 
 def accelerators_brought(lock: tuple[str, ...]) -> str:
@@ -104,7 +104,7 @@ class Layer:
     def python(self) -> Path:
         return self.path / "bin" / "python"
 
-    def install(self, plan: Plan, environment: Path, files: Path) -> Outcome | None:
+    def install(self, plan: InstallPlan, environment: Path, files: Path) -> CommandOutcome | None:
         """Make it on `environment`, and install the repository in it unless it lies there built in the same way; the outcome that failed, or None.
 
         A repository with parts to compile takes minutes, and most repairs change nothing that its build sees.
@@ -124,14 +124,14 @@ class Layer:
         self._built = key
         return None
 
-    def _make(self, plan: Plan, environment: Path) -> Outcome:
+    def _make(self, plan: InstallPlan, environment: Path) -> CommandOutcome:
         shutil.rmtree(self.path, ignore_errors=True)
         outcome = self._installer.make(plan.interpreter, self.path)
         if not failed(outcome):
             self.lean_on(environment, plan)
         return outcome
 
-    def lean_on(self, environment: Path, plan: Plan) -> None:
+    def lean_on(self, environment: Path, plan: InstallPlan) -> None:
         """See the shared environment, and the repository where it is not installed."""
         place = "lib/python{}.{}/site-packages".format(*plan.interpreter.minor)
         target = self.path / place
@@ -145,7 +145,7 @@ class Layer:
             target.joinpath("repository.pth").write_text("".join(f"{path}\n" for path in paths), encoding="utf-8")
 
 
-def _build_key(plan: Plan) -> str:
+def _build_key(plan: InstallPlan) -> str:
     """What of a plan the build of the repository sees."""
     dates = (plan.date, sorted(plan.undated))
     build = (plan.project, plan.build_constraints, plan.build_alongside, dict(plan.variables))
@@ -159,16 +159,16 @@ _PROBE_SECONDS = 120.0
 class Lookups:
     """Questions in the course of attempts, about the plan that is tried."""
 
-    plan: Plan
+    plan: InstallPlan
     """The one that is tried; set before the first question."""
 
     def __init__(self, installer: Installer, environment: Path, files: Path) -> None:
         self._installer, self._environment, self._files = installer, environment, files
         self._wheels: dict[tuple[str, Interpreter, datetime | None], bool] = {}
-        self._archives = Archives(installer.runner, installer.settings.index)
+        self._archives = ArchiveFetcher(installer.runner, installer.settings.index)
         self._probes = 0
 
-    def resolves(self, plan: Plan) -> bool:
+    def resolves(self, plan: InstallPlan) -> bool:
         """Whether a plan has a solution; nothing is installed. False without a look when many were tried, and when it takes long."""
         self._probes += 1
         return self._probes <= _PROBES and not failed(self._installer.resolve(plan, self._files, _PROBE_SECONDS))
@@ -198,7 +198,7 @@ class Lookups:
         """The same at any date."""
         return self._looked_up(requirement, interpreter, replace(self.plan, date=None))
 
-    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: Plan) -> bool:
+    def _looked_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan) -> bool:
         key = (requirement, interpreter, plan.date)
         if key not in self._wheels:
             self._wheels[key] = not failed(self._installer.look_up(requirement, interpreter, plan, self._files))
@@ -209,7 +209,7 @@ _NO_WHEEL = re.compile(r"Because ([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==\S+ has n
 _LEAVE_LIMIT = 60
 
 
-class Attempts:
+class AttemptRunner:
     """The folder in which attempts are made, one after the other, each changing what the one before installed."""
 
     def __init__(
@@ -218,13 +218,13 @@ class Attempts:
         folder: Path,
         tree: Path,
         layer: str,
-        code: Code,
+        code: CodeImports,
         say: Callable[[str, str], None],
         *,
         tests: bool = False,
     ) -> None:
         self.folder = folder
-        self.installed: Plan | None = None
+        self.installed: InstallPlan | None = None
         """The plan whose packages lie in the folder."""
         self._installer, self._tree, self._code, self._say = installer, tree.resolve(), code, say
         self._files = installer.runner.workspace / ".home" / "plan"
@@ -238,7 +238,7 @@ class Attempts:
     def environment(self) -> Path:
         return self.folder / "env"
 
-    def make(self, plan: Plan) -> Attempt:
+    def make(self, plan: InstallPlan) -> PlanAttempt:
         """Try a plan."""
         self.lookups.plan = plan
         # what neither of these changes need not be resolved again
@@ -247,33 +247,33 @@ class Attempts:
             self._say("resolve", f"{len(plan.wanted)} requirements for Python {plan.interpreter}")
             outcome = self._installer.resolve(plan, self._files)
             if failed(outcome):
-                return ended_by(outcome, plan, "resolve")
+                return failed_attempt(outcome, plan, "resolve")
             self._resolved[key] = (self._files / "lock.txt").read_text(encoding="utf-8")
         text = self._resolved[key]
         lock = tuple(line for _, line in locked_lines(text))
         if not self._installer.settings.accelerator and (spoiling := accelerators_brought(lock)):
-            return Attempt(plan, lock, (), (Failure("resolve", spoiling),))
+            return PlanAttempt(plan, lock, (), (AttemptFailure("resolve", spoiling),))
         self.installed = plan
         if broken := self._install(plan, lock):
-            return ended_by(broken, plan, "install", lock)
+            return failed_attempt(broken, plan, "install", lock)
         return self._try(plan, lock)
 
-    def restore(self, attempt: Attempt) -> None:
+    def restore(self, attempt: PlanAttempt) -> None:
         """Install again what an attempt had installed, without importing."""
         self._install(attempt.plan, attempt.lock)
         self.layer.install(attempt.plan, self.environment, self._files)
         self.installed = attempt.plan
 
-    def compile(self, attempt: Attempt) -> None:
+    def compile(self, attempt: PlanAttempt) -> None:
         """Compile the environment of an attempt. It works as well without, if slower, so nothing depends on the outcome."""
         self._say("install", "compiling what is installed")
         self._installer.compile(attempt.plan, self.environment, self._files / "wheels.txt")
 
-    def reuse(self, plan: Plan, lock: list[str]) -> Attempt:
+    def reuse(self, plan: InstallPlan, lock: list[str]) -> PlanAttempt:
         """Try an environment that is finished: only the repository itself is installed."""
         return self._try(plan, tuple(lock))
 
-    def _install(self, plan: Plan, lock: tuple[str, ...]) -> Outcome | None:
+    def _install(self, plan: InstallPlan, lock: tuple[str, ...]) -> CommandOutcome | None:
         """Install a lock into the environment; the outcome that failed, or None."""
         self._say("install", f"{len(lock)} packages")
         if self._interpreter != plan.interpreter:
@@ -302,7 +302,7 @@ class Attempts:
             (self.environment / name).unlink(missing_ok=True)
         return None
 
-    def _with_wheel(self, plan: Plan, built: list[str]) -> Outcome | None:
+    def _with_wheel(self, plan: InstallPlan, built: list[str]) -> CommandOutcome | None:
         """A failure that names a package which need not be built, because another with a wheel gives the same modules; None when none does."""
         for name, line in locked_lines("\n".join(built)):
             other = install_plan.replacement(name)
@@ -312,40 +312,40 @@ class Attempts:
                 and plan.asks_for(name)
                 and self.lookups.has_wheel(other, plan.interpreter)
             ):
-                return Outcome(
+                return CommandOutcome(
                     1,
                     f"error: Failed to build `{line}`\nit has no wheel, and {other} has one with the same modules",
                     0.0,
                 )
         return None
 
-    def _try(self, plan: Plan, lock: tuple[str, ...]) -> Attempt:
+    def _try(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
         """Make the workspace's own environment on the shared one, install the repository in it, and import."""
         broken = self.layer.install(plan, self.environment, self._files)
-        return self._check(plan, lock) if broken is None else ended_by(broken, plan, "project", lock)
+        return self._check(plan, lock) if broken is None else failed_attempt(broken, plan, "project", lock)
 
-    def lean_on(self, best: Attempt, environment: Path) -> None:
+    def lean_on(self, best: PlanAttempt, environment: Path) -> None:
         """Put another environment with the same content below the workspace's."""
         self.layer.lean_on(environment, best.plan)
 
-    def _check(self, plan: Plan, lock: tuple[str, ...]) -> Attempt:
+    def _check(self, plan: InstallPlan, lock: tuple[str, ...]) -> PlanAttempt:
         own = self._code.own
         self._say("check", f"importing {len(own)} packages of the repository and {len(self._code.imported)} modules")
         readable = (self.environment, plan.interpreter.prefix)
-        tried = check(self._installer.runner, self.layer.python, self._code, own, readable)
-        tried = tuple(replace(item, need=Need.NEEDED) if _is_declared(item, plan) else item for item in tried)
+        tried = check_imports(self._installer.runner, self.layer.python, self._code, own, readable)
+        tried = tuple(replace(item, need=ImportNeed.NEEDED) if _is_declared(item, plan) else item for item in tried)
         if self._tests and all(item.works for item in tried if item.own):
             tried += self._collect(lock, readable)
         broken = sorted((item for item in tried if item.need and not item.works), key=lambda item: -item.need)
-        failures = tuple(Failure("check", f"{item.error}\n{item.trace}", item) for item in broken)
-        return Attempt(plan, lock, tried, failures)
+        failures = tuple(AttemptFailure("check", f"{item.error}\n{item.trace}", item) for item in broken)
+        return PlanAttempt(plan, lock, tried, failures)
 
-    def _collect(self, lock: tuple[str, ...], readable: tuple[Path, ...]) -> tuple[Tried, ...]:
+    def _collect(self, lock: tuple[str, ...], readable: tuple[Path, ...]) -> tuple[ImportCheck, ...]:
         """The files of tests that cannot be collected."""
         if not any(canonical(name) == "pytest" for name, _ in locked_lines("\n".join(lock))):
             return ()
         self._say("check", "collecting the repository's tests")
-        found = collect(self._installer.runner, self.layer.python, self._tree, readable)
+        found = collect_tests(self._installer.runner, self.layer.python, self._tree, readable)
         self._say("check", f"{found.tests} tests collected, {len(found.failing)} files of tests fail")
         return found.failing
 
@@ -356,9 +356,9 @@ def without_wheel(log: str) -> str:
     return canonical(match[1]) if match else ""
 
 
-def _is_declared(item: Tried, plan: Plan) -> bool:
+def _is_declared(item: ImportCheck, plan: InstallPlan) -> bool:
     """Whether a manifest asks for the package that gives a module which some file needs."""
-    if item.need is not Need.BESIDE:
+    if item.need is not ImportNeed.BESIDE:
         return False
     package = install_plan.name_of(item.module)
     return any(one.name == package and not one.origin.startswith("imported by") for one in plan.wanted)

@@ -9,9 +9,14 @@ from typing import Final
 
 from repoquarry.execution.provision import command_runner
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import Plan, is_bounded, relaxed, unbounded
+from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, relax, unbounded
 from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
-from repoquarry.execution.provision.python.repair_types import Failure, Proposal, Situation, failed_build
+from repoquarry.execution.provision.python.repair_types import (
+    AttemptFailure,
+    RepairContext,
+    RepairProposal,
+    failed_build,
+)
 from repoquarry.execution.provision.python.version_repairs import wheels_elsewhere
 from repoquarry.execution.provision.report import Repair
 
@@ -50,7 +55,7 @@ _VERSION_VARIABLES = (
 """By which build tools are told a version in place of one from tags."""
 
 
-def propose_builds(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_builds(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     name, version = failed_build(failure.log)
     if failure.stage == "check" or not (name or failure.stage == "project"):
         return
@@ -66,19 +71,19 @@ def propose_builds(failure: Failure, plan: Plan, situation: Situation) -> Iterat
     yield from _newer(plan, situation, name, version, reason, evidence)
     for item in plan.wanted:
         if item.name == name and item.group == TESTS:
-            yield Proposal(
+            yield RepairProposal(
                 plan.without(name), Repair("build", f"{name} is left out", f"only tests need it; {reason}", evidence)
             )
     left = replace(plan.without(name), excluded=plan.excluded | {name})
-    yield Proposal(left, Repair("build", f"{name} is left out", reason, evidence))
+    yield RepairProposal(left, Repair("build", f"{name} is left out", reason, evidence))
 
 
-def _replaced(plan: Plan, name: str, reason: str, evidence: str) -> Iterator[Proposal]:
+def _replaced(plan: InstallPlan, name: str, reason: str, evidence: str) -> Iterator[RepairProposal]:
     """Another package that gives the same modules."""
     if other := install_plan.replacement(name):
         changed = plan.without(name).asking(other, f"in place of {name}")
         if canonical(other) != canonical(name):
-            yield Proposal(
+            yield RepairProposal(
                 replace(changed, excluded=plan.excluded | {name}),
                 Repair(
                     "build",
@@ -89,34 +94,38 @@ def _replaced(plan: Plan, name: str, reason: str, evidence: str) -> Iterator[Pro
             )
 
 
-def _relaxed(plan: Plan, situation: Situation, name: str, reason: str, evidence: str) -> Iterator[Proposal]:
+def _relaxed(
+    plan: InstallPlan, situation: RepairContext, name: str, reason: str, evidence: str
+) -> Iterator[RepairProposal]:
     """Another version that has a wheel, where a manifest asks for this one."""
     for item in plan.wanted:
         if item.name == name and is_bounded(item):
-            for other_item in (relaxed(item), unbounded(item)):
+            for other_item in (relax(item), unbounded(item)):
                 if other_item != item and situation.installs(other_item.text.partition(";")[0], plan.interpreter):
                     wanted = tuple(other_item if one == item else one for one in plan.wanted)
                     undated = plan.undated | {name}
                     change = f"{item.text} becomes {other_item.text}"
-                    yield Proposal(
+                    yield RepairProposal(
                         replace(plan, wanted=wanted, undated=undated),
                         Repair("pin_without_wheel", change, reason, evidence),
                     )
 
 
-def _newer(plan: Plan, situation: Situation, name: str, version: str, reason: str, evidence: str) -> Iterator[Proposal]:
+def _newer(
+    plan: InstallPlan, situation: RepairContext, name: str, version: str, reason: str, evidence: str
+) -> Iterator[RepairProposal]:
     """A version from after the commit."""
     if name not in plan.undated:
         newer = replace(plan, undated=plan.undated | {name})
         wheel = situation.installs_newer(name, plan.interpreter)
         change = f"{name} may be newer than the commit{', and has a wheel then' if wheel else ''}"
-        yield Proposal(newer, Repair("pin_without_wheel", change, reason, evidence))
+        yield RepairProposal(newer, Repair("pin_without_wheel", change, reason, evidence))
         below = f"{name}!={version}" if version else name
         if wheel:
-            yield Proposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
+            yield RepairProposal(newer.constrained(below), Repair("pin_without_wheel", f"{below}", reason, evidence))
 
 
-def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]:
+def _surroundings(failure: AttemptFailure, plan: InstallPlan, name: str) -> Iterator[RepairProposal]:
     """Changes of what the build runs in."""
     log = failure.log
     if match := _MISSING.search(log):
@@ -129,7 +138,7 @@ def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]
                 if pair not in plan.build_alongside:
                     added = replace(plan, build_alongside=(*plan.build_alongside, pair))
                     change = f"{requirement} is there when {name} is built"
-                    yield Proposal(
+                    yield RepairProposal(
                         added, Repair("build_isolation", change, "its build imports it and does not say so", match[0])
                     )
     for pattern, constraint in _REMOVED:
@@ -150,7 +159,7 @@ def _surroundings(failure: Failure, plan: Plan, name: str) -> Iterator[Proposal]
             )
 
 
-def _version_given(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _version_given(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """The project's own version, where its build reads it from tags that are not here: what its files say, else any."""
     match = _SCM.search(failure.log)
     if not match or _VERSION_VARIABLES[0] in plan.variables:
@@ -160,25 +169,25 @@ def _version_given(failure: Failure, plan: Plan, situation: Situation) -> Iterat
     reason = "the version is read from git's history, which is not here"
     reason += "; the repository's files say this one" if stated else ", and no file says it"
     repair = Repair("build", f"the version is given as {stated or '0.0.1'}", reason, match[0])
-    yield Proposal(replace(plan, variables={**plan.variables, **given}), repair)
+    yield RepairProposal(replace(plan, variables={**plan.variables, **given}), repair)
 
 
-def _fitting(package: str, plan: Plan) -> str:
+def _fitting(package: str, plan: InstallPlan) -> str:
     """A package as the plan itself asks for it."""
     return next(
         (item.text.partition(";")[0].strip() for item in plan.wanted if item.name == canonical(package)), package
     )
 
 
-def _older_tools(plan: Plan, evidence: str, constraint: str, reason: str) -> Iterator[Proposal]:
+def _older_tools(plan: InstallPlan, evidence: str, constraint: str, reason: str) -> Iterator[RepairProposal]:
     if constraint not in plan.build_constraints:
         package = install_plan.named_by(constraint)
         others = tuple(one for one in plan.build_constraints if install_plan.named_by(one) != package)
         changed = replace(plan, build_constraints=(*others, constraint))
-        yield Proposal(changed, Repair("build", f"builds use {constraint}", reason, evidence[:300]))
+        yield RepairProposal(changed, Repair("build", f"builds use {constraint}", reason, evidence[:300]))
 
 
-def _reason(failure: Failure) -> str:
+def _reason(failure: AttemptFailure) -> str:
     """Why a build failed, in words: the system's package that is missing, where the log names a file of one."""
     for match in _HEADER.finditer(failure.log):
         file = next(part for part in match.groups() if part)
@@ -191,7 +200,7 @@ def _reason(failure: Failure) -> str:
 _REFUSED = re.compile(r"Metadata for `([\w.-]+)` \(v([\w.!+]+)\) could not be parsed:((?:\n[ \t]+\S.*)*)")
 
 
-def propose_metadata(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_metadata(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     if failure.stage not in ("resolve", "install"):
         return
     for match in _REFUSED.finditer(failure.log):
@@ -202,19 +211,19 @@ def propose_metadata(failure: Failure, plan: Plan, situation: Situation) -> Iter
             continue
         if (requires := situation.requires(name, version)) is not None:
             change = f"what {name} {version} requires is read from its wheel"
-            yield Proposal(
+            yield RepairProposal(
                 replace(plan, stated=(*plan.stated, (name, version, requires))),
                 Repair("metadata", change, reason, evidence),
             )
         change = f"{name}!={version}"
-        yield Proposal(plan.constrained(change), Repair("metadata", change, reason, evidence))
+        yield RepairProposal(plan.constrained(change), Repair("metadata", change, reason, evidence))
 
 
 _NEXT = {"editable": ("copied", "linked"), "copied": ("linked",), "linked": ()}
 _WORDS = {"copied": "installed as a copy", "linked": "made importable by its path, without being installed"}
 
 
-def propose_project(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_project(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     own = failure.tried is not None and failure.tried.own
     missing = own and failure.tried is not None and f"No module named '{failure.tried.module}" in failure.tried.error
     if failure.stage != "project" and not missing:
@@ -224,7 +233,7 @@ def propose_project(failure: Failure, plan: Plan, situation: Situation) -> Itera
     for mode in _NEXT[plan.project]:
         if missing and mode == "copied":
             continue
-        yield Proposal(
+        yield RepairProposal(
             replace(plan, project=mode), Repair("project", f"the repository is {_WORDS[mode]}", reason, evidence[:300])
         )
 
@@ -232,7 +241,9 @@ def propose_project(failure: Failure, plan: Plan, situation: Situation) -> Itera
 _WITHOUT: Final = {"opencv-python": "opencv-python-headless", "opencv-contrib-python": "opencv-contrib-python-headless"}
 
 
-def propose_system_libraries(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_system_libraries(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if failure.stage != "check" or failure.tried is None:
         return
     file, said = command_runner.missing_library(failure.tried.error)
@@ -247,14 +258,14 @@ def propose_system_libraries(failure: Failure, plan: Plan, situation: Situation)
             changed = replace(plan.without(name), excluded=plan.excluded | {name})
             for text in (f"{other}=={version}", other):
                 change = f"{text} in place of {name}"
-                yield Proposal(
+                yield RepairProposal(
                     changed.asking(text, f"in place of {name}"), Repair("system_library", change, reason, said)
                 )
     package_name = install_plan.name_of(failure.tried.module)
     if plan.date and package_name in situation.locked and package_name not in plan.undated:
         change = f"{package_name} may be newer than the commit: newer wheels carry their libraries"
         repair = Repair("system_library", change, reason, said)
-        yield Proposal(replace(plan, undated=plan.undated | {package_name}), repair)
+        yield RepairProposal(replace(plan, undated=plan.undated | {package_name}), repair)
 
 
 _UNKNOWN = (
@@ -263,7 +274,7 @@ _UNKNOWN = (
 )
 
 
-def propose_package_names(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
+def propose_package_names(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -> Iterator[RepairProposal]:
     flat = " ".join(failure.log.split())
     for match in re.finditer(_UNKNOWN, flat):
         name = match[1] or match[2] or match[3]
@@ -271,14 +282,14 @@ def propose_package_names(failure: Failure, plan: Plan, _: Situation) -> Iterato
         if not match[1] and plan.date and name not in plan.undated:
             newer = replace(plan, undated=plan.undated | {canonical(name)})
             reason = "all its versions of that day were withdrawn"
-            yield Proposal(newer, Repair("date", f"{name} may be newer than the commit", reason, evidence))
+            yield RepairProposal(newer, Repair("date", f"{name} may be newer than the commit", reason, evidence))
         for other in (install_plan.replacement(name), install_plan.package_of(name)):
             if other and other.lower() != name.lower() and plan.asks_for(name):
                 change = f"{other} in place of {name}"
                 plan_with = plan.without(name).asking(other, f"in place of {name}")
-                yield Proposal(
+                yield RepairProposal(
                     plan_with, Repair("package_name", change, "the registry has no package of that name", evidence)
                 )
         reason = "the registry has no package of that name" if match[1] else "all its versions were withdrawn"
         repair = Repair("package_name", f"{name} is left out", reason, evidence)
-        yield Proposal(replace(plan.without(name), excluded=plan.excluded | {name}), repair)
+        yield RepairProposal(replace(plan.without(name), excluded=plan.excluded | {name}), repair)

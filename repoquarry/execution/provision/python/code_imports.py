@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from repoquarry.execution.provision.command_runner import ASIDE, SKIPPED
-from repoquarry.execution.provision.report import Need
+from repoquarry.execution.provision.report import ImportNeed
 
 _GUARDS: Final = frozenset(
     ("ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError", "AttributeError")
@@ -110,7 +110,7 @@ _FILES: Final = 20_000
 
 
 @dataclass(frozen=True)
-class Imported:
+class ExternalImport:
     """A module from outside that the code imports, and the names it takes from it."""
 
     module: str
@@ -118,14 +118,14 @@ class Imported:
     names: tuple[str, ...] = ()
     where: str = ""
     """Path of the first file that imports it."""
-    need: Need = Need.NEEDED
+    need: ImportNeed = ImportNeed.NEEDED
 
 
 @dataclass(frozen=True)
-class Code:
+class CodeImports:
     """What is imported from where in one repository."""
 
-    imported: tuple[Imported, ...]
+    imported: tuple[ExternalImport, ...]
     own: tuple[str, ...]
     """Modules of the repository that can be imported by name from its roots."""
     roots: tuple[str, ...]
@@ -137,7 +137,7 @@ class Code:
     """Modules of older standard libraries that are imported without a guard."""
 
 
-def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> Code:
+def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> CodeImports:
     """Read all Python files below a folder; nothing is imported.
 
     `packaged` says that a manifest makes a package of it, `tests` that its tests are to be run: what they import is then no option.
@@ -149,26 +149,26 @@ def read_imports(root: Path, *, packaged: bool, tests: bool = False) -> Code:
     parsed = {path: statements for path, statements in read.items() if statements is not None}
     needs = _needs(parsed, own, roots, packaged=packaged)
     if tests:
-        needs |= {path: Need.BESIDE for path, need in needs.items() if not need and _is_test(path)}
+        needs |= {path: ImportNeed.BESIDE for path, need in needs.items() if not need and _is_test(path)}
     own_names = _own_names(files)
-    found: dict[str, Imported] = {}
+    found: dict[str, ExternalImport] = {}
     dated: set[str] = set()
     for path, statements in parsed.items():
         local = _siblings(root, path) | own_names
         for statement in statements:
             if statement.level:
                 continue
-            top, need = statement.module.partition(".")[0], needs[path] if statement.needed else Need.OPTIONAL
+            top, need = statement.module.partition(".")[0], needs[path] if statement.needed else ImportNeed.OPTIONAL
             if top in _STANDARD:
-                dated.update({top} if need is Need.NEEDED else ())
+                dated.update({top} if need is ImportNeed.NEEDED else ())
             elif top not in local:
-                _add(found, Imported(statement.module, statement.names, path, need))
+                _add(found, ExternalImport(statement.module, statement.names, path, need))
     unparsed = tuple(path for path in files if read[path] is None and not _aside(path))
     imported = tuple(found[module] for module in sorted(found))
-    return Code(imported, own, roots, len(files), unparsed, frozenset(dated))
+    return CodeImports(imported, own, roots, len(files), unparsed, frozenset(dated))
 
 
-def _add(found: dict[str, Imported], item: Imported) -> None:
+def _add(found: dict[str, ExternalImport], item: ExternalImport) -> None:
     """Keep the strongest need of a module, with the names that those in need of it take."""
     before = found.get(item.module)
     if before is None or before.need < item.need:
@@ -179,7 +179,7 @@ def _add(found: dict[str, Imported], item: Imported) -> None:
 
 def _needs(
     parsed: Mapping[str, Sequence[Statement]], own: Sequence[str], roots: Sequence[str], *, packaged: bool
-) -> dict[str, Need]:
+) -> dict[str, ImportNeed]:
     """How much depends on each file."""
     prefixes = tuple("" if root == "." else f"{root}/" for root in roots)
     packages = tuple(f"{prefix}{name}/" for prefix in prefixes for name in own)
@@ -190,9 +190,11 @@ def _needs(
     for path in parsed:
         beside = path.startswith(packages) or not (packaged and own)
         aside = _aside(path) and not path.startswith(packages)
-        found[path] = Need.NEEDED if path in reached else Need.BESIDE if beside and not aside else Need.OPTIONAL
+        found[path] = (
+            ImportNeed.NEEDED if path in reached else ImportNeed.BESIDE if beside and not aside else ImportNeed.OPTIONAL
+        )
         if path.startswith(packages) and any(ASIDE.match(part) for part in path.split("/")[1:]) and path not in reached:
-            found[path] = Need.OPTIONAL
+            found[path] = ImportNeed.OPTIONAL
     return found
 
 

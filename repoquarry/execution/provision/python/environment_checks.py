@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from repoquarry.execution.provision.command_runner import Access, Runner
-from repoquarry.execution.provision.python.code_imports import Code
-from repoquarry.execution.provision.python.manifest_types import head
-from repoquarry.execution.provision.report import Need, Tried
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.manifest_types import read_head
+from repoquarry.execution.provision.report import ImportCheck, ImportNeed
 
 _CONFIGURATION: Final = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
 _TESTPATHS: Final = re.compile(r"^\s*testpaths\s*=", re.MULTILINE)
@@ -32,13 +32,13 @@ _WITH_VALUE: Final = re.compile(
 )
 
 
-def stated_places(tree: Path) -> tuple[str, ...]:
+def read_test_paths(tree: Path) -> tuple[str, ...]:
     """Files and folders that pytest is run on, relative to the tree; empty where none are said, or one of them is not there."""
-    if any(_TESTPATHS.search(head(tree / name)) for name in _CONFIGURATION):
+    if any(_TESTPATHS.search(read_head(tree / name)) for name in _CONFIGURATION):
         return ()
     parser = configparser.RawConfigParser(strict=False)
     try:
-        parser.read_string(head(tree / "tox.ini"))
+        parser.read_string(read_head(tree / "tox.ini"))
     except configparser.Error:
         return ()
     lines = str(parser.get("testenv", "commands", fallback="")).replace("\\\n", " ").splitlines()
@@ -70,26 +70,28 @@ _PROBE = Path(__file__).with_name("import_probe.py")
 _ROUNDS = 12
 """A module may end the process that imports it; the rest is tried in a new one."""
 
-_MOST_ALONE = 6
+_MAX_SINGLE_IMPORTS = 6
 _OF_ITSELF = re.compile(
     r"(?:ModuleNotFound|Import|Syntax|Tab|Indentation|Timeout|OS|FileNotFound)Error\b|not tried|.* while it was imported$"
 )
 """Errors that the modules imported before have no part in."""
 
 
-def check(runner: Runner, python: Path, code: Code, own: Sequence[str], readable: Sequence[Path]) -> tuple[Tried, ...]:
+def check_imports(
+    runner: CommandRunner, python: Path, code: CodeImports, own: Sequence[str], readable: Sequence[Path]
+) -> tuple[ImportCheck, ...]:
     """Import the repository's own packages and all that it imports from outside."""
-    wanted = [Tried(name, own=True, need=Need.NEEDED) for name in own]
-    wanted += [Tried(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
+    wanted = [ImportCheck(name, own=True, need=ImportNeed.NEEDED) for name in own]
+    wanted += [ImportCheck(item.module, own=False, need=item.need, where=item.where) for item in code.imported]
     names = {item.module: item.names for item in code.imported}
-    found: dict[str, Tried] = {}
+    found: dict[str, ImportCheck] = {}
     for _ in range(_ROUNDS):
         left = [item for item in wanted if item.module not in found]
         if not left:
             break
         found |= _round(runner, python, left, names, readable)
     for item in [item for item in wanted if item.module in found and _may_be_the_company(found[item.module])][
-        :_MOST_ALONE
+        :_MAX_SINGLE_IMPORTS
     ]:
         alone = _round(runner, python, [item], names, readable)
         found |= {module: tried for module, tried in alone.items() if tried.works}
@@ -98,14 +100,18 @@ def check(runner: Runner, python: Path, code: Code, own: Sequence[str], readable
     )
 
 
-def _may_be_the_company(tried: Tried) -> bool:
+def _may_be_the_company(tried: ImportCheck) -> bool:
     """Whether an import may have failed for what was imported before it in the same process, which no program has to do."""
     return bool(tried.error) and not _OF_ITSELF.match(tried.error)
 
 
 def _round(
-    runner: Runner, python: Path, left: Sequence[Tried], names: dict[str, tuple[str, ...]], readable: Sequence[Path]
-) -> dict[str, Tried]:
+    runner: CommandRunner,
+    python: Path,
+    left: Sequence[ImportCheck],
+    names: dict[str, tuple[str, ...]],
+    readable: Sequence[Path],
+) -> dict[str, ImportCheck]:
     folder = runner.workspace / ".home" / "check"
     folder.mkdir(parents=True, exist_ok=True)
     asked, answers = folder / "asked.json", folder / "answers.jsonl"
@@ -113,7 +119,7 @@ def _round(
     answers.unlink(missing_ok=True)
     outcome = runner.run(
         [str(python), str(_PROBE), str(asked), str(answers)],
-        Access(readable=(*readable, _PROBE), variables=_compiled(runner)),
+        CommandAccess(readable=(*readable, _PROBE), variables=_compiled(runner)),
         folder,
     )
     lines = answers.read_text(encoding="utf-8", errors="replace").splitlines() if answers.exists() else []
@@ -134,7 +140,7 @@ def _round(
     return found
 
 
-def _compiled(runner: Runner) -> dict[str, str]:
+def _compiled(runner: CommandRunner) -> dict[str, str]:
     """Lets one round leave what it compiled to the next: environments are read-only here."""
     return {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(runner.workspace / ".home" / "compiled")}
 
@@ -155,9 +161,9 @@ _PLUGIN: Final = Path(__file__).parent / "collection" / "repoquarry_collection.p
 _WIDER: Final = "test*.py *_test.py *tests.py"
 """Names of files that unittest and others are told to look for, for repositories in which pytest finds none by its own."""
 _HANGS: Final = re.compile(r"^repoquarry: (.+) does not let itself be collected$", re.MULTILINE)
-_MOST_HANGING: Final = 4
+_MAX_HANGING_FILES: Final = 4
 _CLASH: Final = "import file mismatch"
-_MOST_CLASHING: Final = 40
+_MAX_CLASHING_FILES: Final = 40
 _NOTHING_COLLECTED: Final = 5
 _SECTION: Final = re.compile(r"^_{2,} ERROR collecting (\S.*?) _{2,}$", re.MULTILINE)
 _FOUND: Final = re.compile(r"(\d+)(?:/\d+)? tests? (?:collected|found)|collected (\d+) items?")
@@ -175,19 +181,19 @@ _END: Final = re.compile(
 
 
 @dataclass(frozen=True)
-class Collected:
+class CollectedTests:
     """What pytest found."""
 
     tests: int
-    failing: tuple[Tried, ...]
+    failing: tuple[ImportCheck, ...]
     """Files that cannot be collected; just `START` where pytest could not begin."""
     output: str
 
 
-def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) -> Collected:
+def collect_tests(runner: CommandRunner, python: Path, tree: Path, readable: Sequence[Path]) -> CollectedTests:
     """Collect the tests of a repository."""
     command = [str(python), "-m", "pytest", "--collect-only", "-qq", "-p", "no:cacheprovider", "-p", _PLUGIN.stem]
-    command += stated_places(tree)
+    command += read_test_paths(tree)
     found = _without_hanging(runner, command, tree, readable)
     if found.tests or found.failing:
         return _one_by_one(runner, command, tree, readable, found)
@@ -195,54 +201,56 @@ def collect(runner: Runner, python: Path, tree: Path, readable: Sequence[Path]) 
     return wider if wider.tests else found
 
 
-def _without_hanging(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:
+def _without_hanging(
+    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]
+) -> CollectedTests:
     """What is collected when files that would keep pytest for ever are left out, each told as failing."""
-    hanging: list[Tried] = []
+    hanging: list[ImportCheck] = []
     while True:
         names = [item.module for item in hanging]
         asked = [word for word in command if word not in names]
         found = _collected(runner, [*asked, *(f"--ignore={name}" for name in names)], tree, readable)
         match = _HANGS.search(found.output)
-        if not match or len(hanging) >= _MOST_HANGING or match[1] in names:
+        if not match or len(hanging) >= _MAX_HANGING_FILES or match[1] in names:
             return replace(found, failing=(*hanging, *found.failing))
         hanging.append(_failing(match[1], "TimeoutError: it does not let itself be collected", found.output[-4000:]))
 
 
 def _one_by_one(
-    runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: Collected
-) -> Collected:
+    runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path], found: CollectedTests
+) -> CollectedTests:
     """Files of the same name in folders that are no packages, which older versions of pytest take only one at a time."""
     tests = found.tests
-    failing: list[Tried] = []
-    clashing = [item for item in found.failing if _CLASH in item.trace][:_MOST_CLASHING]
+    failing: list[ImportCheck] = []
+    clashing = [item for item in found.failing if _CLASH in item.trace][:_MAX_CLASHING_FILES]
     for item in found.failing:
         alone = _collected(runner, [*command, item.module], tree, readable) if item in clashing else None
         tests += alone.tests if alone else 0
         failing += [item] if alone is None else alone.failing
-    return Collected(tests, tuple(failing), found.output)
+    return CollectedTests(tests, tuple(failing), found.output)
 
 
-def _collected(runner: Runner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> Collected:
-    access = Access(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
+def _collected(runner: CommandRunner, command: Sequence[str], tree: Path, readable: Sequence[Path]) -> CollectedTests:
+    access = CommandAccess(readable=(*readable, _PLUGIN.parent), variables={"PYTHONPATH": str(_PLUGIN.parent)})
     outcome = runner.run(command, access, tree, _SECONDS)
     if outcome.stopped:
         said = f"collecting was stopped: {outcome.stopped}"
-        return Collected(0, (_failing(START, said, outcome.output),), outcome.output)
+        return CollectedTests(0, (_failing(START, said, outcome.output),), outcome.output)
     return read_collection(outcome.output, outcome.exit_code)
 
 
-def read_collection(output: str, exit_code: int) -> Collected:
+def read_collection(output: str, exit_code: int) -> CollectedTests:
     """The tests and the failures in what pytest printed, of any version from 3 on."""
     failing = tuple(_sections(output))
     if not failing and exit_code not in (0, _NOTHING_COLLECTED):
         failing = (_failing(START, _cause(output), output[-4000:]),)
-    return Collected(_count(output), failing, output)
+    return CollectedTests(_count(output), failing, output)
 
 
-def _sections(output: str) -> list[Tried]:
+def _sections(output: str) -> list[ImportCheck]:
     starts = list(_SECTION.finditer(output))
     ends = [*(match.start() for match in starts[1:]), len(output)]
-    found: dict[str, Tried] = {}
+    found: dict[str, ImportCheck] = {}
     for match, limit in zip(starts, ends[: len(starts)], strict=True):
         body = output[match.end() : limit]
         if end := _END.search(body):
@@ -251,8 +259,8 @@ def _sections(output: str) -> list[Tried]:
     return list(found.values())
 
 
-def _failing(file: str, error: str, trace: str) -> Tried:
-    return Tried(file, own=False, need=Need.BESIDE, error=error, trace=trace, where=file, test=True)
+def _failing(file: str, error: str, trace: str) -> ImportCheck:
+    return ImportCheck(file, own=False, need=ImportNeed.BESIDE, error=error, trace=trace, where=file, test=True)
 
 
 def _cause(text: str) -> str:

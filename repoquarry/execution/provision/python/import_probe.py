@@ -15,7 +15,7 @@ from typing import Any, Dict, List, TextIO  # noqa: UP035  the interpreter may b
 SECONDS = 60
 """Time after which an import that does nothing is given up: it waits for a network or a window, and would wait for ever."""
 
-MOST_SECONDS = 300
+MAX_SECONDS = 300
 """Time of one import that works all the time."""
 
 WORKING = 0.02
@@ -56,7 +56,7 @@ def watch(seconds: float) -> None:
 
     def look(*_: Any) -> None:
         waited, spent = time.monotonic() - begun, time.process_time() - computed[-1]
-        if waited >= MOST_SECONDS or spent < seconds * WORKING:
+        if waited >= MAX_SECONDS or spent < seconds * WORKING:
             raise TimeoutError(f"the import did not end within {waited:.0f} seconds")
         computed.append(time.process_time())
 

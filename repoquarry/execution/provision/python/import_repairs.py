@@ -10,15 +10,15 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import Plan, unbounded
+from repoquarry.execution.provision.python.install_plan import InstallPlan, unbounded
 from repoquarry.execution.provision.python.manifest_types import TESTS, canonical
-from repoquarry.execution.provision.python.repair_types import Failure, Proposal, Situation
-from repoquarry.execution.provision.report import Need, Repair
+from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
+from repoquarry.execution.provision.report import ImportNeed, Repair
 
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
 
-def propose_modules(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_modules(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     if failure.stage != "check" or failure.tried is None:
         return
     match = _MISSING.search(failure.tried.error)
@@ -37,7 +37,7 @@ def propose_modules(failure: Failure, plan: Plan, situation: Situation) -> Itera
     if (
         not install_plan.is_known(module)
         and not situation.installs(package, plan.interpreter)
-        and failure.tried.need is not Need.NEEDED
+        and failure.tried.need is not ImportNeed.NEEDED
         and not failure.tried.test
     ):
         return
@@ -47,13 +47,15 @@ def propose_modules(failure: Failure, plan: Plan, situation: Situation) -> Itera
         reason = f"{failure.tried.module} imports {module} and does not require it"
     if plan.asks_for(install_plan.named_by(package)):
         return  # what is asked for already did not come, or comes with a repair that is tried beside this one
-    yield Proposal(
+    yield RepairProposal(
         plan.asking(package, f"imported by {where}"),
         Repair("missing_module", f"{package} is installed", reason, failure.tried.error[:300]),
     )
 
 
-def _older(module: str, package: str, plan: Plan, situation: Situation, evidence: str) -> Iterator[Proposal]:
+def _older(
+    module: str, package: str, plan: InstallPlan, situation: RepairContext, evidence: str
+) -> Iterator[RepairProposal]:
     """A package is there and lacks the module: a version of another time has it."""
     name = canonical(package)
     version = situation.locked.get(name, "")
@@ -61,7 +63,7 @@ def _older(module: str, package: str, plan: Plan, situation: Situation, evidence
     if major and "." in module:
         constraint = f"{name}<{major[0]}" if int(major[0]) else f"{name}<{version}"
         change = constraint
-        yield Proposal(
+        yield RepairProposal(
             plan.constrained(constraint),
             Repair("known_break", change, f"{name} {version} has no module {module}", evidence),
         )
@@ -69,7 +71,7 @@ def _older(module: str, package: str, plan: Plan, situation: Situation, evidence
             return
         if plan.date:
             newer = replace(plan, undated=plan.undated | {name})
-            yield Proposal(
+            yield RepairProposal(
                 newer,
                 Repair(
                     "date", f"{name} may be newer than the commit", f"{name} {version} has no module {module}", evidence
@@ -77,7 +79,7 @@ def _older(module: str, package: str, plan: Plan, situation: Situation, evidence
             )
 
 
-def _named(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _named(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """Packages that the code takes where they are there, and that an error names: what is tried goes wrong without them."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     said = set(re.findall(r"\w+", failure.tried.error.partition(":")[2]))
@@ -85,13 +87,13 @@ def _named(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Propo
         top = item.module.partition(".")[0]
         package = install_plan.package_of(item.module)
         name = install_plan.named_by(package)
-        if item.need is Need.NEEDED or top not in said or not name:
+        if item.need is ImportNeed.NEEDED or top not in said or not name:
             continue
         if name in situation.locked or name in plan.excluded or plan.asks_for(name):
             continue
         reason = f"{item.where} imports {item.module} where it is there, and the error says it is needed"
         repair = Repair("missing_module", f"{package} is installed", reason, failure.tried.error[:300])
-        yield Proposal(plan.asking(package, f"imported by {item.where}"), repair)
+        yield RepairProposal(plan.asking(package, f"imported by {item.where}"), repair)
         return
 
 
@@ -100,7 +102,9 @@ _NO_OPERATOR = re.compile(r"operator \w+::\w+ does not exist|lib(?:c10|torch)_cu
 _LOST = re.compile(r"cannot import name '\w+' from '([\w.]+)'|module '([\w.]+)' has no attribute '\w+'")
 
 
-def propose_accelerators(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_accelerators(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if failure.stage not in ("check", "resolve"):
         return
     if match := _UNLOADABLE.search(failure.log):
@@ -108,16 +112,16 @@ def propose_accelerators(failure: Failure, plan: Plan, situation: Situation) -> 
         reason = "it was built for an accelerator, and the package goes on without it"
         if match[1] not in plan.without_files:
             changed = replace(plan, without_files=(*plan.without_files, match[1]))
-            yield Proposal(changed, Repair("processor_only", change, reason, match[0]))
+            yield RepairProposal(changed, Repair("processor_only", change, reason, match[0]))
     match_operator = _NO_OPERATOR.search(failure.log)
     for name in sorted(plan.held) if match_operator or failure.stage == "resolve" else ():
         evidence = match_operator[0] if match_operator else failure.line("unsatisfiable|Because")
         yield from _whole(name, plan, situation, evidence)
 
 
-def _whole(name: str, plan: Plan, situation: Situation, evidence: str) -> Iterator[Proposal]:
+def _whole(name: str, plan: InstallPlan, situation: RepairContext, evidence: str) -> Iterator[RepairProposal]:
     """Older versions of a package whose build for processors does not fit those that are built on it."""
-    if not (limit := install_plan.whole_below(name)):
+    if not (limit := install_plan.first_split_version(name)):
         return
     constraint = f"{name}<{limit}"
     constraints = tuple(one for one in plan.constraints if canonical(Requirement(one).name) != name)
@@ -130,10 +134,12 @@ def _whole(name: str, plan: Plan, situation: Situation, evidence: str) -> Iterat
     for other in situation.interpreters:
         moved = replace(loose, wanted=wanted, interpreter=other)
         if situation.resolves(moved):
-            yield Proposal(moved, Repair("processor_only", f"{constraint} for Python {other}", reason, evidence[:300]))
+            yield RepairProposal(
+                moved, Repair("processor_only", f"{constraint} for Python {other}", reason, evidence[:300])
+            )
 
 
-def propose_older(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_older(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """An older version of a package that follows a held one, where the newer lost what is imported; beside the held build, else with it.
 
     A companion such as torchaudio names the exact version of its package, so that no older one can be had while the build is kept.
@@ -147,7 +153,9 @@ def propose_older(failure: Failure, plan: Plan, situation: Situation) -> Iterato
             yield from _whole(name, plan, situation, match[0])
 
 
-def _beside(name: str, package: str, error: str, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _beside(
+    name: str, package: str, error: str, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     """The companion in an older version, whatever version of the held package it names."""
     known = [one.constraint for one in install_plan.breaks() if one.pattern.search(error)]
     parts = situation.locked[package].split("+")[0].split(".")
@@ -158,7 +166,9 @@ def _beside(name: str, package: str, error: str, plan: Plan, situation: Situatio
             f"its newer versions lost what is imported, and the older name another {name}; its native part may not load"
         )
         changed = replace(plan.constrained(bound), overrides=(*plan.overrides, *held))
-        yield Proposal(changed, Repair("processor_only", f"{bound} beside {', '.join(held)}", reason, error[:300]))
+        yield RepairProposal(
+            changed, Repair("processor_only", f"{bound} beside {', '.join(held)}", reason, error[:300])
+        )
 
 
 def _allows(text: str, bounded: SpecifierSet) -> bool:
@@ -173,7 +183,9 @@ _PLUGINS = re.compile(r"[Mm]issing required plugins: (.+)")
 _NEWER = re.compile(r"requires pytest[->=]+([\d.]+\d), actual pytest-([\d.]+\d)")
 
 
-def propose_test_plugins(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_test_plugins(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if failure.stage != "check" or failure.tried is None or not failure.tried.test:
         return
     added = [text for text in _plugins(failure.log) if not _is_there(text, plan, situation)]
@@ -182,18 +194,18 @@ def propose_test_plugins(failure: Failure, plan: Plan, situation: Situation) -> 
         for text in added:
             changed = changed.asking(text, failure.tried.where, TESTS)
         reason = "the configuration of the tests takes it for granted"
-        yield Proposal(
+        yield RepairProposal(
             changed, Repair("test_plugin", f"{', '.join(added)} is installed", reason, failure.tried.error[:300])
         )
         undated = replace(changed, undated=plan.undated | {canonical(Requirement(text).name) for text in added})
         if plan.date:
             change = f"{', '.join(added)} is installed, newer than the commit if need be"
-            yield Proposal(undated, Repair("test_plugin", change, reason, failure.tried.error[:300]))
+            yield RepairProposal(undated, Repair("test_plugin", change, reason, failure.tried.error[:300]))
     if match := _NEWER.search(failure.log):
         change, reason = f"pytest>={match[1]}", f"the configuration of the tests asks for it, {match[2]} is installed"
         for undated_names in (plan.undated, plan.undated | {"pytest"}):
             newer = replace(plan, undated=undated_names).asking(change, failure.tried.where, TESTS)
-            yield Proposal(newer, Repair("test_plugin", change, reason, match[0]))
+            yield RepairProposal(newer, Repair("test_plugin", change, reason, match[0]))
 
 
 def _plugins(log: str) -> list[str]:
@@ -216,7 +228,7 @@ def _is_requirement(text: str) -> bool:
     return True
 
 
-def _is_there(text: str, plan: Plan, situation: Situation) -> bool:
+def _is_there(text: str, plan: InstallPlan, situation: RepairContext) -> bool:
     requirement = Requirement(text)
     name = canonical(requirement.name)
     return name in plan.excluded or (name in situation.locked and situation.locked[name] in requirement.specifier)

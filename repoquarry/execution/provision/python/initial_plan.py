@@ -14,11 +14,11 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.code_imports import Code
-from repoquarry.execution.provision.python.install_plan import Plan, merged, unbounded
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.install_plan import InstallPlan, merge_requirements, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter, order_interpreters
-from repoquarry.execution.provision.python.manifest_types import CORE, Manifests, Wanted, canonical
-from repoquarry.execution.provision.report import Need, Repair
+from repoquarry.execution.provision.python.manifest_types import CORE, RepositoryManifests, StatedRequirement, canonical
+from repoquarry.execution.provision.report import ImportNeed, Repair
 from repoquarry.execution.settings import EnvironmentSettings
 
 _COMPANIONS = ("torch", *install_plan.companions("torch"))
@@ -29,10 +29,10 @@ _WHEEL = re.compile(r"(?P<name>[\w.]+)-(?P<version>[\w.!]+\+cpu[\w.]*)-cp(?P<pyt
 
 
 @dataclass(frozen=True)
-class Beginning:
+class InitialPlan:
     """The first plan and what was decided on the way."""
 
-    plan: Plan
+    plan: InstallPlan
     interpreters: tuple[Interpreter, ...]
     """All of them, in the order of preference."""
     reason: str
@@ -40,30 +40,30 @@ class Beginning:
     repairs: tuple[Repair, ...]
 
 
-def begin(
-    manifests: Manifests,
-    code: Code,
+def build_initial_plan(
+    manifests: RepositoryManifests,
+    code: CodeImports,
     available: Sequence[Interpreter],
     date: datetime | None,
     settings: EnvironmentSettings,
     *,
     tests: bool,
-) -> Beginning:
+) -> InitialPlan:
     """The first plan. `tests` adds what the repository's own tests need."""
     repairs: list[Repair] = []
     ordered = order_interpreters(available, manifests.python, date, _oldest_without(code))
     wanted = [
         item for item in manifests.wanted if (tests or item.group == CORE) and item.name != canonical(manifests.name)
     ]
-    asked = merged(wanted)
+    asked = merge_requirements(wanted)
     present = frozenset(item.name for item in asked)
     kept = [item for item in (_fitting(item, present, settings, repairs) for item in asked) if item]
     if not any(item.group == CORE for item in kept):
         kept += _from_imports(code, repairs)
     if tests and not any(item.name == "pytest" for item in kept):
-        kept.append(Wanted("pytest", "tests of the repository", "tests"))
+        kept.append(StatedRequirement("pytest", "tests of the repository", "tests"))
     excluded = frozenset(name for name in _left_out(manifests.wanted) if name)
-    plan = Plan(
+    plan = InstallPlan(
         ordered[0][0],
         tuple(kept),
         date,
@@ -75,10 +75,10 @@ def begin(
     interpreters = [interpreter for interpreter, _ in ordered]
     reasons = dict(ordered)
     plan = _for_processors(plan, code, interpreters, settings, repairs)
-    return Beginning(plan, tuple(interpreters), reasons[plan.interpreter], tuple(repairs))
+    return InitialPlan(plan, tuple(interpreters), reasons[plan.interpreter], tuple(repairs))
 
 
-def _with_builders(plan: Plan, repairs: list[Repair]) -> Plan:
+def _with_builders(plan: InstallPlan, repairs: list[Repair]) -> InstallPlan:
     """The plan whose builds use tools that know today's interface of builds, where those of the commit's day did not."""
     if plan.date is None or plan.date >= _BUILDERS_SINCE:
         return plan
@@ -92,7 +92,7 @@ def _with_builders(plan: Plan, repairs: list[Repair]) -> Plan:
     return newer.constrained("setuptools<66; python_version < '3.12'", "setuptools<71")
 
 
-def _oldest_without(code: Code) -> int:
+def _oldest_without(code: CodeImports) -> int:
     """First minor version whose standard library lacks a module that the code needs; 99 for none."""
     removed = install_plan.removed_modules()
     found = [int(removed[module].split(".")[1]) for module in code.dated if module in removed and module != "distutils"]
@@ -100,8 +100,8 @@ def _oldest_without(code: Code) -> int:
 
 
 def _fitting(
-    item: Wanted, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
-) -> Wanted | None:
+    item: StatedRequirement, present: frozenset[str], settings: EnvironmentSettings, repairs: list[Repair]
+) -> StatedRequirement | None:
     """A requirement as this machine can meet it; None where it is left out."""
     if reason := install_plan.never_installed(item.name):
         repairs.append(Repair("left_out", f"{item.text} is left out", reason, item.origin))
@@ -145,29 +145,33 @@ def _spoils(name: str, settings: EnvironmentSettings) -> bool:
     )
 
 
-def _left_out(wanted: Sequence[Wanted]) -> Iterator[str]:
+def _left_out(wanted: Sequence[StatedRequirement]) -> Iterator[str]:
     """Packages that nothing may bring back in."""
     for item in wanted:
         if install_plan.never_installed(item.name) and item.name not in ("pip",):
             yield item.name
 
 
-def _from_imports(code: Code, repairs: list[Repair]) -> Iterator[Wanted]:
+def _from_imports(code: CodeImports, repairs: list[Repair]) -> Iterator[StatedRequirement]:
     """Packages by what the code imports, where no manifest names any."""
     packages: dict[str, str] = {}
     for item in code.imported:
-        if item.need is not Need.OPTIONAL and (package := install_plan.package_of(item.module)):
+        if item.need is not ImportNeed.OPTIONAL and (package := install_plan.package_of(item.module)):
             packages.setdefault(package, item.where)
     for package, where in packages.items():
         repairs.append(
             Repair("missing_module", f"{package} is installed", f"{where} imports it, and there is no manifest")
         )
-        yield Wanted(package, f"imported by {where}")
+        yield StatedRequirement(package, f"imported by {where}")
 
 
 def _for_processors(
-    plan: Plan, code: Code, interpreters: Sequence[Interpreter], settings: EnvironmentSettings, repairs: list[Repair]
-) -> Plan:
+    plan: InstallPlan,
+    code: CodeImports,
+    interpreters: Sequence[Interpreter],
+    settings: EnvironmentSettings,
+    repairs: list[Repair],
+) -> InstallPlan:
     """The plan with the builds for processors that the operator keeps, in place of those for accelerators."""
     if settings.accelerator:
         return plan
@@ -204,9 +208,9 @@ def _for_processors(
     return plan
 
 
-def _pinned_whole(name: str, plan: Plan) -> bool:
+def _pinned_whole(name: str, plan: InstallPlan) -> bool:
     """Whether a manifest names a version whose wheel carries all its libraries, and loads without an accelerator."""
-    limit = install_plan.whole_below(name)
+    limit = install_plan.first_split_version(name)
     pins = [
         part.version
         for item in plan.wanted
@@ -217,13 +221,13 @@ def _pinned_whole(name: str, plan: Plan) -> bool:
     return bool(limit and pins) and all(pin.rstrip(".*") in SpecifierSet(f"<{limit}") for pin in pins)
 
 
-def _imports(code: Code, packages: Sequence[str]) -> bool:
+def _imports(code: CodeImports, packages: Sequence[str]) -> bool:
     """Whether the code cannot do without one of some packages, though no manifest may ask for it."""
-    needed = (item.module for item in code.imported if item.need is Need.NEEDED)
+    needed = (item.module for item in code.imported if item.need is ImportNeed.NEEDED)
     return any(install_plan.name_of(module) in packages for module in needed)
 
 
-def _brought(plan: Plan) -> frozenset[str]:
+def _brought(plan: InstallPlan) -> frozenset[str]:
     """Packages that are known to come with what is asked for; the resolution finds the others."""
     carriers = {
         "fastai",

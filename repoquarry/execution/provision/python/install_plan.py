@@ -14,11 +14,11 @@ from typing import Any
 from packaging.requirements import Requirement
 
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import CORE, TESTS, Wanted, canonical
+from repoquarry.execution.provision.python.manifest_types import CORE, TESTS, StatedRequirement, canonical
 
 
 @dataclass(frozen=True)
-class Break:
+class KnownBreak:
     """An error that a newer version of a package brought, and the constraint that avoids it."""
 
     pattern: re.Pattern[str]
@@ -69,7 +69,7 @@ def is_accelerator(package: str) -> bool:
     return name in table["names"] or any(name.startswith(prefix) for prefix in table["prefixes"])
 
 
-def whole_below(package: str) -> str:
+def first_split_version(package: str) -> str:
     """First version whose wheel no longer carries all its libraries; empty when the package is not known for that."""
     return str(_tables()["whole"].get(canonical(package), {}).get("below", ""))
 
@@ -107,9 +107,9 @@ def plugin_of_mark(mark: str) -> str:
 
 
 @functools.cache
-def breaks() -> tuple[Break, ...]:
+def breaks() -> tuple[KnownBreak, ...]:
     """Known breaks, the most specific first."""
-    return tuple(Break(re.compile(row["error"]), row["constraint"], row["reason"]) for row in _tables()["breaks"])
+    return tuple(KnownBreak(re.compile(row["error"]), row["constraint"], row["reason"]) for row in _tables()["breaks"])
 
 
 def removed_modules() -> Mapping[str, str]:
@@ -119,11 +119,11 @@ def removed_modules() -> Mapping[str, str]:
 
 
 @dataclass(frozen=True)
-class Plan:
+class InstallPlan:
     """Input of one resolution and installation."""
 
     interpreter: Interpreter
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[StatedRequirement, ...]
     date: datetime | None = None
     """Versions that were published later are not taken. None: the newest."""
     undated: frozenset[str] = frozenset()
@@ -158,27 +158,27 @@ class Plan:
         """Versions are taken that were published before this: the end of the plan's day. None: the newest."""
         return self.date + timedelta(days=1) if self.date else None
 
-    def without(self, name: str) -> Plan:
+    def without(self, name: str) -> InstallPlan:
         """The plan that does not ask for a package."""
         return replace(self, wanted=tuple(item for item in self.wanted if item.name != canonical(name)))
 
-    def asking(self, text: str, origin: str, group: str = CORE) -> Plan:
+    def asking(self, text: str, origin: str, group: str = CORE) -> InstallPlan:
         """The plan that asks for one more requirement, in place of what it asked of that package."""
-        added = Wanted(text, origin, group)
+        added = StatedRequirement(text, origin, group)
         return replace(self.without(added.name), wanted=(*self.without(added.name).wanted, added))
 
     def asks_for(self, name: str) -> bool:
         return any(item.name == canonical(name) for item in self.wanted)
 
-    def constrained(self, *constraints: str) -> Plan:
+    def constrained(self, *constraints: str) -> InstallPlan:
         return replace(self, constraints=tuple(dict.fromkeys((*self.constraints, *constraints))))
 
-    def needed(self) -> Plan:
+    def needed(self) -> InstallPlan:
         """The plan without what only the repository's own tests need."""
         return replace(self, wanted=tuple(item for item in self.wanted if item.group != TESTS))
 
 
-def relaxed(item: Wanted) -> Wanted:
+def relax(item: StatedRequirement) -> StatedRequirement:
     """A pin as a lower bound, and a lower bound as any version."""
     requirement = Requirement(item.text)
     pins = [part for part in requirement.specifier if part.operator in ("==", "===", "~=")]
@@ -186,21 +186,21 @@ def relaxed(item: Wanted) -> Wanted:
     return replace(item, text=_restated(requirement, ",".join(bounds)))
 
 
-def unbounded(item: Wanted) -> Wanted:
+def unbounded(item: StatedRequirement) -> StatedRequirement:
     """The package of a requirement, in any version."""
     return replace(item, text=_restated(Requirement(item.text), ""))
 
 
-def is_pinned(item: Wanted) -> bool:
+def is_pinned(item: StatedRequirement) -> bool:
     return any(part.operator in ("==", "===", "~=") for part in Requirement(item.text).specifier)
 
 
-def is_bounded(item: Wanted) -> bool:
+def is_bounded(item: StatedRequirement) -> bool:
     requirement = Requirement(item.text)
     return bool(requirement.specifier) or requirement.url is not None
 
 
-def applies(item: Wanted, interpreter: Interpreter) -> bool:
+def applies(item: StatedRequirement, interpreter: Interpreter) -> bool:
     """Whether the marker of a requirement holds for an interpreter on Linux."""
     marker = Requirement(item.text).marker
     if marker is None:
@@ -209,9 +209,9 @@ def applies(item: Wanted, interpreter: Interpreter) -> bool:
     return bool(marker.evaluate({"python_version": version, "python_full_version": str(interpreter), "extra": ""}))
 
 
-def merged(wanted: Iterable[Wanted]) -> tuple[Wanted, ...]:
+def merge_requirements(wanted: Iterable[StatedRequirement]) -> tuple[StatedRequirement, ...]:
     """One requirement each of what is stated more than once: the most definite, and of those for tests only what nothing else needs."""
-    chosen: dict[tuple[str, str], Wanted] = {}
+    chosen: dict[tuple[str, str], StatedRequirement] = {}
     for item in wanted:
         key = (item.name, str(Requirement(item.text).marker or ""))
         before = chosen.get(key)
@@ -224,7 +224,7 @@ def merged(wanted: Iterable[Wanted]) -> tuple[Wanted, ...]:
     return tuple(chosen.values())
 
 
-def _definite(item: Wanted) -> int:
+def _definite(item: StatedRequirement) -> int:
     return 2 if is_pinned(item) else 1 if is_bounded(item) else 0
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from packaging.requirements import InvalidRequirement, Requirement
 
 from repoquarry.execution.errors import EnvironmentUnavailableError
-from repoquarry.execution.isolation.commands import Outcome
-from repoquarry.execution.provision.command_runner import Access, Runner
+from repoquarry.execution.isolation.commands import CommandOutcome
+from repoquarry.execution.provision.command_runner import CommandAccess, CommandRunner
 from repoquarry.execution.provision.python.archives import archive_folder
-from repoquarry.execution.provision.python.install_plan import Plan, applies
+from repoquarry.execution.provision.python.install_plan import InstallPlan, applies
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.python.manifest_types import canonical
 from repoquarry.execution.settings import EnvironmentSettings
@@ -46,7 +46,7 @@ def find_uv() -> Path:
 class Installer:
     """uv as the settings want it used, in one workspace."""
 
-    runner: Runner
+    runner: CommandRunner
     settings: EnvironmentSettings
     uv: Path
     wheels: Path
@@ -57,7 +57,7 @@ class Installer:
         """Cache of this workspace, in which foreign builds may write."""
         return self.runner.workspace / ".home" / "uv"
 
-    def resolve(self, plan: Plan, files: Path, seconds: float = 0.0) -> Outcome:
+    def resolve(self, plan: InstallPlan, files: Path, seconds: float = 0.0) -> CommandOutcome:
         """Write exact versions to `files/lock.txt`. Metadata may have to be built, so the cache is the workspace's own.
 
         `seconds` bounds it beside the settings; 0 does not.
@@ -75,7 +75,7 @@ class Installer:
                 command += [option, str(files / name)]
         return self._run([*command, *self._build_options(plan, files)], plan, private=True, seconds=seconds)
 
-    def look_up(self, requirement: str, interpreter: Interpreter, plan: Plan, files: Path) -> Outcome:
+    def look_up(self, requirement: str, interpreter: Interpreter, plan: InstallPlan, files: Path) -> CommandOutcome:
         """Whether a requirement can be met by wheels alone; nothing is installed."""
         (files / "asked.in").write_text(f"{requirement}\n", encoding="utf-8")
         command = ["pip", "compile", str(files / "asked.in"), "--no-deps", "--no-build", "--quiet"]
@@ -83,7 +83,7 @@ class Installer:
         moved = replace(plan, interpreter=interpreter, build_alongside=(), stated=())
         return self._run([*command, *self._build_options(moved, files)], moved, private=True)
 
-    def unpack(self, requirement: str, plan: Plan, place: Path) -> Outcome:
+    def unpack(self, requirement: str, plan: InstallPlan, place: Path) -> CommandOutcome:
         """Put the files of a package's wheel below a folder of the workspace, whatever it requires."""
         place.mkdir(parents=True, exist_ok=True)
         asked = place.with_suffix(".in")
@@ -91,30 +91,32 @@ class Installer:
         command = ["pip", "sync", str(asked), "--target", str(place), "--quiet", "--no-build"]
         return self._run([*command, "--python", str(plan.interpreter.path), *self._sources(plan)], plan, private=False)
 
-    def make(self, interpreter: Interpreter, place: Path) -> Outcome:
+    def make(self, interpreter: Interpreter, place: Path) -> CommandOutcome:
         """Make an empty environment."""
         command = ["venv", "--quiet", "--allow-existing", "--python", str(interpreter.path), str(place)]
-        access = Access((place.parent,), (self.uv, interpreter.prefix))
+        access = CommandAccess((place.parent,), (self.uv, interpreter.prefix))
         return self.runner.run([str(self.uv), *command, "--no-config", "--no-python-downloads"], access)
 
-    def install_wheels(self, plan: Plan, place: Path, lock: Path) -> Outcome:
+    def install_wheels(self, plan: InstallPlan, place: Path, lock: Path) -> CommandOutcome:
         """Make the environment hold just what a lock says, all of it from wheels."""
         command = ["pip", "sync", str(lock), "--allow-empty-requirements", "--quiet", "--no-build"]
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
 
-    def compile(self, plan: Plan, place: Path, lock: Path) -> Outcome:
+    def compile(self, plan: InstallPlan, place: Path, lock: Path) -> CommandOutcome:
         """Compile what is installed, so that no process has to that uses the environment read-only."""
         command = ["pip", "install", "--no-deps", "--quiet", "--no-build", "--compile-bytecode", "-r", str(lock)]
         command += ["--python", str(place / "bin" / "python")]
         return self._run([*command, *self._sources(plan)], plan, private=False, writable=(place.parent,))
 
-    def build(self, plan: Plan, place: Path, requirements: Sequence[str], files: Path) -> Outcome:
+    def build(self, plan: InstallPlan, place: Path, requirements: Sequence[str], files: Path) -> CommandOutcome:
         """Build and install packages that have no wheels."""
         command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *requirements]
         return self._run([*command, *self._build_options(plan, files)], plan, private=True, writable=(place.parent,))
 
-    def install_project(self, plan: Plan, place: Path, tree: Path, files: Path, readable: Sequence[Path]) -> Outcome:
+    def install_project(
+        self, plan: InstallPlan, place: Path, tree: Path, files: Path, readable: Sequence[Path]
+    ) -> CommandOutcome:
         """Install the repository itself into the environment of the workspace."""
         target = ["--editable", str(tree)] if plan.project == "editable" else [str(tree)]
         command = ["pip", "install", "--no-deps", "--quiet", "--python", str(place / "bin" / "python"), *target]
@@ -123,18 +125,18 @@ class Installer:
     def _run(
         self,
         arguments: Sequence[str],
-        plan: Plan,
+        plan: InstallPlan,
         *,
         private: bool,
         writable: tuple[Path, ...] = (),
         readable: tuple[Path, ...] = (),
         seconds: float = 0.0,
-    ) -> Outcome:
+    ) -> CommandOutcome:
         cache = self.private if private else self.wheels
         cache.mkdir(parents=True, exist_ok=True)
         command = [str(self.uv), *arguments, "--cache-dir", str(cache), "--no-python-downloads", "--link-mode", "copy"]
         command += ["--color", "never", *([] if "--config-file" in arguments else ["--no-config"])]
-        access = Access(
+        access = CommandAccess(
             writable if private else (*writable, cache),
             (self.uv, plan.interpreter.prefix, *readable),
             network=True,
@@ -142,14 +144,14 @@ class Installer:
         )
         return self.runner.run(command, access, seconds=seconds)
 
-    def _sources(self, plan: Plan) -> list[str]:
+    def _sources(self, plan: InstallPlan) -> list[str]:
         links = (*self.settings.find_links, *((str(archive_folder(self.runner.workspace)),) if plan.archives else ()))
         options = [part for path in links for part in ("--find-links", path)]
         if self.settings.index:
             options += ["--default-index", self.settings.index]
         return options
 
-    def _build_options(self, plan: Plan, files: Path) -> list[str]:
+    def _build_options(self, plan: InstallPlan, files: Path) -> list[str]:
         options = self._sources(plan)
         if plan.before is not None:
             options += ["--exclude-newer", plan.before.strftime("%Y-%m-%d")]
@@ -163,7 +165,7 @@ class Installer:
         return options
 
 
-def _write_inputs(plan: Plan, files: Path) -> None:
+def _write_inputs(plan: InstallPlan, files: Path) -> None:
     files.mkdir(parents=True, exist_ok=True)
     locked = (f"{name}=={version}" for name, version in plan.locked)
     texts = {
@@ -179,7 +181,7 @@ def _write_inputs(plan: Plan, files: Path) -> None:
     (files / "lock.txt").unlink(missing_ok=True)
 
 
-def _configuration(plan: Plan) -> str:
+def _configuration(plan: InstallPlan) -> str:
     """Gives builds what they need and do not state, and packages what they require where they state it in no form of today."""
     packages: dict[str, list[str]] = {}
     for package, requirement in plan.build_alongside:

@@ -15,7 +15,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 _BYTES: Final = 256 * 1024
 
 
-def head(path: Path) -> str:
+def read_head(path: Path) -> str:
     """Text of the beginning of a file; empty when it is none, or a link."""
     if not path.is_file() or path.is_symlink():
         return ""
@@ -43,7 +43,7 @@ class Certainty(enum.IntEnum):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class StatedRequirement:
     """A requirement and the file that states it."""
 
     text: str
@@ -74,10 +74,10 @@ class PythonStatement:
 
 
 @dataclass(frozen=True)
-class Manifest:
+class ParsedManifest:
     """What one file says."""
 
-    wanted: tuple[Wanted, ...] = ()
+    wanted: tuple[StatedRequirement, ...] = ()
     python: tuple[PythonStatement, ...] = ()
     locked: tuple[tuple[str, str], ...] = ()
     """Package and version, from a lock file."""
@@ -93,10 +93,10 @@ class Manifest:
 
 
 @dataclass(frozen=True)
-class Manifests:
+class RepositoryManifests:
     """What all manifests of a repository say together."""
 
-    wanted: tuple[Wanted, ...] = ()
+    wanted: tuple[StatedRequirement, ...] = ()
     python: tuple[PythonStatement, ...] = ()
     locked: tuple[tuple[str, str], ...] = ()
     system: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def group_of(name: str) -> str | None:
     return TESTS if _TEST_GROUPS.search(name) else None
 
 
-def parse_all(lines: object, origin: str, group: str = CORE) -> Iterator[Wanted]:
+def parse_all(lines: object, origin: str, group: str = CORE) -> Iterator[StatedRequirement]:
     """The requirements among `lines`; what is none is left out."""
     if isinstance(lines, str):
         lines = lines.splitlines()
@@ -129,7 +129,7 @@ def parse_all(lines: object, origin: str, group: str = CORE) -> Iterator[Wanted]
             yield found
 
 
-def parse(line: str, origin: str, group: str = CORE) -> Wanted | None:
+def parse(line: str, origin: str, group: str = CORE) -> StatedRequirement | None:
     """A requirement from one line, its comment removed; None when the line holds none."""
     text = re.sub(r"(^|\s)#.*$", "", line).strip().rstrip("\\").strip()
     text = re.split(r"\s--(?:hash|config-settings|global-option)\b", text)[0].strip()
@@ -139,21 +139,21 @@ def parse(line: str, origin: str, group: str = CORE) -> Wanted | None:
         requirement = Requirement(text)
     except InvalidRequirement:
         return _by_address(text, origin, group)
-    return Wanted(str(requirement), origin, group)
+    return StatedRequirement(str(requirement), origin, group)
 
 
-def _by_address(text: str, origin: str, group: str) -> Wanted | None:
+def _by_address(text: str, origin: str, group: str) -> StatedRequirement | None:
     """`git+https://host/x/NAME.git@v1#egg=NAME` as the package of that name, which the registry may have."""
     if match := re.search(r"#egg=([A-Za-z0-9][\w.-]*)", text):
-        return Wanted(match[1], origin, group)
+        return StatedRequirement(match[1], origin, group)
     if match := re.match(r"https?://[^/]+/[^/]+/([A-Za-z0-9][\w.-]*)/(?:archive|tarball|zipball)/", text):
-        return Wanted(match[1], origin, group)
+        return StatedRequirement(match[1], origin, group)
     if match := re.match(r"(?:git\+|https?://)\S*?/([A-Za-z0-9][\w.-]*?)(?:\.git)?(?:[@#]\S*)?$", text):
         name = re.sub(r"-\d[\w.+-]*\.(whl|zip|tar\.gz)$", "", match[1])
-        return None if name.endswith((".whl", ".zip", ".gz")) else Wanted(name, origin, group)
+        return None if name.endswith((".whl", ".zip", ".gz")) else StatedRequirement(name, origin, group)
     # `name=1.0` and `name>=1,<2;extra` with blanks that the grammar forbids
     if match := re.match(r"([A-Za-z0-9][\w.-]*)\s*={1,3}\s*([\w.]+)\s*$", text):
-        return Wanted(f"{match[1]}=={match[2]}", origin, group)
+        return StatedRequirement(f"{match[1]}=={match[2]}", origin, group)
     return None
 
 

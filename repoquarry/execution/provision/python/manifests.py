@@ -13,10 +13,10 @@ from typing import Final
 from packaging.markers import UndefinedEnvironmentName
 
 from repoquarry.execution.provision.python import project_files, requirement_files
-from repoquarry.execution.provision.python.manifest_types import CORE, Manifest, Manifests
+from repoquarry.execution.provision.python.manifest_types import CORE, ParsedManifest, RepositoryManifests
 
 _log = logging.getLogger(__name__)
-_Reader = Callable[[Path, str], Manifest]
+_Reader = Callable[[Path, str], ParsedManifest]
 
 READERS: Final[Mapping[str, _Reader]] = {
     "pyproject.toml": project_files.read_pyproject,
@@ -58,9 +58,9 @@ _STRONGER: Final = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt
 """Manifests whose presence makes conda's and nested requirement files mere hints."""
 
 
-def read_manifests(root: Path) -> Manifests:
+def read_manifests(root: Path) -> RepositoryManifests:
     """What all manifests of a repository say. Files that cannot be read are told of in `notes`."""
-    found: dict[str, Manifest] = {}
+    found: dict[str, ParsedManifest] = {}
     notes: list[str] = []
     for origin in _candidates(root):
         _read_one(root, origin, found, notes)
@@ -110,7 +110,7 @@ def _reader(origin: str) -> _Reader | None:
     return next((reader for pattern, reader in READERS.items() if fnmatch.fnmatchcase(origin, pattern)), None)
 
 
-def _read_one(root: Path, origin: str, found: dict[str, Manifest], notes: list[str]) -> None:
+def _read_one(root: Path, origin: str, found: dict[str, ParsedManifest], notes: list[str]) -> None:
     path = root / origin
     reader = _reader(origin) or _reader(os.path.basename(origin)) or requirement_files.read_requirements
     try:
@@ -123,7 +123,9 @@ def _read_one(root: Path, origin: str, found: dict[str, Manifest], notes: list[s
         notes.append(f"{origin} cannot be read: {error}")
 
 
-def _read_includes(root: Path, origin: str, found: dict[str, Manifest], notes: list[str], included: set[str]) -> None:
+def _read_includes(
+    root: Path, origin: str, found: dict[str, ParsedManifest], notes: list[str], included: set[str]
+) -> None:
     if origin in included or origin.startswith("..") or not (root / origin).is_file():
         return
     included.add(origin)
@@ -133,7 +135,9 @@ def _read_includes(root: Path, origin: str, found: dict[str, Manifest], notes: l
         _read_includes(root, include, found, notes, included)
 
 
-def _merged(root: Path, found: Mapping[str, Manifest], notes: list[str], included: set[str]) -> Manifests:
+def _merged(
+    root: Path, found: Mapping[str, ParsedManifest], notes: list[str], included: set[str]
+) -> RepositoryManifests:
     manifests = list(found.values())
     strong = any(found[name].wanted for name in (*_STRONGER, *included) if name in found)
     wanted = [
@@ -143,7 +147,7 @@ def _merged(root: Path, found: Mapping[str, Manifest], notes: list[str], include
         if not strong or item.group != CORE or not _beside(item.origin) or item.origin in included
     ]
     own = next((manifest.name for manifest in manifests if manifest.name), "")
-    return Manifests(
+    return RepositoryManifests(
         wanted=tuple(dict.fromkeys(wanted)),
         python=tuple(statement for manifest in manifests for statement in manifest.python),
         locked=tuple(dict.fromkeys(pair for manifest in manifests for pair in manifest.locked)),

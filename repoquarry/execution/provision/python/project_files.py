@@ -19,24 +19,24 @@ from repoquarry.execution.provision.python.manifest_types import (
     CORE,
     TESTS,
     Certainty,
-    Manifest,
+    ParsedManifest,
     PythonStatement,
-    Wanted,
+    StatedRequirement,
     caret,
     classified,
     group_of,
-    head,
     parse,
     parse_all,
+    read_head,
 )
 
 
-def read_pyproject(path: Path, origin: str) -> Manifest:
+def read_pyproject(path: Path, origin: str) -> ParsedManifest:
     """What the file says. A file that is no TOML says nothing but a note."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8", errors="replace"))
     except tomllib.TOMLDecodeError as error:
-        return Manifest(notes=(f"{origin} is no TOML: {error}",))
+        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
     project, tool = _table(document, "project"), _table(document, "tool")
     poetry = _table(tool, "poetry")
     flit = _table(_table(tool, "flit"), "metadata")
@@ -49,7 +49,7 @@ def read_pyproject(path: Path, origin: str) -> Manifest:
         *_groups(flit.get("requires-extra"), origin),
         *_poetry(poetry, origin),
     ]
-    return Manifest(
+    return ParsedManifest(
         tuple(wanted),
         tuple(_python_pyproject(project, poetry, flit, origin)),
         installable=bool(project or poetry or flit or "build-system" in document),
@@ -62,13 +62,13 @@ def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _groups(groups: object, origin: str) -> Iterator[Wanted]:
+def _groups(groups: object, origin: str) -> Iterator[StatedRequirement]:
     for name, lines in groups.items() if isinstance(groups, dict) else ():
         if group := group_of(str(name)):
             yield from parse_all(lines, origin, group)
 
 
-def _poetry(poetry: Mapping[str, Any], origin: str) -> Iterator[Wanted]:
+def _poetry(poetry: Mapping[str, Any], origin: str) -> Iterator[StatedRequirement]:
     yield from _poetry_table(poetry.get("dependencies"), origin, CORE)
     yield from _poetry_table(poetry.get("dev-dependencies"), origin, TESTS)
     groups = _table(poetry, "group")
@@ -77,7 +77,7 @@ def _poetry(poetry: Mapping[str, Any], origin: str) -> Iterator[Wanted]:
             yield from _poetry_table(_table(groups, name).get("dependencies"), origin, TESTS)
 
 
-def _poetry_table(table: object, origin: str, group: str) -> Iterator[Wanted]:
+def _poetry_table(table: object, origin: str, group: str) -> Iterator[StatedRequirement]:
     for name, value in table.items() if isinstance(table, dict) else ():
         if name.lower() == "python":
             continue
@@ -113,13 +113,13 @@ def _python_pyproject(
     yield from classified("\n".join(map(str, classifiers)), origin)
 
 
-def read_setup_cfg(path: Path, origin: str) -> Manifest:
+def read_setup_cfg(path: Path, origin: str) -> ParsedManifest:
     """What the file says; nothing but a note when it cannot be parsed."""
     parser = configparser.RawConfigParser(strict=False)
     try:
         parser.read_string(path.read_text(encoding="utf-8", errors="replace"))
     except configparser.Error as error:
-        return Manifest(notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
+        return ParsedManifest(notes=(f"{origin} cannot be parsed: {' '.join(str(error).split())}",))
 
     def get(section: str, option: str) -> str:
         return str(parser.get(section, option, fallback=""))
@@ -134,7 +134,7 @@ def read_setup_cfg(path: Path, origin: str) -> Manifest:
     python = list(classified(get("metadata", "classifiers") + get("metadata", "classifier"), origin))
     if required := get("options", "python_requires") or get("metadata", "python-requires"):
         python.append(PythonStatement(required.strip(), origin, Certainty.REQUIRED))
-    return Manifest(
+    return ParsedManifest(
         tuple(wanted),
         tuple(python),
         includes=tuple(name.strip() for name in file[1].split(",")) if file else (),
@@ -146,13 +146,13 @@ def _lines(text: str) -> list[str]:
     return [part for line in text.splitlines() for part in (line.split(";;") if ";;" in line else [line])]
 
 
-def read_setup_py(path: Path, origin: str) -> Manifest:
+def read_setup_py(path: Path, origin: str) -> ParsedManifest:
     """What the call says. A file that no Python 3 can parse says nothing but that, in a note."""
     source = path.read_text(encoding="utf-8", errors="replace")
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError) as error:
-        return Manifest(installable=True, notes=(f"{origin} cannot be parsed as Python 3: {error}",))
+        return ParsedManifest(installable=True, notes=(f"{origin} cannot be parsed as Python 3: {error}",))
     script = _Script(tree, posixpath.dirname(origin))
     arguments = script.arguments()
     wanted = [
@@ -160,7 +160,7 @@ def read_setup_py(path: Path, origin: str) -> Manifest:
         *parse_all(script.value(arguments.get("tests_require")), origin, TESTS),
         *_extras(script.value(arguments.get("extras_require")), origin),
     ]
-    return Manifest(
+    return ParsedManifest(
         tuple(wanted),
         tuple(_python(script, arguments, origin)),
         includes=tuple(dict.fromkeys(script.files(arguments.get("install_requires")))),
@@ -169,7 +169,7 @@ def read_setup_py(path: Path, origin: str) -> Manifest:
     )
 
 
-def _extras(extras: object, origin: str) -> Iterator[Wanted]:
+def _extras(extras: object, origin: str) -> Iterator[StatedRequirement]:
     for name, lines in extras.items() if isinstance(extras, dict) else ():
         if group := group_of(str(name)):
             yield from parse_all(lines, origin, group)
@@ -298,7 +298,7 @@ _DATED: Final = re.compile(
 _RULE: Final = re.compile(r"^([=\-~^*#])\1{2,}\s*$")
 
 
-def own_version(root: Path) -> str:
+def read_project_version(root: Path) -> str:
     """A version in its normal form; empty where no file says one.
 
     An archive's metadata comes first, then what the code says of itself, then the topmost heading of the list of changes.
@@ -314,7 +314,7 @@ def own_version(root: Path) -> str:
 
 def _metadata(root: Path) -> Iterator[str]:
     for name, pattern in (("PKG-INFO", _STATED), (".git_archival.txt", _ARCHIVED)):
-        yield from pattern.findall(head(root / name))
+        yield from pattern.findall(read_head(root / name))
 
 
 def _code(root: Path) -> Iterator[str]:
@@ -322,13 +322,13 @@ def _code(root: Path) -> Iterator[str]:
     for place in (root / "src", root):
         for folder in sorted(path for path in _listed(place) if (path / "__init__.py").is_file()):
             for name in ("__init__.py", "_version.py", "version.py", "__version__.py", "__about__.py"):
-                yield from _ASSIGNED.findall(head(folder / name))[:1]
+                yield from _ASSIGNED.findall(read_head(folder / name))[:1]
 
 
 def _changes(root: Path) -> Iterator[str]:
     for place in (root, root / "docs", root / "doc"):
         for path in sorted(path for path in _listed(place) if _LOGS.fullmatch(path.name) and path.is_file()):
-            yield from _headings(head(path).splitlines())
+            yield from _headings(read_head(path).splitlines())
 
 
 def _headings(lines: list[str]) -> Iterator[str]:

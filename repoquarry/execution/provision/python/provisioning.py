@@ -15,21 +15,21 @@ from pathlib import Path
 
 from repoquarry.execution.errors import EnvironmentUnavailableError
 from repoquarry.execution.isolation.confinement import Environment
-from repoquarry.execution.provision.environment_cache import Stored, content_key
-from repoquarry.execution.provision.provisioning_run import Course, digest_of
-from repoquarry.execution.provision.python.attempt_runner import Attempt, Attempts
-from repoquarry.execution.provision.python.code_imports import Code, read_imports
-from repoquarry.execution.provision.python.initial_plan import Beginning, begin
-from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.environment_cache import CachedEnvironment, content_key
+from repoquarry.execution.provision.provisioning_run import ProvisioningRun, digest_of
+from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt
+from repoquarry.execution.provision.python.code_imports import CodeImports, read_imports
+from repoquarry.execution.provision.python.initial_plan import InitialPlan, build_initial_plan
+from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.installer import Installer, find_uv
 from repoquarry.execution.provision.python.interpreters import find_interpreters
-from repoquarry.execution.provision.python.manifest_types import Manifests
+from repoquarry.execution.provision.python.manifest_types import RepositoryManifests
 from repoquarry.execution.provision.python.manifests import read_manifests
-from repoquarry.execution.provision.python.repair_search import Search, last_lines
-from repoquarry.execution.provision.report import Provisioned, Repair, beside_lines, missing_lines
+from repoquarry.execution.provision.python.repair_search import RepairSearch, last_lines
+from repoquarry.execution.provision.report import ProvisioningResult, Repair, list_optional_failures, missing_lines
 
 
-def provision(course: Course) -> Provisioned:
+def provision(course: ProvisioningRun) -> ProvisioningResult:
     """Provision a repository.
 
     Raises: EnvironmentUnavailableError when no environment can be made on this machine at all; TaskCancelledError.
@@ -40,20 +40,22 @@ def provision(course: Course) -> Provisioned:
 class _Provisioning:
     """One run: what was read, the best attempt so far, and the repairs that led to it."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: ProvisioningRun) -> None:
         self._course = course
         self._request, self._cache, self._settings = course.request, course.cache, course.settings
         self._say = course.say
         self._installer = Installer(course.runner(), course.settings, find_uv(), course.cache.wheels)
 
-    def run(self) -> Provisioned:
+    def run(self) -> ProvisioningResult:
         manifests, code = self._read()
         available = find_interpreters(self._settings.interpreters)
         if not available:
             raise EnvironmentUnavailableError(
                 "no Python from 3.6 on was found on this machine; install one, or name it in agent.environment.interpreters"
             )
-        beginning = begin(manifests, code, available, self._request.date, self._settings, tests=self._request.tests)
+        beginning = build_initial_plan(
+            manifests, code, available, self._request.date, self._settings, tests=self._request.tests
+        )
         self._say(
             "read",
             f"Python {beginning.plan.interpreter}: {beginning.reason}; {len(beginning.plan.wanted)} requirements",
@@ -63,18 +65,18 @@ class _Provisioning:
             return found
         attempts = self._attempts(self._cache.start(), code)
         try:
-            best, made = Search(self._course, attempts, code, beginning.interpreters).run(beginning.plan)
+            best, made = RepairSearch(self._course, attempts, code, beginning.interpreters).run(beginning.plan)
             return self._finish(best, [*beginning.repairs, *made], attempts, beginning, manifests, key)
         except BaseException:
             self._cache.discard(attempts.folder)
             raise
 
-    def _attempts(self, folder: Path, code: Code) -> Attempts:
+    def _attempts(self, folder: Path, code: CodeImports) -> AttemptRunner:
         """Attempts whose environment lies in `folder`."""
         request = self._request
-        return Attempts(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
+        return AttemptRunner(self._installer, folder, request.tree, request.layer, code, self._say, tests=request.tests)
 
-    def _read(self) -> tuple[Manifests, Code]:
+    def _read(self) -> tuple[RepositoryManifests, CodeImports]:
         self._say("read", f"reading {self._request.tree.name}")
         manifests = read_manifests(self._request.tree)
         code = read_imports(self._request.tree, packaged=manifests.installable, tests=self._request.tests)
@@ -82,7 +84,7 @@ class _Provisioning:
         self._say("read", f"manifests: {files}; {len(code.imported)} modules imported by {code.files} Python files")
         return manifests, code
 
-    def _key(self, manifests: Manifests, code: Code, beginning: Beginning) -> str:
+    def _key(self, manifests: RepositoryManifests, code: CodeImports, beginning: InitialPlan) -> str:
         """Key of the request: two requests with the same one get the same environment."""
         settings = self._settings
         machine = (_rules(), version("uv"), self._course.isolation.name, [str(one) for one in beginning.interpreters])
@@ -93,17 +95,17 @@ class _Provisioning:
 
     def _finish(
         self,
-        best: Attempt,
+        best: PlanAttempt,
         repairs: list[Repair],
-        attempts: Attempts,
-        beginning: Beginning,
-        manifests: Manifests,
+        attempts: AttemptRunner,
+        beginning: InitialPlan,
+        manifests: RepositoryManifests,
         key: str,
-    ) -> Provisioned:
+    ) -> ProvisioningResult:
         if not best.score[0] and attempts.installed != best.plan:  # the last attempt was undone, and lies on the disk
             self._say("install", "undoing the last repair")
             attempts.restore(best)
-        stored: Stored | None = None
+        stored: CachedEnvironment | None = None
         lock_key = content_key(
             best.lock, str(best.plan.interpreter), best.plan.build_constraints, best.plan.without_files
         )
@@ -121,27 +123,27 @@ class _Provisioning:
             stored = self._course.finish(attempts.folder, record)
         return self._result(best, repairs, stored, attempts, beginning, manifests)
 
-    def _cut_short(self, best: Attempt) -> bool:
+    def _cut_short(self, best: PlanAttempt) -> bool:
         """Whether more time might have mended more: the next request for the same then tries again."""
         return bool(best.failures) and not self._course.left
 
     def _result(
         self,
-        best: Attempt,
+        best: PlanAttempt,
         repairs: Sequence[Repair],
-        stored: Stored | None,
-        attempts: Attempts,
-        beginning: Beginning,
-        manifests: Manifests,
+        stored: CachedEnvironment | None,
+        attempts: AttemptRunner,
+        beginning: InitialPlan,
+        manifests: RepositoryManifests,
         *,
         cached: bool = False,
-    ) -> Provisioned:
+    ) -> ProvisioningResult:
         missing = missing_lines(best.tried)
         if stored is None:
             failed = tuple(f"{failure.stage}: {last_lines(failure.log)}" for failure in best.failures)
             missing = self._course.explained(failed)
         reason = beginning.reason if best.plan.interpreter == beginning.plan.interpreter else "moved to by a repair"
-        return Provisioned(
+        return ProvisioningResult(
             self._course.ended(stored, missing, repairs),
             stored,
             attempts.layer.path if stored else None,
@@ -152,14 +154,16 @@ class _Provisioning:
             tuple(repairs),
             best.tried,
             missing,
-            (*manifests.notes, *beside_lines(best.tried)),
+            (*manifests.notes, *list_optional_failures(best.tried)),
             manifests.files,
             cached,
             self._course.seconds,
             commands=_commands(stored, attempts.layer.path) if stored else None,
         )
 
-    def _again(self, stored: Stored, beginning: Beginning, code: Code, manifests: Manifests) -> Provisioned | None:
+    def _again(
+        self, stored: CachedEnvironment, beginning: InitialPlan, code: CodeImports, manifests: RepositoryManifests
+    ) -> ProvisioningResult | None:
         """The result by an environment that was made for the same request before; None when it fits no more."""
         interpreter = next((one for one in beginning.interpreters if str(one) == stored.record["interpreter"]), None)
         if interpreter is None:
@@ -175,7 +179,7 @@ class _Provisioning:
         return self._result(best, repairs, stored, attempts, beginning, manifests, cached=True)
 
 
-def _commands(stored: Stored, layer: Path) -> Environment:
+def _commands(stored: CachedEnvironment, layer: Path) -> Environment:
     """What commands get: the workspace's own layer is first, the shared environment and its interpreter are read."""
     interpreter = (layer / "bin" / "python").resolve()
     return Environment(
@@ -193,7 +197,7 @@ def _rules() -> str:
     return digest_of(path for path in files if not path.is_relative_to(folder / "javascript"))
 
 
-def _plan_record(plan: Plan) -> dict[str, object]:
+def _plan_record(plan: InstallPlan) -> dict[str, object]:
     """What of a plan the repository's own installation needs again."""
     return {
         "project": plan.project,
@@ -205,7 +209,7 @@ def _plan_record(plan: Plan) -> dict[str, object]:
     }
 
 
-def _plan_of(stored: Stored, plan: Plan) -> Plan:
+def _plan_of(stored: CachedEnvironment, plan: InstallPlan) -> InstallPlan:
     record = stored.record["plan"]
     return replace(
         plan,

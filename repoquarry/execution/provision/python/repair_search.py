@@ -6,15 +6,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from repoquarry.execution.provision.provisioning_run import Course
+from repoquarry.execution.provision.provisioning_run import ProvisioningRun
 from repoquarry.execution.provision.python import build_repairs, import_repairs, version_repairs
-from repoquarry.execution.provision.python.attempt_runner import Attempt, Attempts, accelerators_named
-from repoquarry.execution.provision.python.code_imports import Code
-from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.attempt_runner import AttemptRunner, PlanAttempt, accelerators_named
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.project_files import own_version
-from repoquarry.execution.provision.python.repair_types import Failure, Proposal, Proposer, Situation, failed_build
-from repoquarry.execution.provision.report import Need, Repair
+from repoquarry.execution.provision.python.project_files import read_project_version
+from repoquarry.execution.provision.python.repair_types import (
+    AttemptFailure,
+    Proposer,
+    RepairContext,
+    RepairProposal,
+    failed_build,
+)
+from repoquarry.execution.provision.report import ImportNeed, Repair
 
 REPAIRS: Final[Sequence[Proposer]] = (
     build_repairs.propose_metadata,
@@ -34,7 +40,7 @@ REPAIRS: Final[Sequence[Proposer]] = (
 )
 
 
-def proposals(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def proposals(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """What may mend a failure, the likeliest first."""
     for propose in REPAIRS:
         yield from propose(failure, plan, situation)
@@ -47,15 +53,17 @@ _FOR_TESTS = (*_HARMLESS, "test_plugin", "left_out", "known_break", "pin", "date
 """Repairs that are made for files of tests, where they are asked for; an attempt in which what is needed fails is undone anyway."""
 
 
-class Search:
+class RepairSearch:
     """A greedy search from one plan: what was refused in it is not asked for again."""
 
-    def __init__(self, course: Course, attempts: Attempts, code: Code, interpreters: Sequence[Interpreter]) -> None:
+    def __init__(
+        self, course: ProvisioningRun, attempts: AttemptRunner, code: CodeImports, interpreters: Sequence[Interpreter]
+    ) -> None:
         self._course, self._attempts, self._code, self._interpreters = course, attempts, code, interpreters
         self._say = course.say
         self._refused: set[str] = set()
 
-    def run(self, plan: Plan) -> tuple[Attempt, list[Repair]]:
+    def run(self, plan: InstallPlan) -> tuple[PlanAttempt, list[Repair]]:
         """The attempt that came furthest, and the repairs that led to it."""
         repairs: list[Repair] = []
         best = self._attempt(plan)
@@ -67,10 +75,10 @@ class Search:
             repairs += made
         return best, repairs
 
-    def _situation(self, best: Attempt) -> Situation:
+    def _situation(self, best: PlanAttempt) -> RepairContext:
         """What repairs may look at beside a failure of an attempt."""
         lookups = self._attempts.lookups
-        return Situation(
+        return RepairContext(
             self._interpreters,
             self._code,
             lookups.has_wheel,
@@ -80,10 +88,10 @@ class Search:
             installs_newer=lookups.has_newer_wheel,
             holder=lookups.holder,
             takes_archive=lookups.takes_archive,
-            own_version=lambda: own_version(self._course.request.tree),
+            own_version=lambda: read_project_version(self._course.request.tree),
         )
 
-    def _mend(self, best: Attempt) -> tuple[Attempt, list[Repair]] | None:
+    def _mend(self, best: PlanAttempt) -> tuple[PlanAttempt, list[Repair]] | None:
         """A better attempt, and what made it better; None when nothing does."""
         situation = self._situation(best)
         while len(best.failures) > 1 and self._course.left and (together := self._together(best, situation)):
@@ -108,7 +116,7 @@ class Search:
                 self._refuse(found, best.plan)
         return None
 
-    def _refuse(self, found: Attempt, before: Plan) -> bool:
+    def _refuse(self, found: PlanAttempt, before: InstallPlan) -> bool:
         """Remember packages that were added and cannot be installed here: nothing asks for them again. Whether there were any."""
         logs = [failure.log for failure in found.failures if failure.stage != "check"]
         named = {name for log in logs for name in (failed_build(log)[0], *accelerators_named(log)) if name}
@@ -116,7 +124,7 @@ class Search:
         self._refused |= new
         return bool(new)
 
-    def _together(self, best: Attempt, situation: Situation) -> _Joined | None:
+    def _together(self, best: PlanAttempt, situation: RepairContext) -> _Joined | None:
         """The first proposals for all failures at once; most are missing modules that do not touch each other."""
         plan, repairs = best.plan, []
         for failure in best.failures:
@@ -136,18 +144,20 @@ class Search:
         self._say("repair", "; ".join(repair.change for repair in repairs), *repairs)
         return _Joined(plan, repairs)
 
-    def _fresh(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    def _fresh(self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
         for proposal in self._proposals(failure, plan, situation):
             if not self._course.was_seen(proposal.plan):
                 self._course.mark(proposal.plan)
                 yield proposal
 
-    def _proposals(self, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+    def _proposals(
+        self, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+    ) -> Iterator[RepairProposal]:
         for proposal in proposals(failure, plan, situation):
             if not any(proposal.plan.asks_for(name) and not plan.asks_for(name) for name in self._refused):
                 yield proposal
 
-    def _attempt(self, plan: Plan) -> Attempt:
+    def _attempt(self, plan: InstallPlan) -> PlanAttempt:
         self._course.attempt(plan)
         found = self._attempts.make(plan)
         if found.failures:
@@ -157,22 +167,22 @@ class Search:
         return found
 
 
-def _is_guess(proposal: Proposal, plan: Plan, situation: Situation) -> bool:
+def _is_guess(proposal: RepairProposal, plan: InstallPlan, situation: RepairContext) -> bool:
     """Whether a proposal asks for a package that may not exist, which would spoil those that are made with it."""
     added = [item for item in proposal.plan.wanted if item not in plan.wanted]
     return any(not situation.installs(item.text, plan.interpreter) for item in added)
 
 
-def _allowed(failure: Failure) -> tuple[str, ...]:
+def _allowed(failure: AttemptFailure) -> tuple[str, ...]:
     """Kinds of repairs that may be made for a failure; empty for all."""
-    if failure.tried is None or failure.tried.need is not Need.BESIDE:
+    if failure.tried is None or failure.tried.need is not ImportNeed.BESIDE:
         return ()
     return _FOR_TESTS if failure.tried.test else _HARMLESS
 
 
 @dataclass(frozen=True)
 class _Joined:
-    plan: Plan
+    plan: InstallPlan
     repairs: list[Repair]
 
 

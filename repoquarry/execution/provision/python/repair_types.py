@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 
 from packaging.specifiers import SpecifierSet
 
-from repoquarry.execution.provision.python.code_imports import Code
-from repoquarry.execution.provision.python.install_plan import Plan
+from repoquarry.execution.provision.python.code_imports import CodeImports
+from repoquarry.execution.provision.python.install_plan import InstallPlan
 from repoquarry.execution.provision.python.interpreters import Interpreter
 from repoquarry.execution.provision.python.manifest_types import canonical
-from repoquarry.execution.provision.report import Repair, Tried
+from repoquarry.execution.provision.report import ImportCheck, Repair
 
 
 @dataclass(frozen=True)
-class Failure:
+class AttemptFailure:
     """What went wrong in one attempt."""
 
     stage: str
     """`resolve`, `install`, `project` or `check`."""
     log: str
-    tried: Tried | None = None
+    tried: ImportCheck | None = None
     """The import that failed, at the stage `check`."""
 
     def line(self, pattern: str) -> str:
@@ -31,15 +31,15 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Situation:
+class RepairContext:
     """What repairs may look at besides the failure."""
 
     interpreters: Sequence[Interpreter]
     """In the order of preference."""
-    code: Code
+    code: CodeImports
     installs: Callable[[str, Interpreter], bool]
     """Whether a requirement has a wheel for an interpreter, at the date of the plan."""
-    resolves: Callable[[Plan], bool]
+    resolves: Callable[[InstallPlan], bool]
     """Whether a plan has a solution."""
     locked: dict[str, str] = field(default_factory=dict)
     """Package -> version of the last resolution."""
@@ -56,14 +56,14 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Proposal:
+class RepairProposal:
     """A changed plan, and the record of the change."""
 
-    plan: Plan
+    plan: InstallPlan
     repair: Repair
 
 
-Proposer = Callable[[Failure, Plan, Situation], Iterator[Proposal]]
+Proposer = Callable[[AttemptFailure, InstallPlan, RepairContext], Iterator[RepairProposal]]
 
 
 def failed_build(log: str) -> tuple[str, str]:

@@ -18,9 +18,9 @@ from repoquarry.execution.provision.python.manifest_types import (
     CORE,
     TESTS,
     Certainty,
-    Manifest,
+    ParsedManifest,
     PythonStatement,
-    Wanted,
+    StatedRequirement,
     canonical,
     caret,
     group_of,
@@ -29,13 +29,13 @@ from repoquarry.execution.provision.python.manifest_types import (
 )
 
 
-def read_requirements(path: Path, origin: str) -> Manifest:
+def read_requirements(path: Path, origin: str) -> ParsedManifest:
     """The requirements of one file; its group follows from its name."""
     group = group_of(posixpath.basename(origin)) or (group_of(posixpath.dirname(origin)) or CORE)
     text = path.read_text(encoding="utf-8-sig", errors="replace").replace("\\\n", " ")
     if "\0" in text:  # UTF-16, which `pip freeze >` writes on Windows
         text = path.read_bytes().decode("utf-16", errors="replace")
-    wanted: list[Wanted] = []
+    wanted: list[StatedRequirement] = []
     includes: list[str] = []
     notes: list[str] = []
     for line in text.splitlines():
@@ -49,23 +49,23 @@ def read_requirements(path: Path, origin: str) -> Manifest:
             wanted.append(found)
         elif stripped and not stripped.startswith(("-", ".", "/")):
             notes.append(f"{origin}: {stripped[:80]!r} is no requirement and was left out")
-    return Manifest(tuple(wanted), includes=tuple(includes), notes=tuple(notes))
+    return ParsedManifest(tuple(wanted), includes=tuple(includes), notes=tuple(notes))
 
 
-def read_pipfile(path: Path, origin: str) -> Manifest:
+def read_pipfile(path: Path, origin: str) -> ParsedManifest:
     """What a `Pipfile` says; nothing but a note when it is no TOML."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8", errors="replace"))
     except tomllib.TOMLDecodeError as error:
-        return Manifest(notes=(f"{origin} is no TOML: {error}",))
+        return ParsedManifest(notes=(f"{origin} is no TOML: {error}",))
     requires = document.get("requires", {})
     version = requires.get("python_version") or requires.get("python_full_version")
     python = PythonStatement(f"=={'.'.join(str(version).split('.')[:2])}.*", origin, Certainty.CHOSEN)
     wanted = [*_table(document.get("packages"), origin, CORE), *_table(document.get("dev-packages"), origin, TESTS)]
-    return Manifest(tuple(wanted), (python,) if version else ())
+    return ParsedManifest(tuple(wanted), (python,) if version else ())
 
 
-def _table(table: object, origin: str, group: str) -> Iterator[Wanted]:
+def _table(table: object, origin: str, group: str) -> Iterator[StatedRequirement]:
     for name, value in table.items() if isinstance(table, dict) else ():
         settings = value if isinstance(value, dict) else {"version": str(value)}
         version = str(settings.get("version", "*")).strip()
@@ -75,14 +75,14 @@ def _table(table: object, origin: str, group: str) -> Iterator[Wanted]:
             yield found
 
 
-def read_lock(path: Path, origin: str) -> Manifest:
+def read_lock(path: Path, origin: str) -> ParsedManifest:
     """Exact versions from a lock file of any of the four tools."""
     text = path.read_text(encoding="utf-8", errors="replace")
     try:
         pairs = list(_json_lock(json.loads(text)) if path.name == "Pipfile.lock" else _toml_lock(tomllib.loads(text)))
     except (tomllib.TOMLDecodeError, json.JSONDecodeError) as error:
-        return Manifest(notes=(f"{origin} cannot be parsed: {error}",))
-    return Manifest(locked=tuple(dict.fromkeys(pairs)))
+        return ParsedManifest(notes=(f"{origin} cannot be parsed: {error}",))
+    return ParsedManifest(locked=tuple(dict.fromkeys(pairs)))
 
 
 def _json_lock(document: object) -> Iterator[tuple[str, str]]:
@@ -130,14 +130,14 @@ _NOT_PYTHON: Final = re.compile(
 )
 
 
-def read_conda(path: Path, origin: str) -> Manifest:
+def read_conda(path: Path, origin: str) -> ParsedManifest:
     """What the file says; nothing but a note when it is no YAML."""
     try:
         document = yaml.safe_load(path.read_text(encoding="utf-8", errors="replace"))
     except yaml.YAMLError as error:
-        return Manifest(notes=(f"{origin} is no YAML: {' '.join(str(error).split())[:200]}",))
+        return ParsedManifest(notes=(f"{origin} is no YAML: {' '.join(str(error).split())[:200]}",))
     entries = document.get("dependencies") if isinstance(document, dict) else None
-    wanted: list[Wanted] = []
+    wanted: list[StatedRequirement] = []
     python: list[PythonStatement] = []
     system: list[str] = []
     for entry in entries if isinstance(entries, list) else ():
@@ -153,7 +153,7 @@ def read_conda(path: Path, origin: str) -> Manifest:
                 system.append(name)
             elif (known := _RENAMED.get(name, name)) and (found := parse(f"{known}{version}", origin)):
                 wanted.append(found)
-    return Manifest(tuple(wanted), tuple(python), system=tuple(system))
+    return ParsedManifest(tuple(wanted), tuple(python), system=tuple(system))
 
 
 def _split(entry: str) -> tuple[str, str]:
@@ -178,28 +178,28 @@ _TRAVIS = re.compile(r"^python:\s*\n((?:\s*-\s*[^\n]+\n)+)|^python:\s*\[?([^\n\]
 _VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2}|2\.7)(?![\d])")
 
 
-def read_version_file(path: Path, origin: str) -> Manifest:
+def read_version_file(path: Path, origin: str) -> ParsedManifest:
     """`.python-version` and `runtime.txt`."""
     if match := _VERSION.search(path.read_text(encoding="utf-8", errors="replace")):
-        return Manifest(python=(PythonStatement(f"=={match[1]}.*", origin, Certainty.CHOSEN),))
-    return Manifest()
+        return ParsedManifest(python=(PythonStatement(f"=={match[1]}.*", origin, Certainty.CHOSEN),))
+    return ParsedManifest()
 
 
-def read_dockerfile(path: Path, origin: str) -> Manifest:
+def read_dockerfile(path: Path, origin: str) -> ParsedManifest:
     """Image of Python and packages that are installed with apt."""
     text = path.read_text(encoding="utf-8", errors="replace")
     python = tuple(PythonStatement(f"=={found}.*", origin, Certainty.HINT) for found in _IMAGE.findall(text))
-    return Manifest(python=python, system=_system(text))
+    return ParsedManifest(python=python, system=_system(text))
 
 
-def read_pipeline(path: Path, origin: str) -> Manifest:
+def read_pipeline(path: Path, origin: str) -> ParsedManifest:
     """Interpreters that a CI file or `tox.ini` tests with, and packages that it installs."""
     text = path.read_text(encoding="utf-8", errors="replace")
     parts = [*_MATRIX.findall(text), *(part for pair in _TRAVIS.findall(text) for part in pair)]
     found = [version for part in parts for version in _VERSION.findall(part)]
     if origin.endswith("tox.ini"):
         found += [f"{major}.{minor}" for major, minor in re.findall(r"\bpy(3)(\d{1,2})\b", text)]
-    return Manifest(
+    return ParsedManifest(
         python=tuple(PythonStatement(f"=={version}.*", origin, Certainty.HINT) for version in dict.fromkeys(found)),
         system=_system(text),
     )
@@ -213,7 +213,7 @@ def _system(text: str) -> tuple[str, ...]:
 _FACTORS: Final = re.compile(r"(!?[\w{},.!-]+)\s*:\s+(?=\S)")
 
 
-def read_tox(path: Path, origin: str) -> Manifest:
+def read_tox(path: Path, origin: str) -> ParsedManifest:
     """Interpreters as hints, and the requirements of the base environment as those of tests."""
     found = read_pipeline(path, origin)
     parser = configparser.RawConfigParser(strict=False)

@@ -10,21 +10,21 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from repoquarry.execution.provision.python import install_plan
-from repoquarry.execution.provision.python.install_plan import Plan, is_bounded, is_pinned, relaxed, unbounded
+from repoquarry.execution.provision.python.install_plan import InstallPlan, is_bounded, is_pinned, relax, unbounded
 from repoquarry.execution.provision.python.interpreters import Interpreter
-from repoquarry.execution.provision.python.manifest_types import TESTS, Wanted, canonical
-from repoquarry.execution.provision.python.repair_types import Failure, Proposal, Situation
-from repoquarry.execution.provision.report import Need, Repair
+from repoquarry.execution.provision.python.manifest_types import TESTS, StatedRequirement, canonical
+from repoquarry.execution.provision.python.repair_types import AttemptFailure, RepairContext, RepairProposal
+from repoquarry.execution.provision.report import ImportNeed, Repair
 
 
-def propose_pins(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposal]:
+def propose_pins(failure: AttemptFailure, plan: InstallPlan, _: RepairContext) -> Iterator[RepairProposal]:
     flat = " ".join(failure.log.split())
     if failure.stage not in ("resolve", "install") or "unsatisfiable" not in flat:
         return
     evidence = flat[flat.find("Because") :][:400]
     if plan.locked:
         change = f"the {len(plan.locked)} versions of the lock file are not kept to"
-        yield Proposal(
+        yield RepairProposal(
             replace(plan, locked=()), Repair("pin", change, "they exclude what the manifests ask for", evidence)
         )
     named = {canonical(name) for name in re.findall(r"[A-Za-z0-9][\w.-]*", evidence)}
@@ -35,72 +35,76 @@ def propose_pins(failure: Failure, plan: Plan, _: Situation) -> Iterator[Proposa
     for item in asked:
         if item.name not in plan.undated and plan.date and "exclude-newer" in flat:
             change, why = f"{item.name} may be newer than the commit", "it asks for a version that was published later"
-            yield Proposal(replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence))
+            yield RepairProposal(
+                replace(plan, undated=plan.undated | {item.name}), Repair("date", change, why, evidence)
+            )
     yield from _unbounded(plan, asked, evidence)
     yield from _without_constraints(plan, named, evidence)
     yield from _all_at_once(plan, evidence)
     for item in plan.wanted:
         if item.name in named and item.group == TESTS:
             repair = Repair("pin", f"{item.text} is left out", "only tests need it, and nothing of it fits", evidence)
-            yield Proposal(plan.without(item.name), repair)
+            yield RepairProposal(plan.without(item.name), repair)
 
 
-def _relaxed(plan: Plan, asked: Iterable[Wanted], evidence: str) -> Iterator[Proposal]:
+def _relaxed(plan: InstallPlan, asked: Iterable[StatedRequirement], evidence: str) -> Iterator[RepairProposal]:
     for item in asked:
-        if (other := relaxed(item)) != item:
+        if (other := relax(item)) != item:
             why = (
                 "no such version for this interpreter and date"
                 if _missing(item, evidence)
                 else "it excludes what others require"
             )
-            yield Proposal(
+            yield RepairProposal(
                 _exchanged(plan, item, other), Repair("pin", f"{item.text} becomes {other.text}", why, evidence)
             )
 
 
-def _unbounded(plan: Plan, asked: Iterable[Wanted], evidence: str) -> Iterator[Proposal]:
+def _unbounded(plan: InstallPlan, asked: Iterable[StatedRequirement], evidence: str) -> Iterator[RepairProposal]:
     for item in asked:
         other = unbounded(item)
         if other != item:
             why = "no version that it allows fits the others"
-            yield Proposal(
+            yield RepairProposal(
                 _exchanged(plan, item, other), Repair("pin", f"{item.text} becomes {other.text}", why, evidence)
             )
 
 
-def _without_constraints(plan: Plan, named: Collection[str], evidence: str) -> Iterator[Proposal]:
+def _without_constraints(plan: InstallPlan, named: Collection[str], evidence: str) -> Iterator[RepairProposal]:
     for constraint in plan.constraints:
         if (name := canonical(Requirement(constraint).name)) in named and name not in plan.held:
             left = tuple(other for other in plan.constraints if other != constraint)
             change = f"the constraint {constraint} is given up"
-            yield Proposal(replace(plan, constraints=left), Repair("pin", change, "it leaves no solution", evidence))
+            yield RepairProposal(
+                replace(plan, constraints=left), Repair("pin", change, "it leaves no solution", evidence)
+            )
 
 
-def _missing(item: Wanted, evidence: str) -> bool:
+def _missing(item: StatedRequirement, evidence: str) -> bool:
     return bool(re.search(rf"(there (is|are) no versions? of|only) {re.escape(item.name)}", evidence, re.IGNORECASE))
 
 
-def _exchanged(plan: Plan, old: Wanted, new: Wanted) -> Plan:
+def _exchanged(plan: InstallPlan, old: StatedRequirement, new: StatedRequirement) -> InstallPlan:
     return replace(plan, wanted=tuple(new if item == old else item for item in plan.wanted))
 
 
-def _all_at_once(plan: Plan, evidence: str) -> Iterator[Proposal]:
-    for make, word in ((relaxed, "lower bounds"), (unbounded, "any version")):
+def _all_at_once(plan: InstallPlan, evidence: str) -> Iterator[RepairProposal]:
+    for make, word in ((relax, "lower bounds"), (unbounded, "any version")):
         wanted = tuple(map(make, plan.wanted))
         if wanted != plan.wanted:
             change = f"all {_count(plan.wanted, wanted)} bounds become {word}"
             repair = Repair("pin", change, "single changes left no solution", evidence)
-            yield Proposal(replace(plan, wanted=wanted), repair)
+            yield RepairProposal(replace(plan, wanted=wanted), repair)
 
 
-def _count(before: Iterable[Wanted], after: Iterable[Wanted]) -> int:
+def _count(before: Iterable[StatedRequirement], after: Iterable[StatedRequirement]) -> int:
     return sum(one != other for one, other in zip(before, after, strict=True))
 
 
 _UNNAMED = re.compile(r"([A-Za-z0-9][\w.-]*?)(?:[<>=!~][^ ]*)? ha(?:s|ve) a non-PEP 625-compliant source distribution")
 
 
-def propose_dates(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_dates(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     if failure.stage not in ("resolve", "install", "project"):
         return
     flat = " ".join(failure.log.split())
@@ -114,22 +118,26 @@ def propose_dates(failure: Failure, plan: Plan, situation: Situation) -> Iterato
     if held_back & undated:
         reason = "the index does not say when versions were published"
         evidence = failure.line("missing an upload date")
-        yield Proposal(replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence))
+        yield RepairProposal(
+            replace(plan, date=None), Repair("date", "the newest versions are taken", reason, evidence)
+        )
     for name in unnamed:
         if name in plan.undated:
             continue
         change = f"{name} may be newer than the commit"
         reason = "its archives of that day have names that are no longer accepted, and newer versions have wheels"
         evidence = failure.line("non-PEP 625-compliant")
-        yield Proposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
+        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
     for name in sorted(held_back - plan.undated):
         change = f"{name} may be newer than the commit"
         reason = "no version that is asked for had been published at the commit's date"
         evidence = failure.line("was filtered by `exclude-newer`")
-        yield Proposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
+        yield RepairProposal(replace(plan, undated=plan.undated | {name}), Repair("date", change, reason, evidence))
 
 
-def _archive(name: str, failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _archive(
+    name: str, failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     """The archive itself, under a name that is accepted."""
     if any(package == name for package, _ in plan.archives):
         return
@@ -141,10 +149,12 @@ def _archive(name: str, failure: Failure, plan: Plan, situation: Situation) -> I
         change = f"{name} {version} is built from its archive"
         reason = "the archive has a name that is no longer accepted, and is given one that is"
         repair = Repair("archive", change, reason, failure.line("non-PEP 625-compliant"))
-        yield Proposal(replace(plan, archives=(*plan.archives, (name, version))), repair)
+        yield RepairProposal(replace(plan, archives=(*plan.archives, (name, version))), repair)
 
 
-def propose_known_breaks(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_known_breaks(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if failure.stage != "check" or failure.tried is None:
         return
     text = f"{failure.tried.error}\n{failure.tried.trace}"
@@ -158,20 +168,20 @@ def propose_known_breaks(failure: Failure, plan: Plan, situation: Situation) -> 
             for other in () if plan.bound else situation.interpreters:
                 if str(other) in bound and other != plan.interpreter and str(plan.interpreter) not in bound:
                     change = f"Python {other} in place of {plan.interpreter}"
-                    yield Proposal(
+                    yield RepairProposal(
                         replace(plan, interpreter=other), Repair("interpreter", change, known.reason, match[0])
                     )
         elif (version := situation.locked.get(name)) and version not in bound:
             changed = plan.constrained(known.constraint)
-            yield Proposal(changed, Repair("known_break", known.constraint, known.reason, match[0]))
+            yield RepairProposal(changed, Repair("known_break", known.constraint, known.reason, match[0]))
             loose = replace(changed, wanted=tuple(one for one in changed.wanted if one.name != name))
-            yield Proposal(
+            yield RepairProposal(
                 loose, Repair("known_break", f"{known.constraint}, whatever is asked for", known.reason, match[0])
             )
     yield from _own_dependency(failure, plan, situation)
 
 
-def _own_dependency(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _own_dependency(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """A name that a module of an installed package lacks: a version of the package before the installed one may have it."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     match = re.search(
@@ -188,11 +198,11 @@ def _own_dependency(failure: Failure, plan: Plan, situation: Situation) -> Itera
     evidence = failure.tried.error[:300]
     if plan.date and package not in plan.undated:
         change, reason = f"{package} may be newer than the commit", f"{package} {version} has no {module}.{name}"
-        yield Proposal(replace(plan, undated=plan.undated | {package}), Repair("date", change, reason, evidence))
+        yield RepairProposal(replace(plan, undated=plan.undated | {package}), Repair("date", change, reason, evidence))
     for constraint in (f"{package}<{parts[0]}.{parts[1]}", f"{package}<{parts[0]}"):
         if constraint not in plan.constraints and not constraint.endswith("<0") and not constraint.endswith("<0.0"):
             repair = Repair("known_break", constraint, f"{package} {version} has no {module}.{name}", evidence)
-            yield Proposal(plan.constrained(constraint), repair)
+            yield RepairProposal(plan.constrained(constraint), repair)
 
 
 _NO_TAG = re.compile(
@@ -208,7 +218,9 @@ _PYTHON = re.compile(
 )
 
 
-def propose_interpreters(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_interpreters(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if plan.bound:
         return
     flat = " ".join(failure.log.split())
@@ -245,12 +257,12 @@ def _minors(text: str) -> set[tuple[int, int]]:
     return found
 
 
-def _moved(plan: Plan, other: Interpreter, reason: str, evidence: str) -> Proposal:
+def _moved(plan: InstallPlan, other: Interpreter, reason: str, evidence: str) -> RepairProposal:
     change = f"Python {other} in place of {plan.interpreter}"
-    return Proposal(replace(plan, interpreter=other), Repair("interpreter", change, reason, evidence[:300]))
+    return RepairProposal(replace(plan, interpreter=other), Repair("interpreter", change, reason, evidence[:300]))
 
 
-def _removed(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def _removed(failure: AttemptFailure, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """A module that the standard library had in older versions."""
     assert failure.tried is not None  # noqa: S101  the caller asked
     match = re.search(r"No module named '(\w+)", failure.tried.error)
@@ -263,7 +275,7 @@ def _removed(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Pro
             yield _moved(plan, other, f"Python {until} removed the module {match[1]}", failure.tried.error)
 
 
-def wheels_elsewhere(name: str, version: str, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def wheels_elsewhere(name: str, version: str, plan: InstallPlan, situation: RepairContext) -> Iterator[RepairProposal]:
     """Interpreters for which a version has a wheel, where the one at hand would have to build it."""
     pinned = (
         version and not plan.bound and any(item.name == canonical(name) and is_pinned(item) for item in plan.wanted)
@@ -280,7 +292,9 @@ _FILE = re.compile(
 )
 
 
-def propose_source_versions(failure: Failure, plan: Plan, situation: Situation) -> Iterator[Proposal]:
+def propose_source_versions(
+    failure: AttemptFailure, plan: InstallPlan, situation: RepairContext
+) -> Iterator[RepairProposal]:
     if failure.stage != "check" or failure.tried is None:
         return
     matches = list(_FILE.finditer(failure.log))
@@ -293,19 +307,19 @@ def propose_source_versions(failure: Failure, plan: Plan, situation: Situation) 
     reason = f"{package} {version} holds code that Python {plan.interpreter} cannot parse"
     evidence = " ".join(matches[-1][2].split())[:300]
     for item in plan.wanted:  # a pin on a version from the days of Python 2
-        for other in (relaxed(item), unbounded(item)) if item.name == package and is_bounded(item) else ():
+        for other in (relax(item), unbounded(item)) if item.name == package and is_bounded(item) else ():
             if other != item:
                 wanted = tuple(other if one == item else one for one in plan.wanted)
                 newer = replace(plan, wanted=wanted).constrained(f"{package}!={version}")
                 change = f"{item.text} becomes {other.text}"
-                yield Proposal(newer, Repair("pin", change, reason, evidence))
+                yield RepairProposal(newer, Repair("pin", change, reason, evidence))
     change = f"{package}<{version}"
-    yield Proposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
-    if failure.tried.need is not Need.NEEDED:  # code that can do without it looks whether it is there
+    yield RepairProposal(plan.constrained(change), Repair("known_break", change, reason, evidence))
+    if failure.tried.need is not ImportNeed.NEEDED:  # code that can do without it looks whether it is there
         left = replace(plan.without(package), excluded=plan.excluded | {package})
-        yield Proposal(
+        yield RepairProposal(
             left, Repair("left_out", f"{package} is left out", f"nothing needed needs it; {reason}", evidence)
         )
     if plan.date and package not in plan.undated:
         newer = replace(plan, undated=plan.undated | {package}).constrained(f"{package}!={version}")
-        yield Proposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))
+        yield RepairProposal(newer, Repair("date", f"{package} may be newer than the commit", reason, evidence))

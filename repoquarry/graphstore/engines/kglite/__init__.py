@@ -11,8 +11,8 @@ import kglite
 
 from repoquarry.graphstore.engines.kglite import loaded_graphs
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
-from repoquarry.graphstore.engines.kglite.loaded_graphs import Views
-from repoquarry.graphstore.graph_engine import QueryLimits, Scope
+from repoquarry.graphstore.engines.kglite.loaded_graphs import GraphCache
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryScope
 from repoquarry.graphstore.model.values import Value
 
 if TYPE_CHECKING:
@@ -36,19 +36,19 @@ class SandboxedFolder:
     """A folder of graphs in a child process, which answers one query after another."""
 
     def __init__(self, folder: Path) -> None:
-        self._views = Views(GraphFolder(folder), alone=True)
+        self._views = GraphCache(GraphFolder(folder), alone=True)
         self._view = self._views.nothing
 
-    def refresh(self, scope: Scope) -> bool:
-        """As `repoquarry.graphstore.query.sandbox_main.Sandboxed.refresh`."""
+    def refresh(self, scope: QueryScope) -> bool:
+        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.refresh`."""
         before, self._view = self._view, self._views.view(scope)
         return self._view is not before
 
     def answer(
         self, text: str, parameters: Mapping[str, Value], limits: QueryLimits
     ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
-        """As `repoquarry.graphstore.query.sandbox_main.Sandboxed.answer`."""
-        return loaded_graphs.answer(self._view, text, parameters, limits)
+        """As `repoquarry.graphstore.query.sandbox_main.SandboxTarget.answer`."""
+        return loaded_graphs.stream_query(self._view, text, parameters, limits)
 
 
 def open_sandboxed(folder: str) -> SandboxedFolder:

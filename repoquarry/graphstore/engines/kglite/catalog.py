@@ -28,7 +28,7 @@ from repoquarry.graphstore.errors import (
     StoreCorruptError,
 )
 from repoquarry.graphstore.query.cypher import runtime_failures
-from repoquarry.graphstore.storage.sqlite_database import writing
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 _POSITION = re.compile(r"at line (\d+), col(?:umn)? (\d+)")
 _TOO_MANY_ITEMS = re.compile(r"materializ\w+ (\d+)[\w ]* items|safety (?:limit|ceiling)")
@@ -38,7 +38,7 @@ _ENGINE_PREFIX = "Cypher execution error: "
 
 def _evaluation_error(message: str) -> GraphStoreError:
     """What kglite says when a query fails while it runs, in the words of this project."""
-    failure = runtime_failures.found_in(message)
+    failure = runtime_failures.parse_failures(message)
     if failure is not None and failure.is_neo4js:
         return QueryFailedError(failure.message)
     if failure is not None:
@@ -118,7 +118,7 @@ Link = tuple[str, str, str, str]
 """Start label, start id, end label, end id of a PROVIDES relationship whose end is in another repository."""
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class CatalogueEntry(msgspec.Struct, frozen=True, array_like=True):
     """One stored repository."""
 
     file: str
@@ -137,13 +137,13 @@ class Catalogue(msgspec.Struct, frozen=True, array_like=True):
     version: int = _VERSION
     sequence: int = 0
     directory: str = ""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, CatalogueEntry] = {}
 
     @property
     def relationships(self) -> int:
         return sum(entry.relationships for entry in self.entries.values())
 
-    def with_entry(self, repository: str, entry: Entry, directory: str) -> Catalogue:
+    def with_entry(self, repository: str, entry: CatalogueEntry, directory: str) -> Catalogue:
         """The next catalogue, in which `entry` stands for the repository."""
         entries = dict(sorted({**self.entries, repository: entry}.items()))
         return Catalogue(_VERSION, self.sequence + 1, directory, entries)
@@ -199,13 +199,13 @@ def read(folder: Path) -> Catalogue:
 def write(folder: Path, catalogue: Catalogue) -> None:
     """Replace the catalogue. Raises: StoreFullError, StoreUnwritableError."""
     body = msgspec.msgpack.encode(catalogue)
-    put(folder / FILE_NAME, body + _digest(body))
+    replace_file(folder / FILE_NAME, body + _digest(body))
 
 
-def put(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file that is there as a whole or not at all, and stays. Raises: StoreFullError, StoreUnwritableError."""
     before = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    with writing(path):
+    with translate_write_errors(path):
         with before.open("wb") as file:
             file.write(data)
             file.flush()

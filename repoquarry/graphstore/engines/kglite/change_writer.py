@@ -1,7 +1,7 @@
 """Bulk loading, partitioning and changes of a loaded graph.
 
 Nothing is left to guess from the cells, because a guess would depend on what a repository happens to contain: a column of
-numbers as text, of lists that are all missing, of integers with a gap. kglite asks a frame for no more than `Frame` has: pandas itself,
+numbers as text, of lists that are all missing, of integers with a gap. kglite asks a frame for no more than `ColumnFrame` has: pandas itself,
 which would cost a third of a second and 80 MB, is not needed.
 
 Every column's kind is taken from the schema, so that nothing is guessed from its content.
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from repoquarry.graphstore.engines.change_plan import new_endpoints, refuse_missing
+from repoquarry.graphstore.engines.change_plan import new_endpoints, require_endpoints
 from repoquarry.graphstore.engines.kglite.catalog import Link
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
@@ -44,7 +44,7 @@ _COLUMN_TYPES = {
 }
 
 
-class Column:
+class FrameColumn:
     """Cells of one column, as a series of pandas has them."""
 
     dtype = "object"
@@ -59,12 +59,12 @@ class Column:
         """The cells."""
         return self._cells
 
-    def isna(self) -> Column:
+    def isna(self) -> FrameColumn:
         """Of each cell whether it is missing; a NaN, which pandas cannot tell from that, is not."""
-        return Column([cell is None for cell in self._cells])
+        return FrameColumn([cell is None for cell in self._cells])
 
 
-class Frame:
+class ColumnFrame:
     """Columns of equal length by name, as a data frame of pandas has them."""
 
     def __init__(self, columns: Mapping[str, list[Cell]]) -> None:
@@ -74,10 +74,10 @@ class Frame:
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
-    def __getitem__(self, name: str) -> Column:
-        return Column(self._columns[name])
+    def __getitem__(self, name: str) -> FrameColumn:
+        return FrameColumn(self._columns[name])
 
-    def reset_index(self, *, drop: bool) -> Frame:
+    def reset_index(self, *, drop: bool) -> ColumnFrame:
         """The same: rows have no labels."""
         assert drop  # noqa: S101 - else there would be a column more
         return self
@@ -88,17 +88,19 @@ def chunks(columns: Mapping[str, list[Cell]], length: int) -> Iterator[dict[str,
         yield {name: cells[start : start + ROWS_PER_FRAME] for name, cells in columns.items()}
 
 
-def frame_of(columns: Mapping[str, list[Cell]], properties: Mapping[str, Property]) -> tuple[Frame, dict[str, str]]:
+def build_frame(
+    columns: Mapping[str, list[Cell]], properties: Mapping[str, Property]
+) -> tuple[ColumnFrame, dict[str, str]]:
     """A frame, and kglite's names of the kinds that the schema gives its columns."""
     kinds = {name: properties[name].kind if name in properties else PropertyKind.STRING for name in columns}
-    return Frame(columns), {name: _COLUMN_TYPES[kind] for name, kind in kinds.items()}
+    return ColumnFrame(columns), {name: _COLUMN_TYPES[kind] for name, kind in kinds.items()}
 
 
 _START, _END = "start node", "end node"
 """Columns of a frame that hold the endpoints; with a space, so that no property can be called the same."""
 
 
-def load(graph: Any, source: RepositoryGraph) -> Iterator[int]:
+def load_tables(graph: Any, source: RepositoryGraph) -> Iterator[int]:
     """Load the tables; yields how many rows each step added."""
     for table in source.nodes:
         yield from add_nodes(graph, table)
@@ -109,7 +111,7 @@ def load(graph: Any, source: RepositoryGraph) -> Iterator[int]:
 def add_nodes(graph: Any, table: NodeTable) -> Iterator[int]:
     properties = properties_of_node(table.label)
     for chunk in chunks(table.columns, len(table)):
-        frame, kinds = frame_of(chunk, properties)
+        frame, kinds = build_frame(chunk, properties)
         graph.add_nodes(frame, table.label, "id", "name", column_types=kinds)
         yield len(frame)
 
@@ -118,7 +120,7 @@ def add_relationships(graph: Any, table: RelationshipTable) -> Iterator[int]:
     properties = properties_of_relationship(table.type)
     ends: dict[str, list[Cell]] = {_START: [*table.start], _END: [*table.end]}
     for chunk in chunks(ends | table.columns, len(table)):
-        frame, kinds = frame_of(chunk, properties)
+        frame, kinds = build_frame(chunk, properties)
         graph.add_relationships(frame, table.type, table.start_label, _START, table.end_label, _END, column_types=kinds)
         yield len(frame)
 
@@ -144,7 +146,7 @@ LISTED = ("Repository", "Package")
 """Labels of the nodes that the list of repositories consists of."""
 
 
-def apart(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
+def split_links(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
     """The part of a graph that stands alone, and the links of which one end is in another repository."""
     known = {table.label: set(map(str, table.columns["id"])) for table in graph.nodes}
     own: list[RelationshipTable] = []
@@ -165,13 +167,13 @@ def apart(graph: RepositoryGraph) -> tuple[RepositoryGraph, list[Link]]:
     return RepositoryGraph(graph.repository, graph.nodes, own), links
 
 
-def linked(repository: str, links: Sequence[Link]) -> list[str]:
+def linked_repositories(repository: str, links: Sequence[Link]) -> list[str]:
     """The other repositories that links lead to or come from."""
     ends = {node.partition(":")[0] for _, start, _, end in links for node in (start, end)}
     return sorted(ends - {repository})
 
 
-def listed(graph: RepositoryGraph) -> RepositoryGraph:
+def directory_rows(graph: RepositoryGraph) -> RepositoryGraph:
     """The Repository node, the packages, and what joins them."""
     nodes: list[NodeTable] = [table for table in graph.nodes if table.label in LISTED]
     joined = [
@@ -186,7 +188,7 @@ def _chosen(table: RelationshipTable, rows: Sequence[int]) -> RelationshipTable:
     return RelationshipTable(table.type, table.start_label, table.end_label, starts, ends, columns)
 
 
-def changes_apart(changes: GraphChanges) -> tuple[GraphChanges, set[Link], set[Link]]:
+def split_changes(changes: GraphChanges) -> tuple[GraphChanges, set[Link], set[Link]]:
     """The changes of the graph that stands alone, the links to remove, and those to add."""
 
     def crosses(pair: Pair) -> bool:
@@ -244,7 +246,7 @@ _ALWAYS = ("id", "name")
 """Properties that every node has."""
 
 
-def apply(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
+def apply_changes(graph: Any, changes: GraphChanges, progress: Progress | None = None) -> tuple[int, int, int, int]:
     """Apply changes; nodes and relationships written, nodes and relationships deleted.
 
     Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError.
@@ -293,7 +295,7 @@ def _put(graph: Any, changes: GraphChanges) -> Iterator[int]:
         rows = [list(row) for row in zip(*(table.columns[name] for name in ("id", *names)), strict=True)]
         yield _set(graph, f"MATCH (n:{table.label} {{id: row[0]}})", names, rows, 1)
     ends = new_endpoints(changes)
-    refuse_missing(ends, {label: stored_ids(graph, label, ids) for label, ids in ends.items()})
+    require_endpoints(ends, {label: stored_ids(graph, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         yield from _create_relationships(graph, joined)
     for joined in changes.changed_relationships:

@@ -16,10 +16,10 @@ import kglite
 import msgspec
 
 from repoquarry.graphstore.engines.kglite import catalog as catalogues
-from repoquarry.graphstore.engines.kglite.catalog import Entry, Link, links_of, load_file
-from repoquarry.graphstore.engines.kglite.change_writer import linked, size
+from repoquarry.graphstore.engines.kglite.catalog import CatalogueEntry, Link, links_of, load_file
+from repoquarry.graphstore.engines.kglite.change_writer import linked_repositories, size
 from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptError
-from repoquarry.graphstore.storage.sqlite_database import full, has_room, writing
+from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_free_space, translate_write_errors
 
 SUFFIX: Final = ".kgl"
 _NAME_LENGTH: Final = 100
@@ -57,27 +57,29 @@ class GraphFiles:
         try:
             graph.save(str(path), layout="compact")
         except (kglite.KgError, OSError) as exc:
-            if not has_room(self.path):
-                raise full(path) from exc
+            if not has_free_space(self.path):
+                raise disk_full_error(path) from exc
             raise EngineUnavailableError(f"{path} could not be written ({exc}); the state before is kept") from exc
 
-    def put(self, repository: str, graph: Any, links: list[Link]) -> Entry:
+    def put(self, repository: str, graph: Any, links: list[Link]) -> CatalogueEntry:
         """Save a repository's graph and links under a new name."""
         file = _file_of(repository)
         self.save(graph, file)
-        catalogues.put(self.path / links_of(file), msgspec.msgpack.encode(links))
+        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
         return entry_of(repository, file, graph, links)
 
-    def relist(self, repository: str, old: Entry, links: list[Link]) -> Entry:
+    def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
         """The same graph under a new name, which is how readers learn of it, with other links."""
         file, known = _file_of(repository), len(self.links(old.file))
-        with writing(self.path):
+        with translate_write_errors(self.path):
             try:
                 os.link(self.path / old.file, self.path / file)
             except OSError:  # a file system without links
                 shutil.copyfile(self.path / old.file, self.path / file)
-        catalogues.put(self.path / links_of(file), msgspec.msgpack.encode(links))
-        return Entry(file, old.nodes, old.relationships - known + len(links), linked(repository, links))
+        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
+        return CatalogueEntry(
+            file, old.nodes, old.relationships - known + len(links), linked_repositories(repository, links)
+        )
 
     def remove(self, file: str) -> None:
         """Remove a graph's file, or that of its links, and what was said of it."""
@@ -105,28 +107,28 @@ def _file_of(repository: str) -> str:
     return f"{quote(repository, safe='')[:_NAME_LENGTH]}-{secrets.token_hex(8)}{SUFFIX}"
 
 
-def entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> Entry:
+def entry_of(repository: str, file: str, graph: Any, links: Sequence[Link]) -> CatalogueEntry:
     """What the catalogue says of a repository's file."""
     packages = graph.cypher("MATCH (p:Package) RETURN count(p) AS n").column("n")[0]
     nodes, relationships = size(graph)
-    return Entry(file, nodes - packages, relationships + len(links), linked(repository, links))
+    return CatalogueEntry(file, nodes - packages, relationships + len(links), linked_repositories(repository, links))
 
 
 JOINED: Final = "joined-"
 """Beginning of the names of its files."""
 
 
-def save_joined(files: GraphFiles, graph: Any, parts: Mapping[str, str]) -> None:
+def save_merged_graph(files: GraphFiles, graph: Any, parts: Mapping[str, str]) -> None:
     """Keep the graph of all repositories, which is a cache; `parts` are the files in it, by repository."""
     name = f"{JOINED}{secrets.token_hex(8)}"
     graph.save(str(files.path / f"{name}{SUFFIX}"), layout="compact", fsync=False)
-    catalogues.put(files.path / f"{name}.parts", msgspec.msgpack.encode(dict(parts)))
+    catalogues.replace_file(files.path / f"{name}.parts", msgspec.msgpack.encode(dict(parts)))
     for file in files.path.glob(f"{JOINED}*"):
         if file.name.partition(".")[0] != name and ".tmp" not in file.name:
             file.unlink(missing_ok=True)
 
 
-def read_joined(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
+def load_merged_graph(files: GraphFiles) -> tuple[Any, dict[str, str]] | None:
     """The graph that was kept last, and the files in it; None when there is none that can be read."""
     for parts in sorted(files.path.glob(f"{JOINED}*.parts"), key=lambda path: path.name):
         try:
@@ -141,7 +143,7 @@ Load = Callable[[str], Any]
 """A graph of its own from a file, given by its name."""
 
 
-class ReadAhead:
+class GraphPrefetcher:
     """Graphs that are being loaded, each for whoever takes it first."""
 
     def __init__(self, load: Load) -> None:

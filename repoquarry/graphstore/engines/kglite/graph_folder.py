@@ -15,25 +15,32 @@ from typing import Any, Final
 import kglite
 import msgspec
 
-from repoquarry.graphstore.engines.change_plan import refuse_missing
+from repoquarry.graphstore.engines.change_plan import require_endpoints
 from repoquarry.graphstore.engines.kglite import catalog as catalogues
-from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Entry, Link, links_of
+from repoquarry.graphstore.engines.kglite.catalog import Catalogue, CatalogueEntry, Link, links_of
 from repoquarry.graphstore.engines.kglite.change_writer import (
     LISTED,
-    apart,
-    apply,
-    changes_apart,
+    apply_changes,
+    directory_rows,
     drop_unused_packages,
-    linked,
-    listed,
+    linked_repositories,
     listed_changes,
-    load,
+    load_tables,
+    split_changes,
+    split_links,
 )
-from repoquarry.graphstore.engines.kglite.graph_files import JOINED, SUFFIX, GraphFiles, ReadAhead, entry_of, unmarked
+from repoquarry.graphstore.engines.kglite.graph_files import (
+    JOINED,
+    SUFFIX,
+    GraphFiles,
+    GraphPrefetcher,
+    entry_of,
+    unmarked,
+)
 from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
 from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGraph
-from repoquarry.graphstore.storage.sqlite_database import writing
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 DIRECTORY: Final = "directory-"
 """Beginning of the names of the files with the list of repositories."""
@@ -41,7 +48,7 @@ DIRECTORY: Final = "directory-"
 _log = logging.getLogger(__name__)
 
 
-class Directory:
+class RepositoryDirectory:
     """A graph of the repositories and packages alone, one file of the folder."""
 
     def __init__(self, files: GraphFiles) -> None:
@@ -50,7 +57,7 @@ class Directory:
     def listing(self, before: Catalogue, repository: str, listed: RepositoryGraph | None) -> str:
         """Name of a new file with the repositories and packages, in which `listed` stands for the repository."""
         graph = self.without(before, repository)
-        for _ in load(graph, listed) if listed is not None else ():
+        for _ in load_tables(graph, listed) if listed is not None else ():
             pass
         drop_unused_packages(graph)
         return self.put(before, graph)
@@ -119,8 +126,8 @@ class GraphFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.files = GraphFiles(path)
-        self._directory = Directory(self.files)
-        self._ahead = ReadAhead(self.files.load)
+        self._directory = RepositoryDirectory(self.files)
+        self._ahead = GraphPrefetcher(self.files.load)
 
     def stamp(self) -> Stamp | None:
         """What identifies the state of the folder; None when nothing was ever written."""
@@ -139,13 +146,13 @@ class GraphFolder:
 
         Raises: StoreFullError, StoreUnwritableError, EngineUnavailableError. Then what was stored is as it was.
         """
-        own, links = apart(graph)
+        own, links = split_links(graph)
         loaded = kglite.KnowledgeGraph()
-        for rows in load(loaded, own):
+        for rows in load_tables(loaded, own):
             count(rows)
         count(len(links))
         entry = self.files.put(graph.repository, loaded, links)
-        directory = self._directory.listing(before, graph.repository, listed(graph))
+        directory = self._directory.listing(before, graph.repository, directory_rows(graph))
         return self._commit(before, before.with_entry(graph.repository, entry, directory))
 
     def reading_ahead(self, repository: str) -> AbstractContextManager[None]:
@@ -161,9 +168,9 @@ class GraphFolder:
         old = before.entries.get(changes.repository)
         if old is None:
             raise ChangesRefusedError(f"{changes.repository} is not stored, and the changes start from {changes.base}")
-        own, removed, added = changes_apart(changes)
+        own, removed, added = split_changes(changes)
         graph, links = self._ahead.take(old.file), set(self.files.links(old.file))
-        counts = apply(graph, own, progress)
+        counts = apply_changes(graph, own, progress)
         if not links >= removed:
             raise ChangesRefusedError(f"{len(removed - links)} links are not stored, {min(removed - links)}")
         links = (links - removed) | added
@@ -174,7 +181,7 @@ class GraphFolder:
         refuse_unknown(ends, before)
         entry = self.files.put(changes.repository, graph, sorted(links))
         directory = self.files.load(before.directory)
-        apply(directory, listed_changes(own))
+        apply_changes(directory, listed_changes(own))
         self._commit(before, before.with_entry(changes.repository, entry, self._directory.put(before, directory)))
         written, joined, gone, unjoined = counts
         return written, joined + len(added), gone, unjoined + len(removed)
@@ -189,10 +196,12 @@ class GraphFolder:
         directory = self._directory.without(before, repository)
         directory.extend(other.files.load(given.directory))
         drop_unused_packages(directory)
-        catalogues.put(self.path / links_of(old.file), msgspec.msgpack.encode(links))
-        with writing(self.path):
+        catalogues.replace_file(self.path / links_of(old.file), msgspec.msgpack.encode(links))
+        with translate_write_errors(self.path):
             (other.path / old.file).replace(self.path / old.file)
-        entry = Entry(old.file, old.nodes, old.relationships + len(links), linked(repository, links))
+        entry = CatalogueEntry(
+            old.file, old.nodes, old.relationships + len(links), linked_repositories(repository, links)
+        )
         return self._commit(before, before.with_entry(repository, entry, self._directory.put(before, directory)))
 
     def exchange(self, removed: set[Link], added: set[Link], before: Catalogue) -> Catalogue:
@@ -255,4 +264,4 @@ def refuse_unknown(ends: Mapping[str, Iterable[str]], catalogue: Catalogue) -> N
     trusted = {
         label: {node for node in ids if node.partition(":")[0] in catalogue.entries} for label, ids in ends.items()
     }
-    refuse_missing({label: sorted(ids) for label, ids in ends.items()}, trusted)
+    require_endpoints({label: sorted(ids) for label, ids in ends.items()}, trusted)

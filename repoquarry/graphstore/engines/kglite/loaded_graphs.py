@@ -20,10 +20,10 @@ import kglite
 
 from repoquarry.graphstore.engines.kglite.catalog import Catalogue, Link, translated_errors
 from repoquarry.graphstore.engines.kglite.change_writer import add_relationships, drop_unused_packages, stored_ids
-from repoquarry.graphstore.engines.kglite.graph_files import read_joined, save_joined
+from repoquarry.graphstore.engines.kglite.graph_files import load_merged_graph, save_merged_graph
 from repoquarry.graphstore.engines.kglite.graph_folder import GraphFolder
 from repoquarry.graphstore.errors import GraphStoreError, QueryFailedError, StoreCorruptError
-from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, Scope, with_plain_parameters
+from repoquarry.graphstore.graph_engine import QueryLimits, QueryResult, QueryScope, with_plain_parameters
 from repoquarry.graphstore.model.graph_tables import RelationshipTable
 from repoquarry.graphstore.model.schema import NODE_LABELS
 from repoquarry.graphstore.model.values import Node, Path, Relationship, Value
@@ -34,7 +34,7 @@ _MINTED = frozenset({"title", "type"})
 
 
 @dataclass
-class View:
+class LoadedGraph:
     """A loaded graph that is only read. `endpoints` is built when a relationship is first returned."""
 
     graph: Any
@@ -51,7 +51,7 @@ class View:
         return self.endpoints[number]
 
 
-def value_of(raw: Any, view: View) -> Value:
+def value_of(raw: Any, view: LoadedGraph) -> Value:
     """A value as kglite returns it in the form of `repoquarry.graphstore.model.values`."""
     if raw is None or isinstance(raw, bool | int | float | str):
         return raw
@@ -64,7 +64,7 @@ def value_of(raw: Any, view: View) -> Value:
     raise QueryFailedError(f"the query returns a {type(raw).__name__}, for which there is no value")
 
 
-def _structure_of(raw: dict[str, Any], view: View) -> Value:
+def _structure_of(raw: dict[str, Any], view: LoadedGraph) -> Value:
     """A map, node, relationship or path; kglite returns all of them as maps."""
     if _is_node(raw):
         return _node_of(raw, view)
@@ -94,7 +94,7 @@ def _is_relationship(raw: dict[str, Any]) -> bool:
     )
 
 
-def _node_of(raw: dict[str, Any], view: View) -> Node:
+def _node_of(raw: dict[str, Any], view: LoadedGraph) -> Node:
     kept = {
         name: value_of(item, view)
         for name, item in raw["properties"].items()
@@ -103,7 +103,7 @@ def _node_of(raw: dict[str, Any], view: View) -> Node:
     return Node(str(kept.get("id", "")), tuple(raw["labels"]), kept)
 
 
-def _relationship_of(raw: dict[str, Any], view: View) -> Relationship:
+def _relationship_of(raw: dict[str, Any], view: LoadedGraph) -> Relationship:
     start_id, start_label = view.endpoint(raw["start"])
     end_id, end_label = view.endpoint(raw["end"])
     kept = {name: value_of(item, view) for name, item in raw["properties"].items() if item is not None}
@@ -121,10 +121,10 @@ DISABLED_PASSES = [
 _ROWS_AT_ONCE = 1_000
 
 
-def run(view: View, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
+def run_query(view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits) -> QueryResult:
     """Run one reading query in this process."""
     started = time.perf_counter()
-    columns, found = answer(view, text, parameters, limits)
+    columns, found = stream_query(view, text, parameters, limits)
     rows = list(found)
     truncated = None
     if limits.rows and len(rows) > limits.rows:
@@ -133,8 +133,8 @@ def run(view: View, text: str, parameters: Mapping[str, Value], limits: QueryLim
     return QueryResult(columns, rows, truncated, time.perf_counter() - started)
 
 
-def answer(
-    view: View, text: str, parameters: Mapping[str, Value], limits: QueryLimits
+def stream_query(
+    view: LoadedGraph, text: str, parameters: Mapping[str, Value], limits: QueryLimits
 ) -> tuple[tuple[str, ...], Iterator[tuple[Value, ...]]]:
     """The columns and rows of a reading query; rows become values as they are taken."""
     text, given = with_plain_parameters(text, parameters)
@@ -150,7 +150,7 @@ def answer(
         return tuple(found.columns), _rows(found, view)
 
 
-def _rows(found: Any, view: View) -> Iterator[tuple[Value, ...]]:
+def _rows(found: Any, view: LoadedGraph) -> Iterator[tuple[Value, ...]]:
     """The rows as values, a run of them at a time, so that one result never stands in memory as objects."""
     for start in range(0, len(found), _ROWS_AT_ONCE):
         with translated_errors():
@@ -177,7 +177,7 @@ _ATTEMPTS = 20
 """How often the catalogue is read again when a writer replaced it meanwhile."""
 
 
-class Views:
+class GraphCache:
     """The loaded graphs of one process. Used by any number of threads."""
 
     def __init__(self, folder: GraphFolder, *, alone: bool = False) -> None:
@@ -187,8 +187,8 @@ class Views:
         self._guard = threading.RLock()
         self._stamp: object = ()
         self._catalogue = Catalogue()
-        self._kept: OrderedDict[tuple[str, ...], tuple[View, int]] = OrderedDict()
-        self._all: tuple[View, dict[str, str]] | None = None
+        self._kept: OrderedDict[tuple[str, ...], tuple[LoadedGraph, int]] = OrderedDict()
+        self._all: tuple[LoadedGraph, dict[str, str]] | None = None
         self.nothing = _view_of(kglite.KnowledgeGraph())
         """The graph of no repository."""
 
@@ -202,14 +202,14 @@ class Views:
                 self._forget_replaced()
             return self._catalogue
 
-    def weight(self, scope: Scope) -> int:
+    def weight(self, scope: QueryScope) -> int:
         """Relationships of the graph that `view` would give for the scope."""
         catalogue = self.catalogue()
         if scope.directory:
             return 0
         return sum(catalogue.entries[name].relationships for name in self._chosen(catalogue, scope))
 
-    def view(self, scope: Scope) -> View:
+    def view(self, scope: QueryScope) -> LoadedGraph:
         """The graph of a scope as it is stored now. Raises: StoreCorruptError."""
         with self._guard:
             for _ in range(_ATTEMPTS):
@@ -227,7 +227,7 @@ class Views:
             self._kept.clear()
             self._all = None
 
-    def _view(self, scope: Scope) -> View:
+    def _view(self, scope: QueryScope) -> LoadedGraph:
         catalogue = self.catalogue()
         if scope.directory:
             return self._single((catalogue.directory,), 0) if catalogue.directory else self.nothing
@@ -241,12 +241,12 @@ class Views:
         return self._whole(catalogue)
 
     @staticmethod
-    def _chosen(catalogue: Catalogue, scope: Scope) -> frozenset[str]:
+    def _chosen(catalogue: Catalogue, scope: QueryScope) -> frozenset[str]:
         if scope.repositories is None:
             return frozenset(catalogue.entries)
         return catalogue.around(scope.repositories, scope.links)
 
-    def _single(self, files: tuple[str, ...], weight: int) -> View:
+    def _single(self, files: tuple[str, ...], weight: int) -> LoadedGraph:
         """The graph of some files, loaded or kept from before."""
         found = self._kept.get(files)
         if found is None:
@@ -261,7 +261,7 @@ class Views:
             self._kept.popitem(last=False)
         return found[0]
 
-    def _whole(self, catalogue: Catalogue) -> View:
+    def _whole(self, catalogue: Catalogue) -> LoadedGraph:
         """The graph of all repositories, made from the last one and what was written since."""
         wanted = {name: entry.file for name, entry in catalogue.entries.items()}
         if self._all is not None and self._all[1] == wanted:
@@ -292,13 +292,13 @@ class Views:
         """Write the graph of all, or of those that are in it so far, to the folder; it is a cache, and may fail."""
         if is_writable(self._folder.path):
             with contextlib.suppress(kglite.KgError, GraphStoreError, OSError):
-                save_joined(self._folder.files, graph, parts)
+                save_merged_graph(self._folder.files, graph, parts)
 
     def _last_whole(self) -> tuple[Any, Mapping[str, str]]:
         """A graph of all repositories that may be changed, of some time before, and the files in it."""
         if self._alone and self._all is not None:
             return self._all[0].graph, self._all[1]
-        return read_joined(self._folder.files) or (kglite.KnowledgeGraph(), {})
+        return load_merged_graph(self._folder.files) or (kglite.KnowledgeGraph(), {})
 
     def _links(self, catalogue: Catalogue, new: frozenset[str]) -> list[Link]:
         """Links from and to repositories that were added."""
@@ -329,9 +329,9 @@ def _batches(catalogue: Catalogue, held: Mapping[str, str], new: Sequence[str]) 
     return batches
 
 
-def _view_of(graph: Any) -> View:
+def _view_of(graph: Any) -> LoadedGraph:
     graph.read_only(True)
-    return View(graph)
+    return LoadedGraph(graph)
 
 
 def _join(graph: Any, links: Sequence[Link]) -> None:

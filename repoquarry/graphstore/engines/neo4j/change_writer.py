@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 import neo4j
 
-from repoquarry.graphstore.engines.change_plan import Row, Tables, new_endpoints, refuse_missing
+from repoquarry.graphstore.engines.change_plan import GraphTables, Row, new_endpoints, require_endpoints
 from repoquarry.graphstore.engines.neo4j.claims import Claims, Transactions
 from repoquarry.graphstore.errors import ChangesRefusedError
 from repoquarry.graphstore.graph_engine import Progress
@@ -57,13 +57,15 @@ SHARED = "PROVIDES"
 """Type of the relationships that both repositories at their ends may have written, and either may have removed."""
 
 
-class Runner(Protocol):
+class StatementRunner(Protocol):
     """A transaction, or a session that commits each statement by itself."""
 
     def run(self, query: Any, parameters: Any = None) -> Any: ...
 
 
-def apply(tx: Runner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]) -> tuple[int, int]:
+def apply_changes(
+    tx: StatementRunner, changes: GraphChanges, limits: BatchLimits, report: Callable[[int], None]
+) -> tuple[int, int]:
     """Apply changes; nodes and relationships deleted. `report` is called with the rows that each statement wrote.
 
     Raises: ChangesRefusedError when what is stored is not what they start from; InvalidGraphError. The transaction is then to be
@@ -76,7 +78,7 @@ def apply(tx: Runner, changes: GraphChanges, limits: BatchLimits, report: Callab
     for table in changes.added_nodes:
         _create_nodes(tx, table, limits, report)
     ends = new_endpoints(changes)
-    refuse_missing(ends, {label: stored_ids(tx, label, ids) for label, ids in ends.items()})
+    require_endpoints(ends, {label: stored_ids(tx, label, ids) for label, ids in ends.items()})
     for joined in changes.added_relationships:
         match = f"MATCH (a:{joined.start_label} {{id: row.start}}) MATCH (b:{joined.end_label} {{id: row.end}})"
         create = "MERGE" if joined.type == SHARED else "CREATE"
@@ -96,18 +98,18 @@ def apply(tx: Runner, changes: GraphChanges, limits: BatchLimits, report: Callab
     return nodes, relationships
 
 
-def stored_ids(to: Runner, label: str, ids: Sequence[str]) -> set[str]:
+def stored_ids(to: StatementRunner, label: str, ids: Sequence[str]) -> set[str]:
     """Those of the ids that nodes of the label have."""
     found = to.run(f"UNWIND $ids AS id MATCH (n:{label} {{id: id}}) RETURN n.id", {"ids": list(ids)})
     return {row[0] for row in found}
 
 
-def drop_unused_packages(to: Runner) -> None:
+def drop_unused_packages(to: StatementRunner) -> None:
     """Delete the packages that nothing points at."""
     to.run("MATCH (p:Package) WHERE NOT EXISTS { (p)--() } DELETE p").consume()
 
 
-def _require_base(tx: Runner, changes: GraphChanges) -> None:
+def _require_base(tx: StatementRunner, changes: GraphChanges) -> None:
     found = tx.run("MATCH (r:Repository {id: $id}) RETURN r.revision", {"id": changes.repository}).single()
     revision = found[0] if found is not None else None
     if revision != changes.base:
@@ -116,7 +118,7 @@ def _require_base(tx: Runner, changes: GraphChanges) -> None:
         )
 
 
-def _remove(tx: Runner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
+def _remove(tx: StatementRunner, changes: GraphChanges, limits: BatchLimits) -> tuple[int, int]:
     """Remove relationships, then nodes with what is left of theirs, so that each is removed once."""
     nodes = relationships = 0
     for (kind, start, end), pairs in changes.removed_relationships.items():
@@ -136,7 +138,7 @@ def _remove(tx: Runner, changes: GraphChanges, limits: BatchLimits) -> tuple[int
     return nodes, relationships
 
 
-def _create_nodes(tx: Runner, table: NodeTable, limits: BatchLimits, report: Callable[[int], None]) -> None:
+def _create_nodes(tx: StatementRunner, table: NodeTable, limits: BatchLimits, report: Callable[[int], None]) -> None:
     rows = _node_rows(table)
     if table.label == "Package":
         _send(tx, "MERGE (n:Package {id: row.id}) SET n = row.given", rows, limits, report)
@@ -148,7 +150,7 @@ def _create_nodes(tx: Runner, table: NodeTable, limits: BatchLimits, report: Cal
 
 
 def _set(
-    tx: Runner,
+    tx: StatementRunner,
     match: str,
     names: Mapping[str, object],
     rows: Sequence[Mapping[str, Any]],
@@ -164,7 +166,11 @@ def _set(
 
 
 def _send(
-    tx: Runner, action: str, rows: Sequence[Mapping[str, Any]], limits: BatchLimits, report: Callable[[int], None]
+    tx: StatementRunner,
+    action: str,
+    rows: Sequence[Mapping[str, Any]],
+    limits: BatchLimits,
+    report: Callable[[int], None],
 ) -> None:
     for batch in limits.split(rows):
         tx.run(f"UNWIND $rows AS row {action}", {"rows": batch}).consume()
@@ -205,16 +211,16 @@ _BESIDE = "|".join([OLD, *(f"{STAGED}{label}" for label in NODE_LABELS)])
 """Labels of nodes that belong to one repository, and of the nodes of an unfinished or finished exchange, as a pattern names them."""
 
 
-def clean(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
+def remove_abandoned_writes(session: neo4j.Session, claims: Claims, transactions: Transactions) -> None:
     """Remove what writers left that are gone; whole repositories, and what other writers prepare, are not touched."""
     for repository in claims.left(session):
         with claims.inherit(session, repository) as claim:
             if claim is not None:
-                tidy(session, transactions, repository)
+                remove_partial_write(session, transactions, repository)
                 claims.drop(session, claim)
 
 
-def consume(to: Runner, text: str, **parameters: Any) -> None:
+def consume(to: StatementRunner, text: str, **parameters: Any) -> None:
     to.run(text, parameters).consume()
 
 
@@ -231,7 +237,7 @@ def stored_sizes(session: neo4j.Session, repository: str) -> tuple[int, int]:
     return nodes, session.run(f"{match} MATCH (n)-[r]->() RETURN count(r)", {"id": repository}).single(strict=True)[0]
 
 
-def tidy(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
+def remove_partial_write(session: neo4j.Session, transactions: Transactions, repository: str) -> None:
     """Remove what an unfinished write left of a repository that this writer has claimed."""
     remove_side_copies(session, transactions, repository)
     if stored_revision(session, repository) is None:
@@ -259,7 +265,7 @@ def _delete(session: neo4j.Session, transactions: Transactions, labels: str, rep
         pass
 
 
-class Sending:
+class RowSender:
     """The rows of one write. `limits` bounds what one statement carries; `progress` is told of rows written and of all."""
 
     def __init__(
@@ -272,21 +278,25 @@ class Sending:
         self._done = 0
         self.total = 0
 
-    def create_nodes(self, to: Runner | None, tables: Tables, label: str, rows: Sequence[Row], prefix: str) -> None:
+    def create_nodes(
+        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], prefix: str
+    ) -> None:
         """Create nodes whose labels begin with `prefix`, in the transaction `to` or in ones of their own."""
         self._send_nodes(to, tables, label, rows, f"CREATE (n:{prefix}{label}) SET n = row")
 
-    def merge_packages(self, tx: Runner, tables: Tables) -> None:
+    def merge_packages(self, tx: StatementRunner, tables: GraphTables) -> None:
         """Create the packages that are not there, and set the properties of all."""
         rows = tables.node_rows("Package")
         self._send_nodes(tx, tables, "Package", rows, "MERGE (n:Package {id: row.id}) SET n = row")
 
-    def _send_nodes(self, to: Runner | None, tables: Tables, label: str, rows: Sequence[Row], action: str) -> None:
+    def _send_nodes(
+        self, to: StatementRunner | None, tables: GraphTables, label: str, rows: Sequence[Row], action: str
+    ) -> None:
         for batch in self._limits.split(tables.node(label, row) for row in rows):
             self._send(to, action, batch)
 
     def create_relationships(
-        self, to: Runner | None, tables: Tables, joined: Joined, rows: Sequence[Row], prefix: str
+        self, to: StatementRunner | None, tables: GraphTables, joined: Joined, rows: Sequence[Row], prefix: str
     ) -> None:
         """Create relationships between nodes whose labels begin with `prefix`, as `create_nodes`."""
         kind, start, end = joined
@@ -294,7 +304,7 @@ class Sending:
         for batch in self._limits.split(list(tables.relationship(joined, row)) for row in rows):
             self._send(to, f"{match} CREATE (a)-[r:{kind}]->(b) SET r = row[2]", batch)
 
-    def _send(self, to: Runner | None, action: str, rows: Sequence[Any]) -> None:
+    def _send(self, to: StatementRunner | None, action: str, rows: Sequence[Any]) -> None:
         """Write rows in the transaction `to`, None for one of their own."""
         text = f"UNWIND $rows AS row {action}"
         if to is not None:

@@ -21,7 +21,7 @@ from neo4j.graph import Node as DriverNode
 from neo4j.graph import Path as DriverPath
 from neo4j.graph import Relationship as DriverRelationship
 
-from repoquarry.graphstore.engines.neo4j.supervised_query import MemoryTakenError, over_time
+from repoquarry.graphstore.engines.neo4j.supervised_query import MemoryPoolExhaustedError, over_time
 from repoquarry.graphstore.errors import (
     EngineUnavailableError,
     GraphStoreError,
@@ -73,7 +73,7 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
     if is_timeout(exc):
         return over_time()
     if "MemoryPoolOutOfMemory" in code:
-        return MemoryTakenError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
+        return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "TransactionOutOfMemory" in code:
         return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
     if "AccessMode" in code:

@@ -19,15 +19,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import neo4j
 
 from repoquarry.graphstore.engines.change_plan import (
+    GraphTables,
     NodeChanges,
     RelationshipChanges,
-    Tables,
     check_changes,
     check_graph,
     node_changes,
-    planned,
-    refuse_missing,
     relationship_changes,
+    require_endpoints,
+    resolve_plan,
 )
 from repoquarry.graphstore.engines.neo4j.change_writer import (
     OLD,
@@ -35,18 +35,18 @@ from repoquarry.graphstore.engines.neo4j.change_writer import (
     SHARED,
     STAGED,
     BatchLimits,
-    Runner,
-    Sending,
-    apply,
-    clean,
+    RowSender,
+    StatementRunner,
+    apply_changes,
     consume,
     drop_unused_packages,
+    remove_abandoned_writes,
     remove_nodes,
+    remove_partial_write,
     remove_side_copies,
     stored_ids,
     stored_revision,
     stored_sizes,
-    tidy,
 )
 from repoquarry.graphstore.engines.neo4j.claims import Claim, Claims, Transactions
 from repoquarry.graphstore.errors import (
@@ -76,7 +76,7 @@ _LINKED = "|".join(
 )
 
 
-class Write:
+class RepositoryWriter:
     """One write of one repository. `transaction_rows` bounds what is changed in one transaction, `limits` what one statement carries."""
 
     def __init__(
@@ -93,16 +93,16 @@ class Write:
         self._transactions = transactions
         self._transaction_rows = transaction_rows
         self._limits = limits
-        self._sending = Sending(session, transactions, limits, progress)
+        self._sending = RowSender(session, transactions, limits, progress)
 
     def replace(self, graph: RepositoryGraph) -> WriteSummary:
         """Make the stored graph of the repository equal to `graph`. Raises: StoreBusyError, while others change it all the time."""
         started = time.perf_counter()
         elsewhere = check_graph(graph)
-        refuse_missing(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
-        tables = Tables(graph)
+        require_endpoints(elsewhere, {label: stored_ids(self._session, label, ids) for label, ids in elsewhere.items()})
+        tables = GraphTables(graph)
         self._sending.total = sum(tables.counts())
-        clean(self._session, self._claims, self._transactions)
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
         for _ in range(_ATTEMPTS):
             try:
                 return self._replace(tables, started)
@@ -111,17 +111,17 @@ class Write:
         raise StoreBusyError(f"other processes changed {graph.repository!r} {_ATTEMPTS} times while it was compared")
 
     def change(self, changes: GraphChanges) -> WriteSummary:
-        """Apply changes in one transaction. Raises: ChangesRefusedError when they are more than it holds; as `apply`."""
+        """Apply changes in one transaction. Raises: ChangesRefusedError when they are more than it holds; as `apply_changes`."""
         started = time.perf_counter()
         check_changes(changes)
         if len(changes) > self._transaction_rows:
             raise ChangesRefusedError(
                 f"{len(changes):,} rows change, and a transaction holds {self._transaction_rows:,} (neo4j_transaction_rows)"
             )
-        clean(self._session, self._claims, self._transactions)
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
         self._sending.total = len(changes)
         gone, cut = self._transactions.publish(
-            self._session, lambda tx: apply(tx, changes, self._limits, self._sending.report)
+            self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
         )
         self._sending.finish()
         nodes = sum(map(len, (*changes.added_nodes, *changes.changed_nodes)))
@@ -146,7 +146,7 @@ class Write:
     def delete(self, repository: str) -> WriteSummary:
         """Delete a repository; at once when it is small, else its Repository node first. Raises: NotFoundError."""
         started = time.perf_counter()
-        clean(self._session, self._claims, self._transactions)
+        remove_abandoned_writes(self._session, self._claims, self._transactions)
         with self._claimed(repository) as claim:
             if stored_revision(self._session, repository) is None:
                 raise NotFoundError(f"no repository {repository!r} is stored", kind="repository", value=repository)
@@ -163,16 +163,16 @@ class Write:
             remove_nodes(self._session, self._transactions, repository)
         return WriteSummary(0, 0, *sizes, time.perf_counter() - started)
 
-    def _replace(self, tables: Tables, started: float) -> WriteSummary:
+    def _replace(self, tables: GraphTables, started: float) -> WriteSummary:
         """Raises: ChangesRefusedError when another writer changed the repository since it was looked at."""
         base = stored_revision(self._session, tables.repository)
         if base is not None:
             nodes, relationships = self._compare(tables)
             changed = sum(map(len, nodes.values())) + sum(map(len, relationships.values()))
             if changed <= self._transaction_rows:
-                changes = planned(tables, base, nodes, relationships)
+                changes = resolve_plan(tables, base, nodes, relationships)
                 self._transactions.publish(
-                    self._session, lambda tx: apply(tx, changes, self._limits, self._sending.report)
+                    self._session, lambda tx: apply_changes(tx, changes, self._limits, self._sending.report)
                 )
                 self._sending.finish()
                 return _summary(nodes, relationships, started)
@@ -187,7 +187,7 @@ class Write:
             self._exchange(tables, claim)
             return WriteSummary(*tables.counts(), *before, time.perf_counter() - started)
 
-    def _write_first(self, tables: Tables, claim: Claim) -> None:
+    def _write_first(self, tables: GraphTables, claim: Claim) -> None:
         own = [label for label in tables.nodes if label not in _LAST]
         for label in own:
             self._sending.create_nodes(None, tables, label, tables.node_rows(label), "")
@@ -204,7 +204,7 @@ class Write:
 
         self._transactions.publish(self._session, finish)
 
-    def _exchange(self, tables: Tables, claim: Claim) -> None:
+    def _exchange(self, tables: GraphTables, claim: Claim) -> None:
         """Write a complete copy under staging labels and exchange the labels in one transaction."""
         inner, outer = _inner_and_outer(tables)
         own = [label for label in tables.nodes if label != "Package"]
@@ -228,7 +228,7 @@ class Write:
         self._transactions.publish(self._session, exchange)
         remove_side_copies(self._session, self._transactions, tables.repository)
 
-    def _compare(self, tables: Tables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
+    def _compare(self, tables: GraphTables) -> tuple[dict[str, NodeChanges], dict[Joined, RelationshipChanges]]:
         nodes: dict[str, NodeChanges] = {}
         relationships: dict[Joined, RelationshipChanges] = {}
         for label in NODE_LABELS:
@@ -252,18 +252,18 @@ class Write:
         """Claim the repository; what fails in between is tidied at once, or else by the next writer."""
         with self._claims.hold(self._session, repository) as claim:
             if claim.inherited:
-                tidy(self._session, self._transactions, repository)
+                remove_partial_write(self._session, self._transactions, repository)
             try:
                 yield claim
             except BaseException:
                 with contextlib.suppress(Exception):  # the first error is the one to tell; the claim stays for the next
-                    tidy(self._session, self._transactions, repository)
+                    remove_partial_write(self._session, self._transactions, repository)
                     self._claims.drop(self._session, claim)
                 raise
             self._claims.drop(self._session, claim)
 
 
-def _inner_and_outer(tables: Tables) -> tuple[list[Joined], list[Joined]]:
+def _inner_and_outer(tables: GraphTables) -> tuple[list[Joined], list[Joined]]:
     """Kinds whose relationships lie wholly inside the copy, and those that touch Repository, Package or other repositories."""
     inner: list[Joined] = []
     outer: list[Joined] = []
@@ -285,7 +285,7 @@ def _summary(
     )
 
 
-def _links_into(tx: Runner, repository: str) -> list[tuple[str, str, str, str]]:
+def _links_into(tx: StatementRunner, repository: str) -> list[tuple[str, str, str, str]]:
     found = tx.run(
         "MATCH (a)-[:PROVIDES]->(b) WHERE b.repository = $id AND a.repository <> $id "
         "RETURN labels(a)[0], a.id, labels(b)[0], b.id",
@@ -294,7 +294,7 @@ def _links_into(tx: Runner, repository: str) -> list[tuple[str, str, str, str]]:
     return [(row[0], row[1], row[2], row[3]) for row in found]
 
 
-def _exchange_labels(tx: Runner, tables: Tables, labels: Sequence[str]) -> None:
+def _exchange_labels(tx: StatementRunner, tables: GraphTables, labels: Sequence[str]) -> None:
     """The stored nodes become old ones, the staged ones the stored ones; the old ones lose what joins them to other repositories."""
     for label in NODE_LABELS:
         match = f"MATCH (n:{label}) WHERE n.repository = $id"

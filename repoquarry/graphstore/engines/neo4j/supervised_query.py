@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from repoquarry.graphstore.errors import EngineUnavailableError, GraphStoreError, QueryCancelledError, QueryLimitError
-from repoquarry.graphstore.graph_engine import Ended, OutsideQuery, RowSink
+from repoquarry.graphstore.graph_engine import QueryOutcome, RowSink, UntrustedQuery
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -32,17 +32,17 @@ _LOOK_SECONDS = 0.2
 _ALONE, _TOGETHER, _GREEDY = 1 / 2, 3 / 4, 1 / 16
 """Shares of the common memory: what one query may hold, what all from outside may, and from when one that fails is itself the reason."""
 
-_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 0.25, 4.0
+_FIRST_PAUSE_SECONDS, _MAX_PAUSE_SECONDS = 0.25, 4.0
 _PATIENT_SECONDS = 60.0
 _POLL_SECONDS = 0.05
 _UNITS = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
 
 
-class MemoryTakenError(QueryLimitError):
+class MemoryPoolExhaustedError(QueryLimitError):
     """All transactions together hold what the server gives them; this one may not be the reason."""
 
 
-class HeapServer(Protocol):
+class MemoryStatsServer(Protocol):
     """What the watch asks of the engine."""
 
     def heap_bytes(self) -> dict[str, int]:
@@ -72,10 +72,10 @@ def in_bytes(text: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]]) if found else 0
 
 
-class HeapWatch:
+class TransactionMemoryMonitor:
     """Asks the server, while queries run, what each of them holds. One thread, which ends with the last query."""
 
-    def __init__(self, server: HeapServer) -> None:
+    def __init__(self, server: MemoryStatsServer) -> None:
         self._server = server
         self._guard = threading.Lock()
         self._watched: dict[str, _Watched] = {}
@@ -172,7 +172,7 @@ def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], second
     while True:
         try:
             return once()
-        except MemoryTakenError:
+        except MemoryPoolExhaustedError:
             if time.monotonic() + pause > deadline:
                 if is_own:
                     raise
@@ -182,7 +182,7 @@ def again_when_taken(once: Callable[[], _T], stopped: Callable[[], bool], second
             if stopped():
                 raise QueryCancelledError("the query was cancelled")
             time.sleep(min(_POLL_SECONDS, pause))
-        pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+        pause = min(2 * pause, _MAX_PAUSE_SECONDS)
 
 
 _GRACE_SECONDS = 2.0
@@ -198,15 +198,19 @@ _ENDING_SECONDS = 10.0
 class QueryServer(Protocol):
     """What the engine offers to those who supervise its queries."""
 
-    def read_checked(self, query: OutsideQuery, add: Callable[[bytes], None], metadata: dict[str, Any]) -> Ended: ...
+    def read_checked(
+        self, query: UntrustedQuery, add: Callable[[bytes], None], metadata: dict[str, Any]
+    ) -> QueryOutcome: ...
 
     def terminate(self, token: str) -> None: ...
 
 
-class Supervised:
+class SupervisedQuery:
     """A query in a thread of its own, so that the caller's thread can watch the clock, the memory and the caller's wish."""
 
-    def __init__(self, server: QueryServer, query: OutsideQuery, rows: RowSink, heap: HeapWatch) -> None:
+    def __init__(
+        self, server: QueryServer, query: UntrustedQuery, rows: RowSink, heap: TransactionMemoryMonitor
+    ) -> None:
         self._server = server
         self._query = query
         self._rows = rows
@@ -214,7 +218,7 @@ class Supervised:
         self._token = uuid.uuid4().hex
         self._guard = threading.Lock()
         self._stopped: GraphStoreError | None = None
-        self._ended: Ended | None = None
+        self._ended: QueryOutcome | None = None
         self._error: BaseException | None = None
         self.is_greedy = False
         """Whether it was seen to hold much of what all queries share."""
@@ -242,7 +246,7 @@ class Supervised:
             threading.Thread(target=self._end, name="neo4j-query-end", daemon=True).start()
             self._thread.join(_ENDING_SECONDS)
 
-    def result(self) -> Ended:
+    def result(self) -> QueryOutcome:
         """How it ended, or what went wrong."""
         if self._stopped is not None:
             raise self._stopped

@@ -13,14 +13,14 @@ from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import rebuild
+from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
 
 Check = Callable[[Mapping[str, Value]], None]
 """Raises: QueryRefusedError where the parameters' values make the query one that is refused."""
 
 
 @dataclass
-class Context:
+class RewriteContext:
     """What a rule may ask while one query is rewritten."""
 
     text: str
@@ -44,13 +44,13 @@ class Context:
                 return name
 
 
-Test = Callable[[ast.Node, Context], bool]
-Change = Callable[[ast.Node, ast.Node, Context], ast.Node]
+Test = Callable[[ast.Node, RewriteContext], bool]
+Change = Callable[[ast.Node, ast.Node, RewriteContext], ast.Node]
 """(node as written, node with its parts already rewritten, context) -> what takes its place."""
 
 
 @dataclass(frozen=True)
-class Rule:
+class DialectRule:
     """One construct of one dialect.
 
     `construct` is its name in the documentation; `applies` finds it in nodes of `kind`. With `change` it is
@@ -72,16 +72,16 @@ class Dialect:
     """One engine's Cypher beside Neo4j's."""
 
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[DialectRule, ...]
     functions: frozenset[str]
     missing_functions: Mapping[str, str]
     """Functions of Neo4j that this dialect refuses, by lower-case name: why, and what to write instead."""
     finite_only: bool = False
     """Whether NaN and the infinities are refused as parameters."""
 
-    def apply(self, query: ast.Query, context: Context) -> ast.Query:
+    def apply(self, query: ast.Query, context: RewriteContext) -> ast.Query:
         """The query as this engine must be sent it. Raises: QueryRefusedError."""
-        by_kind: dict[type, list[Rule]] = {}
+        by_kind: dict[type, list[DialectRule]] = {}
         for rule in self.rules:
             by_kind.setdefault(rule.kind, []).append(rule)
 
@@ -92,7 +92,7 @@ class Dialect:
             for rule in rules:
                 if rule.change is None:
                     raise refuse(context.text, max(node.start, 0), rule.reason, _message(rule))
-            rebuilt = rebuild(node, change)
+            rebuilt = transform_children(node, change)
             for rule in rules:
                 if rule.change is not None:
                     changed = rule.change(node, rebuilt, context)
@@ -106,7 +106,7 @@ class Dialect:
             raise TypeError("a rule replaced the whole query")
         return result
 
-    def _check_function(self, node: ast.Call, context: Context) -> None:
+    def _check_function(self, node: ast.Call, context: RewriteContext) -> None:
         name = node.name.lower()
         if name in self.missing_functions:
             message = f"{node.name}() is refused on this engine: {self.missing_functions[name]}"
@@ -116,6 +116,6 @@ class Dialect:
             raise refuse(context.text, max(node.start, 0), "function_not_portable", message)
 
 
-def _message(rule: Rule) -> str:
+def _message(rule: DialectRule) -> str:
     instead = f" Write instead: {rule.instead}" if rule.instead else ""
     return f"{rule.construct} is refused on this engine: {rule.why}.{instead}"

@@ -14,16 +14,16 @@ from functools import lru_cache
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import Check, Context
-from repoquarry.graphstore.query.cypher.rewrites.regex_match import pattern_values
-from repoquarry.graphstore.query.cypher.scope_analysis import Reach, reach
+from repoquarry.graphstore.query.cypher.dialect import Check, RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.regex_match import translate_pattern_parameters
+from repoquarry.graphstore.query.cypher.scope_analysis import ScopeAnalysis, analyze_scope
 from repoquarry.graphstore.query.cypher.semantics.analysis import analyse
 from repoquarry.graphstore.query.cypher.semantics.schema_checks import check_parameters, schema_types, warnings
 from repoquarry.graphstore.query.cypher.semantics.types import Type, type_of_value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
 from repoquarry.graphstore.query.cypher.syntax.render import render
-from repoquarry.graphstore.query.cypher.syntax.visitor import walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 _NAMES: dict[type[ast.Node], str] = {
     ast.Unwind: "UNWIND",
@@ -44,7 +44,7 @@ def constructs(query: ast.Query) -> tuple[str, ...]:
     found: dict[str, None] = {}
     if len(query.parts) > 1:
         found["UNION ALL" if query.keep_duplicates else "UNION"] = None
-    for node in walk(query):
+    for node in iterate_nodes(query):
         name = _NAMES.get(type(node)) or _named(node)
         if name:
             found[name] = None
@@ -79,7 +79,7 @@ _COUNTS_CALLS = frozenset({"calls_in", "calls_out"})
 
 
 @dataclass(frozen=True)
-class About:
+class QueryFootprint:
     """What a query names. Values that come by parameter or from the graph are named by their property or parameter only."""
 
     labels: frozenset[str]
@@ -101,9 +101,9 @@ class About:
         )
 
 
-def about(query: ast.Query) -> About:
+def compute_footprint(query: ast.Query) -> QueryFootprint:
     """What the query as written is about."""
-    nodes = list(walk(query))
+    nodes = list(iterate_nodes(query))
     labels: set[str] = set()
     kinds: set[str] = set()
     any_relationship = False
@@ -113,7 +113,7 @@ def about(query: ast.Query) -> About:
         elif isinstance(node, ast.RelationshipPattern) and node.group is None:
             any_relationship |= node.types is None or not _plain(node.types)
             kinds.update(_names(node.types) if node.types is not None else ())
-    return About(
+    return QueryFootprint(
         labels=frozenset(labels),
         relationship_types=frozenset(kinds),
         any_relationship=any_relationship,
@@ -126,12 +126,12 @@ def about(query: ast.Query) -> About:
 
 
 def _names(labels: ast.LabelExpression) -> list[str]:
-    return [node.name for node in walk(labels) if isinstance(node, ast.LabelName)]
+    return [node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName)]
 
 
 def _plain(types: ast.LabelExpression) -> bool:
     """Whether it is a choice of names: `!A` and `%` stand for any other type."""
-    return all(isinstance(node, ast.LabelName | ast.LabelOr) for node in walk(types))
+    return all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(types))
 
 
 _CACHED_QUERIES = 1024
@@ -152,8 +152,8 @@ class GatedQuery:
     constructs: tuple[str, ...]
     rewrites: tuple[str, ...]
     cut_path_bound: int | None
-    about: About
-    reach: Reach
+    about: QueryFootprint
+    reach: ScopeAnalysis
 
 
 def admit(
@@ -164,14 +164,14 @@ def admit(
     Raises: QueryRefusedError with a stable reason and the place; ValueError for an unknown dialect.
     """
     check_parameters(parameters, finite=dialects.load(engine).finite_only)
-    return bound(gated(query, kinds_of(parameters), engine, path_hops), parameters, query)
+    return bind_parameters(prepare(query, parameter_kinds(parameters), engine, path_hops), parameters, query)
 
 
 Kinds = tuple[tuple[str, Type], ...]
 
 
 @dataclass(frozen=True)
-class Unbound:
+class PreparedQuery:
     """A query without its parameters, and what is done with their values each time. It can be pickled."""
 
     query: GatedQuery
@@ -180,20 +180,20 @@ class Unbound:
     checks: tuple[Check, ...]
 
 
-def kinds_of(parameters: Mapping[str, Value]) -> Kinds:
+def parameter_kinds(parameters: Mapping[str, Value]) -> Kinds:
     """What the gate knows of parameters: their names and types."""
     return tuple(sorted(((name, type_of_value(value)) for name, value in parameters.items()), key=lambda k: k[0]))
 
 
-def bound(found: Unbound, parameters: Mapping[str, Value], query: str) -> GatedQuery:
+def bind_parameters(found: PreparedQuery, parameters: Mapping[str, Value], query: str) -> GatedQuery:
     """The query with its parameters. Raises: QueryRefusedError."""
     for judge in found.checks:
         judge(parameters)
-    added = pattern_values(found.patterns, parameters, query) if found.patterns else {}
+    added = translate_pattern_parameters(found.patterns, parameters, query) if found.patterns else {}
     return replace(found.query, parameters={**parameters, **added})
 
 
-def gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
+def prepare(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
     """Everything but the values of parameters. Raises: as `check`."""
     try:
         return _gated(text, kinds, engine, path_hops)
@@ -205,14 +205,14 @@ def gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
-def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
+def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> PreparedQuery:
     dialect = dialects.load(engine)
     query = parse(text)
     parameters = dict(kinds)
     strict = analyse(query, text, parameters)
     known = analyse(query, text, parameters, schema_types, strict=False)
     named = _name_columns(query, text, known.stars)
-    context = Context(text, known, path_hops, named)
+    context = RewriteContext(text, known, path_hops, named)
     rewritten = dialect.apply(named, context)
     checked = GatedQuery(
         text=render(rewritten),
@@ -222,10 +222,10 @@ def _gated(text: str, kinds: Kinds, engine: str, path_hops: int) -> Unbound:
         constructs=constructs(query),
         rewrites=tuple(context.applied),
         cut_path_bound=context.cut_path_bound,
-        about=about(query),
-        reach=reach(query),
+        about=compute_footprint(query),
+        reach=analyze_scope(query),
     )
-    return Unbound(checked, context.patterns, tuple(context.checks))
+    return PreparedQuery(checked, context.patterns, tuple(context.checks))
 
 
 def _name_columns(query: ast.Query, text: str, stars: Mapping[int, tuple[str, ...]]) -> ast.Query:

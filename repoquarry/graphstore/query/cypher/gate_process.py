@@ -28,7 +28,7 @@ from repoquarry.processes.workers import POLL_SECONDS, FramedChild, StoppedError
 SHORT_CHARACTERS = 2_000
 """Queries up to this length are checked in this process: the dearest that was found takes a tenth of a second."""
 
-_MOST_SECONDS = 10.0
+_MAX_SECONDS = 10.0
 """Longest check, whatever the query's own limit: several times what the dearest query of full length takes.
 
 Neither the child's start nor the wait for a turn is part of it: on a busy machine these alone would be longer.
@@ -38,7 +38,7 @@ _START_SECONDS = 60.0
 _READY = b"ready"
 
 
-class Gate:
+class QueryGate:
     """The gate of one store. Used by any number of threads; long queries are checked one after the other."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Gate:
             return gate.admit(query, parameters, engine, path_hops=path_hops)
         check_parameters(parameters, finite=dialects.load(engine).finite_only)
         deadline = time.monotonic() + (seconds or float("inf"))
-        request = pickle.dumps((query, gate.kinds_of(parameters), engine, path_hops))
+        request = pickle.dumps((query, gate.parameter_kinds(parameters), engine, path_hops))
         while not self._turn.acquire(timeout=POLL_SECONDS):
             if cancelled():
                 raise QueryCancelledError("the query was cancelled before it was checked")
@@ -78,7 +78,7 @@ class Gate:
             self._turn.release()
         if isinstance(reply, QueryRefusedError):
             raise reply
-        return gate.bound(reply, parameters, query)
+        return gate.bind_parameters(reply, parameters, query)
 
     def close(self) -> None:
         """End the child."""
@@ -88,7 +88,9 @@ class Gate:
         if child is not None:
             child.kill()
 
-    def _ask(self, request: bytes, deadline: float, cancelled: Callable[[], bool]) -> gate.Unbound | QueryRefusedError:
+    def _ask(
+        self, request: bytes, deadline: float, cancelled: Callable[[], bool]
+    ) -> gate.PreparedQuery | QueryRefusedError:
         with self._guard:
             if self._closed:
                 raise EngineUnavailableError("the store is closed")
@@ -97,7 +99,7 @@ class Gate:
         try:
             if is_new:
                 child.receive(min(deadline, time.monotonic() + _START_SECONDS), cancelled)
-            ends = min(deadline, time.monotonic() + _MOST_SECONDS)
+            ends = min(deadline, time.monotonic() + _MAX_SECONDS)
             child.send(request, ends, cancelled)
             answer = child.receive(ends, cancelled)
         except BaseException as exc:
@@ -115,7 +117,7 @@ class Gate:
             raise
         passed, found = pickle.loads(answer)  # noqa: S301 - written by our own child, below
         if passed:
-            checked: gate.Unbound = found
+            checked: gate.PreparedQuery = found
             return checked
         message, reason, line, column = found
         return QueryRefusedError(message, reason=reason, line=line, column=column)
@@ -132,7 +134,7 @@ def main() -> None:
     while True:
         query, kinds, engine, path_hops = pickle.loads(requests.get())  # noqa: S301 - written by our parent, above
         try:
-            reply: object = (True, gate.gated(query, kinds, engine, path_hops))
+            reply: object = (True, gate.prepare(query, kinds, engine, path_hops))
         except QueryRefusedError as exc:
             reply = (False, (str(exc), exc.reason, exc.line, exc.column))
         write_frame(sys.stdout.buffer, pickle.dumps(reply))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 _OTHERS = 1 << 128
 ANY = (1 << 129) - 1
-_MOST_NESTED = 60
+_MAX_DEPTH = 60
 
 
 def _mask(characters: str) -> int:
@@ -39,28 +39,28 @@ _NOTHING = frozenset("bBAGzZ")
 """Escapes that match no character: boundaries and ends."""
 
 
-class UnreadablePattern(ValueError):
+class RegexSyntaxError(ValueError):
     """The pattern cannot be read; the message says why."""
 
 
 @dataclass(frozen=True)
-class Place:
+class CharClass:
     """One character of the text, one of those in the mask."""
 
     mask: int
 
 
 @dataclass(frozen=True)
-class Tree:
+class RegexNode:
     """`what` is a place, or "sequence", "or", "loop" or "optional"; a loop that needs not run `may_be_empty`."""
 
-    what: Place | str
-    children: tuple[Tree, ...] = field(default=())
+    what: CharClass | str
+    children: tuple[RegexNode, ...] = field(default=())
     may_be_empty: bool = False
 
 
-def parse(pattern: str) -> Tree:
-    """The tree. Raises: UnreadablePattern."""
+def parse(pattern: str) -> RegexNode:
+    """The tree. Raises: RegexSyntaxError."""
     return _Parser(pattern).whole()
 
 
@@ -72,43 +72,43 @@ class _Parser:
         self.fold = False
         self.every = False
 
-    def whole(self) -> Tree:
+    def whole(self) -> RegexNode:
         tree = self._alternatives()
         if self.at < len(self.pattern):
-            raise UnreadablePattern("a parenthesis that closes nothing")
+            raise RegexSyntaxError("a parenthesis that closes nothing")
         return tree
 
     def _next(self, count: int = 1) -> str:
         return self.pattern[self.at : self.at + count]
 
-    def _alternatives(self) -> Tree:
+    def _alternatives(self) -> RegexNode:
         self.depth += 1
-        if self.depth > _MOST_NESTED:
-            raise UnreadablePattern(f"more than {_MOST_NESTED} nested groups")
+        if self.depth > _MAX_DEPTH:
+            raise RegexSyntaxError(f"more than {_MAX_DEPTH} nested groups")
         options = [self._sequence()]
         while self._next() == "|":
             self.at += 1
             options.append(self._sequence())
         self.depth -= 1
-        return options[0] if len(options) == 1 else Tree("or", tuple(options))
+        return options[0] if len(options) == 1 else RegexNode("or", tuple(options))
 
-    def _sequence(self) -> Tree:
-        parts: list[Tree] = []
+    def _sequence(self) -> RegexNode:
+        parts: list[RegexNode] = []
         while self.at < len(self.pattern) and self._next() not in "|)":
             parts.append(self._repeated(self._atom()))
-        return Tree("sequence", tuple(parts))
+        return RegexNode("sequence", tuple(parts))
 
-    def _repeated(self, tree: Tree) -> Tree:
+    def _repeated(self, tree: RegexNode) -> RegexNode:
         while (bounds := self._quantifier()) is not None:
             low, high = bounds
             if self._next() in ("?", "+"):  # reluctant and possessive: no better bound is known
                 self.at += 1
             if high == 0:
-                tree = Tree("sequence")
+                tree = RegexNode("sequence")
             elif high != 1:
-                tree = Tree("loop", (tree,), low == 0)
+                tree = RegexNode("loop", (tree,), low == 0)
             elif low == 0:
-                tree = Tree("optional", (tree,), True)
+                tree = RegexNode("optional", (tree,), True)
         return tree
 
     def _quantifier(self) -> tuple[int, int | None] | None:
@@ -121,28 +121,28 @@ class _Parser:
         end = self.pattern.find("}", self.at)
         low, comma, high = self.pattern[self.at + 1 : end].partition(",")
         if end < 0 or not low.isdigit() or (high and not high.isdigit()) or len(low + high) > 18:
-            raise UnreadablePattern("a counted repetition that cannot be read")
+            raise RegexSyntaxError("a counted repetition that cannot be read")
         self.at = end + 1
         return int(low), (int(high) if high else None) if comma else int(low)
 
-    def _atom(self) -> Tree:
+    def _atom(self) -> RegexNode:
         char = self._next()
         self.at += 1
         if char == "(":
             return self._group()
         if char == "[":
-            return Tree(Place(self._class()))
+            return RegexNode(CharClass(self._class()))
         if char == "\\":
             return self._escape()
         if char in "^$":
-            return Tree("sequence")
+            return RegexNode("sequence")
         if char in "*+?":
-            raise UnreadablePattern(f"the quantifier {char} behind nothing")
+            raise RegexSyntaxError(f"the quantifier {char} behind nothing")
         if char == ".":
-            return Tree(Place(ANY if self.every else ANY & ~_mask("\n\r")))
-        return Tree(Place(self._folded(_mask(char))))
+            return RegexNode(CharClass(ANY if self.every else ANY & ~_mask("\n\r")))
+        return RegexNode(CharClass(self._folded(_mask(char))))
 
-    def _group(self) -> Tree:
+    def _group(self) -> RegexNode:
         if self._next() == "?":
             self.at += 1
             if self._next(2) in ("<=", "<!"):
@@ -152,10 +152,10 @@ class _Parser:
             elif self._next() == "<":
                 self.at = self._behind(">")
             elif self._flags():
-                return Tree("sequence")
+                return RegexNode("sequence")
         tree = self._alternatives()
         if self._next() != ")":
-            raise UnreadablePattern("a parenthesis that is never closed")
+            raise RegexSyntaxError("a parenthesis that is never closed")
         self.at += 1
         return tree
 
@@ -166,7 +166,7 @@ class _Parser:
             self.at += 1
         flags, end = self.pattern[start : self.at], self._next()
         if end not in (":", ")") or not flags or "x" in flags:
-            raise UnreadablePattern("a group that is not known")
+            raise RegexSyntaxError("a group that is not known")
         self.fold, self.every = self.fold or "i" in flags, self.every or "s" in flags
         self.at += 1
         return end == ")"
@@ -174,7 +174,7 @@ class _Parser:
     def _behind(self, char: str) -> int:
         end = self.pattern.find(char, self.at)
         if end < 0:
-            raise UnreadablePattern(f"a missing {char}")
+            raise RegexSyntaxError(f"a missing {char}")
         return end + 1
 
     def _folded(self, mask: int) -> int:
@@ -183,21 +183,21 @@ class _Parser:
         upper, lower = _mask("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), _mask("abcdefghijklmnopqrstuvwxyz")
         return mask | (mask & upper) << 32 | (mask & lower) >> 32 | _OTHERS * bool(mask & _OTHERS)
 
-    def _escape(self) -> Tree:
+    def _escape(self) -> RegexNode:
         code = self._next()
         self.at += 1
         if not code:
-            raise UnreadablePattern("a backslash at the end")
+            raise RegexSyntaxError("a backslash at the end")
         if code in _NOTHING:
-            return Tree("sequence")
+            return RegexNode("sequence")
         if code == "Q":
             end = self.pattern.find("\\E", self.at)
             text = self.pattern[self.at : end if end >= 0 else len(self.pattern)]
             self.at = end + 2 if end >= 0 else len(self.pattern)
-            return Tree("sequence", tuple(Tree(Place(self._folded(_mask(char)))) for char in text))
+            return RegexNode("sequence", tuple(RegexNode(CharClass(self._folded(_mask(char)))) for char in text))
         if code.isdigit() and code != "0":  # what a group matched, of any length
-            return Tree("loop", (Tree(Place(ANY)),), True)
-        return Tree(Place(self._escaped(code)))
+            return RegexNode("loop", (RegexNode(CharClass(ANY)),), True)
+        return RegexNode(CharClass(self._escaped(code)))
 
     def _escaped(self, code: str) -> int:
         """The characters of an escape whose letter has been read."""
@@ -226,7 +226,7 @@ class _Parser:
             char = self._next()
             first = False
             if not char:
-                raise UnreadablePattern("a bracket that is never closed")
+                raise RegexSyntaxError("a bracket that is never closed")
             self.at += 1
             if char == "[":
                 mask |= self._class()
@@ -256,30 +256,30 @@ def _range(low: str, high: str) -> int:
     return mask
 
 
-MOST_PLACES = 1_000
+MAX_POSITIONS = 1_000
 """Characters and classes of a pattern that is looked at."""
 
-_MOST_IN_LOOP = 60
-_MOST_REPETITIONS = 4
+_MAX_LOOP_POSITIONS = 60
+_MAX_REPETITIONS = 4
 """Repetitions in a row that can read the same character: time grows with the length of the text to this power."""
 
 
-def objection(pattern: str) -> str:
+def find_backtracking_risk(pattern: str) -> str:
     """What is wrong with a pattern, as the words behind its name; empty when it may run."""
     try:
         automaton = _automaton(parse(pattern))
-    except UnreadablePattern as unreadable:
+    except RegexSyntaxError as unreadable:
         return f"with {unreadable}"
-    if len(automaton.masks) > MOST_PLACES:
-        return f"with more than {MOST_PLACES:,} characters and classes"
+    if len(automaton.masks) > MAX_POSITIONS:
+        return f"with more than {MAX_POSITIONS:,} characters and classes"
     loops = _loops(automaton.follow, range(len(automaton.masks)))
     for loop in loops:
-        if len(loop) > _MOST_IN_LOOP:
-            return f"with more than {_MOST_IN_LOOP} characters inside a repetition"
+        if len(loop) > _MAX_LOOP_POSITIONS:
+            return f"with more than {_MAX_LOOP_POSITIONS} characters inside a repetition"
         if _is_ambiguous(automaton, loop):
             return "that backtracks exponentially (a repetition inside a repetition, or alternatives inside one that begin alike)"
-    if _longest_row(automaton) > _MOST_REPETITIONS:
-        return f"with more than {_MOST_REPETITIONS} repetitions in a row that match the same character"
+    if _longest_row(automaton) > _MAX_REPETITIONS:
+        return f"with more than {_MAX_REPETITIONS} repetitions in a row that match the same character"
     return ""
 
 
@@ -298,7 +298,7 @@ class _Part:
     last: Counter[int]
 
 
-def _automaton(tree: Tree) -> _Automaton:
+def _automaton(tree: RegexNode) -> _Automaton:
     masks: list[int] = []
     follow: list[Counter[int]] = []
 
@@ -307,8 +307,8 @@ def _automaton(tree: Tree) -> _Automaton:
             for end, others in right.items():
                 follow[start][end] = min(2, follow[start][end] + ways * others)
 
-    def build(node: Tree) -> _Part:
-        if isinstance(node.what, Place):
+    def build(node: RegexNode) -> _Part:
+        if isinstance(node.what, CharClass):
             masks.append(node.what.mask)
             follow.append(Counter())
             here = Counter({len(masks) - 1: 1})

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from repoquarry.graphstore.query.cypher.syntax import ast
 
-_LARGEST = 2**63 - 1
+_MAX_INTEGER = 2**63 - 1
 _FIRST = 7_301_000
 """So that no addition an analyst writes is taken for one of these."""
 
-_MESSAGE = re.compile(rf"{_LARGEST} \+ (\d+)\b")
+_MESSAGE = re.compile(rf"{_MAX_INTEGER} \+ (\d+)\b")
 
 
-class Failure(Enum):
+class RuntimeFailure(Enum):
     """A number, and what is said when the query meets such a value."""
 
     NOT_A_NUMBER = (1, "a division, root or logarithm gives NaN or an infinity here; filter out such values first")
@@ -70,18 +70,20 @@ class Failure(Enum):
         return self in _OF_NEO4J
 
 
-_OF_NEO4J = frozenset({Failure.NEGATIVE_COUNT, Failure.KIND, Failure.NUMBER_TOO_LARGE, Failure.PERCENTILE})
-_BY_NUMBER = {failure.number: failure for failure in Failure}
+_OF_NEO4J = frozenset(
+    {RuntimeFailure.NEGATIVE_COUNT, RuntimeFailure.KIND, RuntimeFailure.NUMBER_TOO_LARGE, RuntimeFailure.PERCENTILE}
+)
+_BY_NUMBER = {failure.number: failure for failure in RuntimeFailure}
 
 
-def fail(failure: Failure) -> ast.Expression:
+def failing_expression(failure: RuntimeFailure) -> ast.Expression:
     """An expression that fails when it is evaluated, and only then."""
     from repoquarry.graphstore.query.cypher.syntax import ast  # children that run queries only read failures
 
-    return ast.Binary("+", ast.Literal(_LARGEST), ast.Literal(failure.number))
+    return ast.Binary("+", ast.Literal(_MAX_INTEGER), ast.Literal(failure.number))
 
 
-def found_in(message: str) -> Failure | None:
+def parse_failures(message: str) -> RuntimeFailure | None:
     """Which of them an engine's error message tells of."""
     match = _MESSAGE.search(message)
     return _BY_NUMBER.get(int(match[1])) if match else None

@@ -13,19 +13,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from repoquarry.graphstore.errors import QueryRefusedError
-from repoquarry.graphstore.graph_engine import WHOLE, Scope
+from repoquarry.graphstore.graph_engine import WHOLE, QueryScope
 from repoquarry.graphstore.model.schema import NODE_LABELS, RELATIONSHIP_TYPES
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.parser import parse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
 
 
 def plain_names(labels: ast.LabelExpression | None) -> frozenset[str]:
     """The labels or types of a plain choice of names; empty for anything that may stand for others."""
-    if labels is None or not all(isinstance(node, ast.LabelName | ast.LabelOr) for node in walk(labels)):
+    if labels is None or not all(isinstance(node, ast.LabelName | ast.LabelOr) for node in iterate_nodes(labels)):
         return frozenset()
-    return frozenset(node.name for node in walk(labels) if isinstance(node, ast.LabelName))
+    return frozenset(node.name for node in iterate_nodes(labels) if isinstance(node, ast.LabelName))
 
 
 Parameters = Mapping[str, ast.Parameter]
@@ -33,7 +33,7 @@ Parameters = Mapping[str, ast.Parameter]
 
 
 @dataclass
-class Anchors:
+class AnchorCollector:
     """Collects what the patterns of a query hang on, while it follows which variables are tied to such an anchor."""
 
     repositories: set[str] = field(default_factory=set)
@@ -218,7 +218,7 @@ _CACHED_QUERIES = 1024
 
 
 @dataclass(frozen=True)
-class Reach:
+class ScopeAnalysis:
     """What a query's text says of where its matches lie; `scope` adds the values of its parameters."""
 
     anchored: bool = False
@@ -237,12 +237,12 @@ class Reach:
     repository_parameters: frozenset[str] = frozenset()
     node_parameters: frozenset[str] = frozenset()
 
-    def scope(self, parameters: Mapping[str, Value]) -> Scope:
+    def scope(self, parameters: Mapping[str, Value]) -> QueryScope:
         """The scope with these parameters."""
         if self.directory:
-            return Scope(directory=True)
+            return QueryScope(directory=True)
         named = self._named(parameters)
-        return WHOLE if named is None else Scope(named, self.links)
+        return WHOLE if named is None else QueryScope(named, self.links)
 
     def sources(self, parameters: Mapping[str, Value]) -> frozenset[str] | None:
         """Repositories to which everything matched belongs with these parameters; None where it may lie in any."""
@@ -258,23 +258,23 @@ class Reach:
 
 
 @lru_cache(maxsize=_CACHED_QUERIES)
-def reach_of_text(text: str) -> Reach:
-    """As `reach` of a query that is not parsed yet; one that our grammar does not know is about all repositories."""
+def analyze_text_scope(text: str) -> ScopeAnalysis:
+    """As `analyze_scope` of a query that is not parsed yet; one that our grammar does not know is about all repositories."""
     try:
-        return reach(parse(text))
+        return analyze_scope(parse(text))
     except QueryRefusedError:
-        return Reach()
+        return ScopeAnalysis()
 
 
-def reach(query: ast.Query) -> Reach:
+def analyze_scope(query: ast.Query) -> ScopeAnalysis:
     """Where the matches of a query lie."""
-    directory = _is_directory(list(walk(query)))
-    crossings = [_links(list(walk(part))) for part in query.parts]
+    directory = _is_directory(list(iterate_nodes(query)))
+    crossings = [_links(list(iterate_nodes(part))) for part in query.parts]
     links = None if None in crossings else max(count or 0 for count in crossings)
-    found = Anchors()
+    found = AnchorCollector()
     if links is None or not found.hold(query, frozenset(), {}):
-        return Reach(directory=directory)
-    return Reach(
+        return ScopeAnalysis(directory=directory)
+    return ScopeAnalysis(
         anchored=True,
         directory=directory,
         links=links,

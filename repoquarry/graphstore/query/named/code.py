@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from repoquarry.graphstore.graph_engine import Scope
+from repoquarry.graphstore.graph_engine import QueryScope
 from repoquarry.graphstore.model.values import Value
 
 
@@ -22,7 +22,7 @@ class NamedQuery:
     text: str
     parameters: Mapping[str, type]
     defaults: Mapping[str, Value] = field(default_factory=dict)
-    scope: Scope | None = None
+    scope: QueryScope | None = None
     """Where its matches lie, for those that commands ask which ask nothing else: the parser that would tell is not loaded for them."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from repoquarry.graphstore.errors import NotFoundError
-from repoquarry.graphstore.graph_engine import Scope
+from repoquarry.graphstore.graph_engine import QueryScope
 from repoquarry.graphstore.model.values import Value
 from repoquarry.graphstore.query.named.analysis import ANALYSIS_QUERIES
 from repoquarry.graphstore.query.named.code import CODE_QUERIES, NamedQuery, table
@@ -23,7 +23,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         "the Repository node",
         "MATCH (r:Repository {id: $repository}) RETURN r",
         {"repository": str},
-        scope=Scope(directory=True),
+        scope=QueryScope(directory=True),
     ),
     NamedQuery(
         "list_repositories",
@@ -35,7 +35,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
         ORDER BY repository
         """,
         {},
-        scope=Scope(directory=True),
+        scope=QueryScope(directory=True),
     ),
     *ACROSS_QUERIES,
     *ANALYSIS_QUERIES,
@@ -44,7 +44,7 @@ QUERIES: Mapping[str, NamedQuery] = table(
 )
 
 
-def bound(name: str, parameters: Mapping[str, Value]) -> tuple[NamedQuery, dict[str, Value]]:
+def bind_named_query(name: str, parameters: Mapping[str, Value]) -> tuple[NamedQuery, dict[str, Value]]:
     """A named query and its complete parameters.
 
     Raises: NotFoundError for an unknown name, with the nearest; TypeError for a missing, unknown or wrongly typed parameter.

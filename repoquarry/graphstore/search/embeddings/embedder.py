@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
 from repoquarry.graphstore.settings import EmbeddingSettings
-from repoquarry.graphstore.storage.sqlite_database import is_damage, sqlite_problem, writing
+from repoquarry.graphstore.storage.sqlite_database import is_damage, translate_sqlite_error, translate_write_errors
 
 Vectors: TypeAlias = NDArray[np.float32]
 
@@ -70,7 +70,7 @@ def normalised(vectors: Vectors) -> Vectors:
     return vectors
 
 
-class JoinedEmbedder:
+class ConcatenatedEmbedder:
     """Inner products are `1 - share` times those of `first` plus `share` times those of `second`."""
 
     def __init__(self, first: Embedder, second: Embedder, share: float) -> None:
@@ -120,7 +120,7 @@ def create(settings: EmbeddingSettings | None = None) -> Embedder:
         return chosen
     if not 0 < settings.static_share < 1:
         raise EmbedderConfigurationError(f"static_share is {settings.static_share}, and must be at least 0 and below 1")
-    return JoinedEmbedder(chosen, create(EmbeddingSettings()), settings.static_share)
+    return ConcatenatedEmbedder(chosen, create(EmbeddingSettings()), settings.static_share)
 
 
 _SCHEMA: Final = """
@@ -148,7 +148,7 @@ class VectorCache:
             StoreCorruptError: it is not a SQLite file. Deleting it loses nothing but time.
             StoreFullError, StoreUnwritableError, StoreBusyError.
         """
-        with writing(path):
+        with translate_write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._db = sqlite3.connect(path, timeout=60)
@@ -158,7 +158,7 @@ class VectorCache:
             self._db.commit()
         except sqlite3.DatabaseError as exc:
             if not is_damage(exc):
-                raise sqlite_problem(path, exc) from exc
+                raise translate_sqlite_error(path, exc) from exc
             raise StoreCorruptError(f"{path} cannot be used as a vector cache: {exc}; delete it to start anew") from exc
 
     def embed(

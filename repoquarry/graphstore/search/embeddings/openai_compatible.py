@@ -21,7 +21,7 @@ from repoquarry.graphstore.settings import EmbeddingSettings
 logger = logging.getLogger(__name__)
 
 _FIRST_WAIT_SECONDS: Final = 0.5
-_LONGEST_WAIT_SECONDS: Final = 30.0
+_MAX_WAIT_SECONDS: Final = 30.0
 _PASSING = frozenset({408, 409, 425, 429})
 
 
@@ -72,7 +72,7 @@ class OpenAICompatibleEmbedder:
             if attempt < self._settings.attempts:
                 logger.warning("embedding_request_failed attempt=%d wait_seconds=%.1f cause=%s", attempt, wait, failure)
                 time.sleep(_wait_seconds(after, wait))
-                wait = min(wait * 2, _LONGEST_WAIT_SECONDS)
+                wait = min(wait * 2, _MAX_WAIT_SECONDS)
         raise EmbedderUnavailableError(f"{self._url} did not answer in {self._settings.attempts} tries: {failure}")
 
     def _failure(self, response: httpx.Response) -> str:
@@ -99,7 +99,7 @@ def _wait_seconds(retry_after: str | None, wait: float) -> float:
         asked = float(retry_after or "")
     except ValueError:  # absent, or a date, which overloaded servers do not send in practice
         asked = wait
-    return min(max(asked, 0.0), _LONGEST_WAIT_SECONDS)
+    return min(max(asked, 0.0), _MAX_WAIT_SECONDS)
 
 
 def create(settings: EmbeddingSettings) -> OpenAICompatibleEmbedder:

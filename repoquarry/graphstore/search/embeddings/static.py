@@ -35,7 +35,7 @@ from safetensors import SafetensorError, safe_open
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Vectors, normalised
 from repoquarry.graphstore.search.text_analysis import identifier_parts
-from repoquarry.graphstore.search.tokenizer import library, require
+from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.native import tokenizer_abi
 
@@ -50,7 +50,7 @@ _WORD = re.compile(r"[^\W\d]\w+")
 
 
 @dataclass(frozen=True)
-class Bags:
+class TokenBags:
     """Bags of several texts, end to end: bag `i` is `tokens[offsets[i]:offsets[i + 1]]`."""
 
     tokens: NDArray[np.int32]
@@ -68,40 +68,40 @@ class Bags:
         return np.arange(len(self.tokens)) - np.repeat(self.offsets[:-1], self.lengths)
 
 
-class Vocabulary:
+class TokenVocabulary:
     """Knows the tokens of a model, in the order of their ids, and turns texts into bags of them."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        """Raises: WordsError."""
+        """Raises: TokenizerError."""
         self.tokens = tuple(tokens)
         self._longest = max(map(len, self.tokens), default=0)
         self._made = ctypes.c_void_p()
-        given = tokenizer_abi.Texts.of(self.tokens)
-        require(
-            library().repoquarry_vocabulary(
+        given = tokenizer_abi.TokenizerTexts.of(self.tokens)
+        raise_for_status(
+            load_tokenizer().repoquarry_vocabulary(
                 ctypes.c_int64(tokenizer_abi.VERSION), ctypes.byref(given), ctypes.byref(self._made)
             )
         )
-        weakref.finalize(self, library().repoquarry_vocabulary_free, self._made)
+        weakref.finalize(self, load_tokenizer().repoquarry_vocabulary_free, self._made)
 
     def bag(self, text: str, limit: int) -> list[int]:
         """Return the distinct token ids of `text`, first occurrence first, at most `limit`."""
         tokens: list[int] = self.bags([text], limit).tokens.tolist()
         return tokens
 
-    def bags(self, texts: Sequence[str], limit: int) -> Bags:
+    def bags(self, texts: Sequence[str], limit: int) -> TokenBags:
         """Return the bags of `texts`, each of at most `limit` tokens.
 
-        Raises: WordsError.
+        Raises: TokenizerError.
         """
         read = [text[:MAX_CHARACTERS] for text in texts]
         odd = _odd_words(read)
         ids = list(map(self.word_ids, odd))
-        given = tokenizer_abi.Bagged(
+        given = tokenizer_abi.BagBuffers(
             tokenizer_abi.VERSION,
-            tokenizer_abi.Texts.of(read),
-            tokenizer_abi.Letters.of(*read),
-            tokenizer_abi.Texts.of(odd),
+            tokenizer_abi.TokenizerTexts.of(read),
+            tokenizer_abi.LetterTable.of(*read),
+            tokenizer_abi.TokenizerTexts.of(odd),
             array("i", chain.from_iterable(ids)).tobytes(),
             array("q", accumulate(map(len, ids), initial=0)).tobytes(),
             limit,
@@ -109,8 +109,8 @@ class Vocabulary:
         tokens = np.empty(len(read) * limit, np.int32)
         offsets = np.empty(len(read) + 1, np.int64)
         places = (ctypes.c_void_p(column.ctypes.data) for column in (tokens, offsets))
-        require(library().repoquarry_bags(self._made, ctypes.byref(given), *places))
-        return Bags(tokens[: int(offsets[-1])].copy(), offsets)
+        raise_for_status(load_tokenizer().repoquarry_bags(self._made, ctypes.byref(given), *places))
+        return TokenBags(tokens[: int(offsets[-1])].copy(), offsets)
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -217,7 +217,7 @@ class _Embedding:
     def __init__(self, model: StaticModel) -> None:
         self._model = model
         self._dimension = int(model.vectors.shape[1])
-        self._vocabulary = Vocabulary(model.tokens)
+        self._vocabulary = TokenVocabulary(model.tokens)
         self._weights = {role: model.scales * weights for role, weights in model.token_weights.items()}
         every = np.arange(MAX_TOKENS)
         self._positions = {
@@ -231,12 +231,12 @@ class _Embedding:
             vectors[start : start + len(batch)] = self._pooled(self._vocabulary.bags(batch, MAX_TOKENS), role)
         return normalised(vectors)
 
-    def _pooled(self, bags: Bags, role: Role) -> Vectors:
+    def _pooled(self, bags: TokenBags, role: Role) -> Vectors:
         # Not BLAS, whose threads take more processor time to wait for each other than these small sums take, and whose
         # sums depend on what else is in the batch: a text has the same vector whatever it is embedded with.
         table, weights, positions = self._model.vectors, self._weights[role], self._positions[role]
         pooled = np.empty((len(bags), self._dimension), np.float32)
-        given = tokenizer_abi.Summed(
+        given = tokenizer_abi.BagSums(
             tokenizer_abi.VERSION,
             bags.tokens.ctypes.data,
             bags.offsets.ctypes.data,
@@ -248,7 +248,7 @@ class _Embedding:
             positions.ctypes.data,
             len(positions),
         )
-        require(library().repoquarry_sums(ctypes.byref(given), ctypes.c_void_p(pooled.ctypes.data)))
+        raise_for_status(load_tokenizer().repoquarry_sums(ctypes.byref(given), ctypes.c_void_p(pooled.ctypes.data)))
         return pooled
 
 

@@ -23,14 +23,14 @@ from repoquarry.graphstore.search.index.postings import (
     Integers,
     Postings,
     Reals,
-    Vocabulary,
-    WordNumbers,
-    collect,
+    TermDictionary,
+    WordIds,
+    build_postings,
     number_terms,
 )
-from repoquarry.graphstore.search.index.term_extraction import terms as split_terms
+from repoquarry.graphstore.search.index.term_extraction import extract_terms as split_terms
 from repoquarry.graphstore.search.localization_weights import STEPS
-from repoquarry.graphstore.storage.git_history import History
+from repoquarry.graphstore.storage.git_history import GitHistory
 
 _DAMPING: Final = 0.5
 """Low, as only the near neighbourhood of the evidence matters. Source of the method: Haveliwala, Topic-Sensitive PageRank, 2002."""
@@ -39,7 +39,7 @@ _ROUNDS: Final = 8
 
 
 @dataclass(frozen=True)
-class Steps:
+class TransitionMatrix:
     """All steps of the walk: from a place to a place, with the probability of taking it."""
 
     start: Integers
@@ -47,7 +47,7 @@ class Steps:
     probability: Reals
 
 
-def steps(places: Places) -> Steps:
+def build_transitions(places: Places) -> TransitionMatrix:
     """Make the steps of all edges, both ways; one towards a place that many others point at says less."""
     kinds = np.array([STEPS[kind] for kind in EDGES], dtype=np.float32)[places.edge_kind]
     strength = np.log2(1.0 + places.edge_weight)
@@ -57,10 +57,10 @@ def steps(places: Places) -> Steps:
     end = np.concatenate([places.edge_end, places.edge_start])
     weight = np.concatenate([forward, backward])
     total = np.bincount(start, weights=weight, minlength=len(places))
-    return Steps(start, end, (weight / np.maximum(total[start], 1e-9)).astype(np.float32))
+    return TransitionMatrix(start, end, (weight / np.maximum(total[start], 1e-9)).astype(np.float32))
 
 
-def spread(walk: Steps, evidence: Reals) -> Reals:
+def propagate_evidence(walk: TransitionMatrix, evidence: Reals) -> Reals:
     """Return how much of the evidence each place has after the walk; `evidence` sums to 1."""
     reached = evidence
     for _ in range(_ROUNDS):
@@ -77,14 +77,14 @@ _FADING: Final = 0.7
 """Worth of a file's next commit against the better one before it: many vague messages must not beat a plain one."""
 _AGE: Final = 1_000.0
 """Commits after which what a message says counts e times less, down to the least: the code that it spoke of has been rewritten since."""
-_LEAST: Final = 0.3
+_MIN_SHARE: Final = 0.3
 
 
 @dataclass(frozen=True)
-class Past:
+class CommitIndex:
     """Commits, newest first, by number; `files[first[c]:first[c + 1]]` are those that commit c touched."""
 
-    vocabulary: Vocabulary
+    vocabulary: TermDictionary
     messages: Postings
     first: Integers
     files: Integers
@@ -108,7 +108,7 @@ class Past:
     def _freshness(self) -> Reals:
         """Worth of each commit's message by the commits since."""
         ages = np.arange(len(self), dtype=np.float32)
-        worth: Reals = (_LEAST + (1.0 - _LEAST) * np.exp(-ages / _AGE)).astype(np.float32)
+        worth: Reals = (_MIN_SHARE + (1.0 - _MIN_SHARE) * np.exp(-ages / _AGE)).astype(np.float32)
         return worth
 
     def spoken_of(self, weights: Mapping[str, float]) -> Reals:
@@ -147,15 +147,15 @@ class Past:
         self.messages.save(folder, "past.messages")
 
     @classmethod
-    def load(cls, folder: Path, file_count: int) -> Past:
+    def load(cls, folder: Path, file_count: int) -> CommitIndex:
         """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
         vocabulary, first, files = (
             np.load(folder / f"past.{part}.npy", mmap_mode="r") for part in ("vocabulary", "first", "files")
         )
-        return cls(Vocabulary(vocabulary), Postings.load(folder, "past.messages"), first, files, file_count)
+        return cls(TermDictionary(vocabulary), Postings.load(folder, "past.messages"), first, files, file_count)
 
 
-def read_past(history: History, file_numbers: Mapping[str, int]) -> Past:
+def build_commit_index(history: GitHistory, file_numbers: Mapping[str, int]) -> CommitIndex:
     """Keep of a history what is about the files of an index."""
     touched = [
         (commit.subject, sorted({file_numbers[path] for path in paths if path in file_numbers}))
@@ -163,7 +163,7 @@ def read_past(history: History, file_numbers: Mapping[str, int]) -> Past:
         if len(paths := [history.paths[file] for file in commit.files]) <= _SWEEPING
     ]
     touched = [(subject, files) for subject, files in touched if files]
-    words, documents, terms = WordNumbers(), array("i"), array("i")
+    words, documents, terms = WordIds(), array("i"), array("i")
     for number, (subject, _) in enumerate(touched):
         said = [words[term] for term in split_terms(subject)]
         documents.extend([number] * len(said))
@@ -172,7 +172,7 @@ def read_past(history: History, file_numbers: Mapping[str, int]) -> Past:
     held, written = np.array(documents, dtype=np.int32), np.array(terms, dtype=np.int32)
     if len(written):
         written = renumbered[written]
-    messages = collect(held, written, np.ones(len(held), dtype=np.int32), (len(touched), len(vocabulary)))
+    messages = build_postings(held, written, np.ones(len(held), dtype=np.int32), (len(touched), len(vocabulary)))
     first = np.cumsum([0, *(len(files) for _, files in touched)]).astype(np.int32)
     files = np.array([file for _, files in touched for file in files], dtype=np.int32)
-    return Past(vocabulary, messages, first, files, len(file_numbers))
+    return CommitIndex(vocabulary, messages, first, files, len(file_numbers))

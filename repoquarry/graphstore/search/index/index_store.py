@@ -20,11 +20,11 @@ import msgspec
 import numpy as np
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.search.index.builder import BuildProgress, Draft, EarlierIndex, build
-from repoquarry.graphstore.search.index.place_vectors import Contents, ReadText
-from repoquarry.graphstore.search.index.postings import Vocabulary
+from repoquarry.graphstore.search.index.builder import BuildProgress, IndexBuilder, PreviousIndex, build_index
+from repoquarry.graphstore.search.index.place_vectors import IndexSource, ReadText
+from repoquarry.graphstore.search.index.postings import TermDictionary
 from repoquarry.graphstore.search.index.search_index import HEADER, SearchIndex
-from repoquarry.graphstore.storage.sqlite_database import writing
+from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
 
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
@@ -32,10 +32,10 @@ _DAMAGED = (NotFoundError, StoreCorruptError, OSError, ValueError, msgspec.Msgsp
 """What reading an index may raise that is missing, of another format or damaged."""
 
 
-class SearchIndexes:
+class SearchIndexStore:
     """The indexes below one folder, of what `contents` holds. May be used by several threads."""
 
-    def __init__(self, folder: Path, contents: Contents) -> None:
+    def __init__(self, folder: Path, contents: IndexSource) -> None:
         self._folder = folder
         self._contents = contents
         self._guard = threading.Lock()
@@ -71,28 +71,28 @@ class SearchIndexes:
         """In how many places of a repository each term stands; two mapped arrays are read, and the index is not opened."""
         place = self.place(repository)
         try:
-            vocabulary = Vocabulary(np.load(place / "vocabulary.npy", mmap_mode="r"))
+            vocabulary = TermDictionary(np.load(place / "vocabulary.npy", mmap_mode="r"))
             frequencies = np.load(place / "document_frequencies.npy", mmap_mode="r")
         except (OSError, ValueError):
             index = self.open(repository)
             vocabulary, frequencies = index.vocabulary, index.document_frequencies
         return [int(frequencies[number]) if number >= 0 else 0 for number in vocabulary.numbers(terms)]
 
-    def earlier(self, repository: str, revision: str, texts: Mapping[str, bytes]) -> EarlierIndex | None:
+    def earlier(self, repository: str, revision: str, texts: Mapping[str, bytes]) -> PreviousIndex | None:
         """That of a revision, for the next one to take from; `texts` are the keys of what it was made from.
 
         None when there is none that is whole and of the model that embeds now.
         """
         embedder = self._contents.embedder
         try:
-            return EarlierIndex.open(self.place(repository, revision), texts, embedder.revision if embedder else None)
+            return PreviousIndex.open(self.place(repository, revision), texts, embedder.revision if embedder else None)
         except _DAMAGED:
             return None
 
-    def draft(self, repository: str, texts: ReadText, progress: BuildProgress) -> Draft:
+    def draft(self, repository: str, texts: ReadText, progress: BuildProgress) -> IndexBuilder:
         """An index under way; `put` takes it when it is complete."""
         contents = self._contents
-        return Draft(self._folder / repository, texts, contents.embedder, contents.embed, progress)
+        return IndexBuilder(self._folder / repository, texts, contents.embedder, contents.embed, progress)
 
     def take(self, repository: str, revision: str, made: Path) -> None:
         """Take the folder of a finished index; one of the same revision that a killed run has left gives way.
@@ -100,7 +100,7 @@ class SearchIndexes:
         Raises: StoreFullError, StoreUnwritableError.
         """
         place = self.place(repository, revision)
-        with writing(place):
+        with translate_write_errors(place):
             place.parent.mkdir(parents=True, exist_ok=True)
             self._remove(place)
             shutil.move(made, place)
@@ -149,7 +149,7 @@ class SearchIndexes:
             if (place / HEADER).exists() and isinstance(problem, FileNotFoundError):
                 contents.notice(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
             _log.info("index_rebuild repository=%s reason=%s", repository, problem)
-        build(
+        build_index(
             contents.graph(repository),
             lambda path: contents.source_text(repository, path),
             place,
@@ -160,11 +160,11 @@ class SearchIndexes:
         return SearchIndex.load(place)
 
 
-class Library(Contents, Protocol):
+class SearchBackend(IndexSource, Protocol):
     """Repositories whose graph and texts can be read, and their search indexes."""
 
     @property
-    def indexes(self) -> SearchIndexes:
+    def indexes(self) -> SearchIndexStore:
         """The search indexes of all repositories."""
         ...
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from repoquarry.graphstore.search.index.places import DOCUMENT, Mask, Places
 from repoquarry.graphstore.search.index.postings import Integers, Reals
-from repoquarry.graphstore.search.mentions import Frame, Mentions
+from repoquarry.graphstore.search.mentions import StackFrame, TaskMentions
 
 SAMPLE_FOLDERS: Final = frozenset(
     (
@@ -22,18 +22,18 @@ SAMPLE_FOLDERS: Final = frozenset(
         *("testdata", "test_data", "vendor", "vendored", "third_party"),
     )
 )
-_SHORTEST: Final = 3
+_MIN_NAME_CHARACTERS: Final = 3
 """Characters of a name below which it says nothing."""
-_MOST_ALIKE: Final = 200
+_MAX_NAMESAKES: Final = 200
 """Definitions of one name beyond which it says nothing."""
-_MOST_TWINS: Final = 4
+_MAX_TWINS: Final = 4
 """Files that count as twins of each other; more of one name are something else."""
 _FRAME_DECAY: Final = 0.75
 """Worth of a stack frame against the one nearer to the failure."""
 
 
 @dataclass(frozen=True)
-class Names:
+class NameIndex:
     """The names of one index, for exact look-ups; made once for each index."""
 
     places: Places
@@ -71,7 +71,7 @@ class Names:
         for file in np.flatnonzero(self.live[: self.places.file_count]).tolist():
             folder, _, base = self.places.columns.paths[file].rpartition("/")
             found[f"{folder}/{base.split('.', 1)[0]}"].append(file)
-        return [files for files in found.values() if 1 < len(files) <= _MOST_TWINS]
+        return [files for files in found.values() if 1 < len(files) <= _MAX_TWINS]
 
     @cached_property
     def modules_by_suffix(self) -> Mapping[str, list[int]]:
@@ -105,28 +105,28 @@ class Names:
         return [file for file, count in shared.items() if count == most and self.live[file]], most
 
 
-def named(names: Names, words: Iterable[str]) -> Reals:
+def named(names: NameIndex, words: Iterable[str]) -> Reals:
     """Return for each definition whose own name is among the words how rare the name is."""
     found = np.zeros(len(names.places), dtype=np.float32)
     for word in words:
-        alike = names.definitions(word) if len(word) >= _SHORTEST else ()
-        if 0 < len(alike) < _MOST_ALIKE:
+        alike = names.definitions(word) if len(word) >= _MIN_NAME_CHARACTERS else ()
+        if 0 < len(alike) < _MAX_NAMESAKES:
             found[alike] = names.rarity(len(alike))
     return found
 
 
-def stems(names: Names, words: Iterable[str]) -> Reals:
+def match_stems(names: NameIndex, words: Iterable[str]) -> Reals:
     """Return for each file whose name without suffix is among the words how rare that is."""
     found = np.zeros(names.places.file_count, dtype=np.float32)
     for word in words:
         stem = word.strip("_").lower()
-        alike = names.files_by_stem.get(stem, ()) if len(stem) >= _SHORTEST else ()
+        alike = names.files_by_stem.get(stem, ()) if len(stem) >= _MIN_NAME_CHARACTERS else ()
         if alike:
             found[list(alike)] = names.rarity(len(alike))
     return found
 
 
-def paths(names: Names, mentions: Mentions) -> Reals:
+def match_paths(names: NameIndex, mentions: TaskMentions) -> Reals:
     """Return for each file how certainly a path in the text means it."""
     found = np.zeros(names.places.file_count, dtype=np.float32)
     for path in mentions.paths:
@@ -136,7 +136,7 @@ def paths(names: Names, mentions: Mentions) -> Reals:
     return found
 
 
-def frames(names: Names, mentions: Mentions) -> Reals:
+def match_frames(names: NameIndex, mentions: TaskMentions) -> Reals:
     """Return for each file and definition its place in the stack traces: 1 for the frame nearest to the failure."""
     found = np.zeros(len(names.places), dtype=np.float32)
     worth = 1.0
@@ -152,7 +152,7 @@ def frames(names: Names, mentions: Mentions) -> Reals:
     return found
 
 
-def _framed(places: Places, file: int, frame: Frame) -> int | None:
+def _framed(places: Places, file: int, frame: StackFrame) -> int | None:
     """The definition that a frame is in; by name first, since lines drift between versions."""
     inside = [int(place) for place in places.definitions.get(file, ())]
     alike = [place for place in inside if places.name(place) == frame.function]
@@ -162,7 +162,7 @@ def _framed(places: Places, file: int, frame: Frame) -> int | None:
     return around[-1] if around else None
 
 
-def dotted(names: Names, mentions: Mentions) -> Reals:
+def match_dotted_names(names: NameIndex, mentions: TaskMentions) -> Reals:
     """Return for each file and definition how certainly a dotted name in the text means it."""
     found = np.zeros(len(names.places), dtype=np.float32)
     for name in mentions.dotted:
@@ -172,7 +172,7 @@ def dotted(names: Names, mentions: Mentions) -> Reals:
     return found
 
 
-def _resolve(names: Names, parts: Sequence[str]) -> list[tuple[int, float]]:
+def _resolve(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
     """Split a dotted name into the longest module that exists and what it defines, itself or below its folder."""
     for cut in range(len(parts), 0, -1):
         files = names.modules_by_suffix.get(".".join(parts[:cut]), [])
@@ -188,7 +188,7 @@ def _resolve(names: Names, parts: Sequence[str]) -> list[tuple[int, float]]:
     return []
 
 
-def _in_module(names: Names, file: int, rest: Sequence[str]) -> list[tuple[int, float]]:
+def _in_module(names: NameIndex, file: int, rest: Sequence[str]) -> list[tuple[int, float]]:
     """What `rest` names in a module: a definition of its own, else one that it may offer from below or beside it."""
     columns = names.places.columns
     package = columns.dotted[file]
@@ -207,7 +207,7 @@ def _in_module(names: Names, file: int, rest: Sequence[str]) -> list[tuple[int, 
     return []
 
 
-def _by_class(names: Names, parts: Sequence[str]) -> list[tuple[int, float]]:
+def _by_class(names: NameIndex, parts: Sequence[str]) -> list[tuple[int, float]]:
     """Definitions whose qualname ends with the last two parts, such as `Class.method`."""
     wanted = ".".join(parts[-2:])
     alike = [

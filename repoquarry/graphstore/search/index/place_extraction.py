@@ -25,13 +25,13 @@ from repoquarry.graphstore.search.index.places import (
     FUNCTION,
     LABELS,
     MODULE,
+    DefinitionSpans,
     PlaceColumns,
     Places,
-    Standing,
     line_starts,
 )
 from repoquarry.graphstore.search.index.postings import Integers, Reals
-from repoquarry.languages.language import Comments
+from repoquarry.languages.language import CommentSyntax
 from repoquarry.languages.registry import is_source, language_for
 
 if TYPE_CHECKING:
@@ -42,12 +42,12 @@ _HEAD_WORDS: Final = 3
 _OPENING: Final = re.compile(r"^[ \t]*[A-Za-z]{0,2}(\"{3}|'{3}|`{3}|[\"'`])\\?\s*\Z", re.MULTILINE)
 _WIDEST: Final = 400
 """Characters before the summary in which its quote is looked for."""
-_MOST_LINES: Final = 400
+_MAX_COMMENT_LINES: Final = 400
 """Lines of a comment."""
 _WORDS: Final = re.compile(r"\S+")
 
 
-def documented_lines(standing: Standing, text: str) -> Mask:
+def mark_documentation_lines(standing: DefinitionSpans, text: str) -> Mask:
     """Return (lines,) which lines of a file are documentation of its definitions, from quote to quote."""
     if not any(standing.summaries):
         return np.zeros(text.count("\n") + 1, dtype=np.bool_)
@@ -64,7 +64,7 @@ def documented_lines(standing: Standing, text: str) -> Mask:
     return found
 
 
-def comments_above(standing: Standing, text: str) -> list[tuple[int, int, int]]:
+def find_leading_comments(standing: DefinitionSpans, text: str) -> list[tuple[int, int, int]]:
     """(place, first, last line) of each comment above a definition that is its documentation; lines are 0-based."""
     if not any(standing.summaries) or not is_source(standing.path):
         return []
@@ -80,16 +80,20 @@ def comments_above(standing: Standing, text: str) -> list[tuple[int, int, int]]:
     return found
 
 
-def _comment_begins(lines: Sequence[str], last: int, comments: Comments) -> int:
+def _comment_begins(lines: Sequence[str], last: int, comments: CommentSyntax) -> int:
     """First line of the comment that ends on a line; the line behind it where none does."""
     text = lines[last].strip()
     for opening, closing in comments.block:
         if text.endswith(closing):
-            for number in range(last, max(-1, last - _MOST_LINES), -1):
+            for number in range(last, max(-1, last - _MAX_COMMENT_LINES), -1):
                 if lines[number].lstrip().startswith(opening):
                     return number
     first = last + 1
-    while first > max(0, last - _MOST_LINES) and comments.line and lines[first - 1].lstrip().startswith(comments.line):
+    while (
+        first > max(0, last - _MAX_COMMENT_LINES)
+        and comments.line
+        and lines[first - 1].lstrip().startswith(comments.line)
+    ):
         first -= 1
     return first
 
@@ -112,7 +116,7 @@ _CELLS: Final = (
 
 
 @dataclass(frozen=True)
-class NumberedEdges:
+class EdgeArrays:
     """Edges between nodes as arrays, which are read quicker than tables of ids."""
 
     ids: Sequence[str]
@@ -122,7 +126,7 @@ class NumberedEdges:
 
 
 @dataclass(frozen=True)
-class Arranged:
+class OrderedPlaces:
     """Where places stand and what is said of them, in their order: all that follows from texts, and nothing from resolution."""
 
     ids: list[str]
@@ -137,7 +141,7 @@ class Arranged:
     end_line: Integers
 
     @classmethod
-    def of(cls, repository: str, tables: Sequence[NodeTable]) -> Arranged:
+    def of(cls, repository: str, tables: Sequence[NodeTable]) -> OrderedPlaces:
         column = _gather(_of_places(tables))
         order = _order(column)
         files = [row for row in order if column.label[row] in (MODULE, DOCUMENT)]
@@ -168,13 +172,15 @@ class Arranged:
         return self.ids == _gathered(_of_places(graph.nodes), "id")
 
 
-def read_places(graph: RepositoryGraph, edges: NumberedEdges | None = None, arranged: Arranged | None = None) -> Places:
+def extract_places(
+    graph: RepositoryGraph, edges: EdgeArrays | None = None, arranged: OrderedPlaces | None = None
+) -> Places:
     """Take the searchable places and the edges between them from a repository's graph; `edges` are further ones.
 
     `arranged` are the same nodes as they were known before.
     """
     if arranged is None or not arranged.fits(graph):
-        arranged = Arranged.of(graph.repository, graph.nodes)
+        arranged = OrderedPlaces.of(graph.repository, graph.nodes)
     tables, rows, files = _of_places(graph.nodes), arranged.rows, len(arranged.columns.paths)
     place_of = {arranged.ids[row]: place for place, row in enumerate(rows)}
     start, end, kind, weight = _edges(graph, edges, place_of)
@@ -211,7 +217,7 @@ def read_places(graph: RepositoryGraph, edges: NumberedEdges | None = None, arra
 
 
 @dataclass(frozen=True)
-class _Gathered:
+class _PlaceTables:
     """The tables of all places, one below the other."""
 
     label: list[int]
@@ -248,8 +254,8 @@ def _gathered(tables: Sequence[NodeTable], name: str) -> list[Any]:
     return [cell for table in tables for cell in table.columns.get(name) or [None] * len(table)]
 
 
-def _gather(tables: Sequence[NodeTable]) -> _Gathered:
-    return _Gathered(
+def _gather(tables: Sequence[NodeTable]) -> _PlaceTables:
+    return _PlaceTables(
         [LABELS.index(table.label) for table in tables for _ in range(len(table))],
         _gathered(tables, "id"),
         _gathered(tables, "path"),
@@ -257,7 +263,7 @@ def _gather(tables: Sequence[NodeTable]) -> _Gathered:
     )
 
 
-def _order(column: _Gathered) -> list[int]:
+def _order(column: _PlaceTables) -> list[int]:
     """Rows by path, then by position, outer definitions first."""
     rows = list(range(len(column.id)))
     starts, ends = (column.numbers(name, rows).tolist() for name in ("start_line", "end_line"))
@@ -266,7 +272,7 @@ def _order(column: _Gathered) -> list[int]:
 
 
 def _edges(
-    graph: RepositoryGraph, numbered: NumberedEdges | None, place_of: Mapping[str, int]
+    graph: RepositoryGraph, numbered: EdgeArrays | None, place_of: Mapping[str, int]
 ) -> tuple[Integers, Integers, NDArray[np.int8], Reals]:
     """Starts, ends, kinds and weights, sorted; `place_of` says the places of ids."""
     parts: list[tuple[Integers, Integers, NDArray[np.int8], Reals]] = []

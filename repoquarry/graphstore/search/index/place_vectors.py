@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors, document_text
-from repoquarry.graphstore.search.index.places import Numbers, Standing, line_starts
-from repoquarry.graphstore.storage.git_history import History
+from repoquarry.graphstore.search.index.places import DefinitionSpans, NumberMap, line_starts
+from repoquarry.graphstore.storage.git_history import GitHistory
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.vectors import VectorIndex
@@ -31,7 +31,7 @@ EmbedTexts = Callable[[Sequence[str]], Vectors]
 """Vectors of documents, as `Embedder.embed`; a store puts its vector cache before it."""
 
 
-class Contents(Protocol):
+class IndexSource(Protocol):
     """Graphs and texts of stored repositories. `repoquarry.graphstore.store.Store` fulfils it."""
 
     @property
@@ -51,7 +51,7 @@ class Contents(Protocol):
         """The stored graph of one repository as columns. Raises: NotFoundError."""
         ...
 
-    def history(self, repository: str) -> History:
+    def history(self, repository: str) -> GitHistory:
         """What git remembers of one repository, empty where it was not read. Raises: NotFoundError."""
         ...
 
@@ -67,13 +67,13 @@ class Contents(Protocol):
 FileVectors: TypeAlias = NDArray[np.float16]
 """(places of a file, dimension), in the order of its places."""
 
-_MOST_CHARACTERS: Final = 4_000
+_MAX_CHARACTERS: Final = 4_000
 """Of a place's source that are handed to the embedder."""
 _BATCH: Final = 2_048
 """Texts that are in memory at a time; as many as the vector cache commits at once."""
 
 
-def place_texts(standing: Standing, text: str) -> Iterator[str]:
+def build_embedding_texts(standing: DefinitionSpans, text: str) -> Iterator[str]:
     """What is embedded for each place of a file, in the order of its places."""
     starts = line_starts(text)
     lines = len(starts) - 1
@@ -81,14 +81,16 @@ def place_texts(standing: Standing, text: str) -> Iterator[str]:
     for place, (start, end) in enumerate(spans):
         first = starts[min(max(start - 1, 0), lines)]
         last = starts[min(end, lines)] - 1
-        source = text[first : max(first, min(last, first + _MOST_CHARACTERS))]
+        source = text[first : max(first, min(last, first + _MAX_CHARACTERS))]
         yield document_text(standing.path, standing.qualname(place), source)
 
 
-def embed_files(standings: Sequence[Standing], texts: Sequence[str], embedder: Embedder) -> list[FileVectors]:
+def embed_places(standings: Sequence[DefinitionSpans], texts: Sequence[str], embedder: Embedder) -> list[FileVectors]:
     """Vectors of the places of each of several files, which are embedded together."""
     files = zip(standings, texts, strict=True)
-    vectors = embedder.embed([embedded for standing, text in files for embedded in place_texts(standing, text)])
+    vectors = embedder.embed(
+        [embedded for standing, text in files for embedded in build_embedding_texts(standing, text)]
+    )
     ends = list(accumulate(map(len, standings)))
     return np.split(vectors.astype(np.float16), ends[:-1])
 
@@ -111,14 +113,14 @@ class PlaceVectors:
         self._vectors[file] = vectors[0]
         self._vectors[self._first[file] : self._first[file + 1]] = vectors[1:]
 
-    def take(self, vectors: FileVectors | None, numbers: Numbers) -> None:
+    def take(self, vectors: FileVectors | None, numbers: NumberMap) -> None:
         """Take vectors from an earlier index, whose places have these numbers now."""
         if vectors is not None:
             self._vectors[numbers.places[numbers.taken]] = vectors[numbers.taken]
 
-    def add(self, file: int, standing: Standing, text: str) -> None:
+    def add(self, file: int, standing: DefinitionSpans, text: str) -> None:
         """Embed a file and what it defines."""
-        for place, embedded in enumerate(place_texts(standing, text)):
+        for place, embedded in enumerate(build_embedding_texts(standing, text)):
             self._texts.append(embedded)
             self._waiting.append(self._first[file] + place - 1 if place else file)
             if len(self._texts) == _BATCH:

@@ -25,7 +25,7 @@ from repoquarry.graphstore.search.index.postings import Integers, Reals
 from repoquarry.graphstore.search.requests import SearchRequest, WithTests
 
 
-def runs(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
+def gather_rows(numbers: Integers, first: Integers) -> tuple[Integers, Integers]:
     """Return the positions of each number's run in the flat column, and how long each run is."""
     repeats = first[numbers + 1] - first[numbers]
     return np.repeat(first[numbers], repeats) + _ramp(repeats), repeats
@@ -42,7 +42,7 @@ MODULUS = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
-class Standing:
+class DefinitionSpans:
     """The definitions of a file, outer ones first. Inside a file its places are numbered: 0 is the file, then its definitions."""
 
     path: str
@@ -75,7 +75,7 @@ class Standing:
     def digest(self) -> int:
         """A number of the lines and of what holds what: texts that were cut along another standing are recognised by it."""
         rows = (self.start_lines, self.end_lines, self.parents, self.functions)
-        return int(mixed(*(row.astype(np.int64) for row in rows), np.arange(1, len(self))).sum() % MODULUS)
+        return int(mix_columns(*(row.astype(np.int64) for row in rows), np.arange(1, len(self))).sum() % MODULUS)
 
 
 def line_starts(text: str) -> list[int]:
@@ -85,7 +85,7 @@ def line_starts(text: str) -> list[int]:
     return [0, *(breaks + 1).tolist(), len(text) + 1]
 
 
-def mixed(*columns: np.ndarray) -> np.ndarray:
+def mix_columns(*columns: np.ndarray) -> np.ndarray:
     """One number for each row, for sums that tell sets of rows apart."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
     for factor, column in zip((1_000_003, 65_599, 8_191, 131, 31), columns, strict=True):
@@ -204,13 +204,13 @@ class Places:
             if borders[file] < borders[file + 1]
         }
 
-    def standing(self, file: int) -> Standing:
+    def standing(self, file: int) -> DefinitionSpans:
         """Where the definitions of a file stand."""
         inside = self.definitions.get(file, np.zeros(0, dtype=np.int32))
         first = int(inside[0]) if len(inside) else 0
         rows = slice(first, first + len(inside))
         parents = self.parent[rows]
-        return Standing(
+        return DefinitionSpans(
             self.columns.paths[file],
             self.columns.keys[rows],
             self.columns.summaries[rows],
@@ -221,7 +221,7 @@ class Places:
         )
 
     def standings(self) -> list[int]:
-        """`Standing.digest` of each file, all at once."""
+        """`DefinitionSpans.digest` of each file, all at once."""
         first = self.file_count
         files = self.file[first:]
         borders = np.searchsorted(files, np.arange(first + 1))
@@ -234,7 +234,7 @@ class Places:
             self.label[first:] == FUNCTION,
             np.arange(len(files)) - start + 1,
         )
-        sums = np.concatenate([[0], np.cumsum(mixed(*(row.astype(np.int64) for row in rows)))])
+        sums = np.concatenate([[0], np.cumsum(mix_columns(*(row.astype(np.int64) for row in rows)))])
         return [int(value) for value in (sums[borders[1:]] - sums[borders[:-1]]) % MODULUS]
 
     def save(self, folder: Path) -> None:
@@ -303,7 +303,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NumberMap:
     """Numbers in the next index, of files and of places; -1 for what is not taken over."""
 
     files: Integers
@@ -316,18 +316,18 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Moves:
+class Renumbering:
     """How two sets of files become one index."""
 
     sizes: Mapping[str, int]
     """Places of each file of the next index, in path order."""
-    earlier: Numbers
+    earlier: NumberMap
     """By the numbers of the earlier index."""
-    anew: Numbers
+    anew: NumberMap
     """By the numbers that the other files have among themselves."""
 
     @classmethod
-    def of(cls, earlier: Mapping[str, int], kept: frozenset[str], anew: Mapping[str, int]) -> Moves:
+    def of(cls, earlier: Mapping[str, int], kept: frozenset[str], anew: Mapping[str, int]) -> Renumbering:
         """`earlier` and `anew` are files in path order with their places; of the former those in `kept` are taken over."""
         found = {path: size for path, size in earlier.items() if path in kept} | dict(anew)
         sizes = {path: found[path] for path in sorted(found)}
@@ -353,10 +353,10 @@ def _first(sizes: Sequence[int]) -> np.ndarray:
     return first
 
 
-def _numbers(sizes: Sequence[int], files: Sequence[int], first: np.ndarray) -> Numbers:
+def _numbers(sizes: Sequence[int], files: Sequence[int], first: np.ndarray) -> NumberMap:
     to = np.array(files, dtype=np.int64)
     definitions = np.array(sizes, dtype=np.int64) - 1
     shift = np.where(to >= 0, first[to] if len(first) else 0, 0) - _first(sizes)
     own = np.arange(len(sizes), len(sizes) + int(definitions.sum()))
     places = np.where(np.repeat(to >= 0, definitions), own + np.repeat(shift, definitions), -1)
-    return Numbers(to.astype(np.int32), np.concatenate([to, places]).astype(np.int32))
+    return NumberMap(to.astype(np.int32), np.concatenate([to, places]).astype(np.int32))

@@ -25,7 +25,7 @@ Reals: TypeAlias = NDArray[np.float32]
 Digests: TypeAlias = NDArray[np.uint64]
 
 
-class WordNumbers(dict[str, int]):
+class WordIds(dict[str, int]):
     """Numbers words from 0 in the order in which they are first asked for."""
 
     def __missing__(self, word: str) -> int:
@@ -45,7 +45,7 @@ def digests(terms: Iterable[str]) -> Digests:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class TermDictionary:
     """Sorted digests of all terms; a term's number is its place."""
 
     sorted_digests: Digests
@@ -65,18 +65,18 @@ class Vocabulary:
         return np.where(self.sorted_digests[places] == wanted, places, -1).astype(np.int32)
 
 
-def number_terms(terms: Sequence[str]) -> tuple[Vocabulary, Integers]:
+def number_terms(terms: Sequence[str]) -> tuple[TermDictionary, Integers]:
     """Return the vocabulary of `terms` (distinct) and the number of each of them."""
     wanted = digests(terms)
     unique, inverse = np.unique(wanted, return_inverse=True)
-    return Vocabulary(unique), inverse.astype(np.int32)
+    return TermDictionary(unique), inverse.astype(np.int32)
 
 
 K1: Final = 1.0
 """Saturation of term counts. Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009."""
 B: Final = 0.6
 """How far long documents are discounted. Source: as K1."""
-_MOST: Final = np.iinfo(np.uint16).max
+_MAX_TERM_COUNT: Final = np.iinfo(np.uint16).max
 _COUNT_BITS: Final = 20
 """Of one word in one definition's own lines; leaves 43 bits for pairs of a term and a document."""
 
@@ -158,13 +158,13 @@ Triples: TypeAlias = tuple[Integers, Integers, Integers]
 """Columns of equal length: documents, terms, counts."""
 
 
-def collect(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
+def build_postings(documents: Integers, terms: Integers, counts: Integers, shape: tuple[int, int]) -> Postings:
     """Add up (document, term, count) triples in any order into postings of `shape` (documents, terms)."""
-    return collect_all([(documents, terms, counts)], shape)
+    return build_postings_in_batches([(documents, terms, counts)], shape)
 
 
-def collect_all(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
-    """As `collect`, of triples that are made some at a time, so that they need not all be in memory."""
+def build_postings_in_batches(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
+    """As `build_postings`, of triples that are made some at a time, so that they need not all be in memory."""
     # key and count in one number: sorting it in place is several times quicker than an order to gather by, and is what
     # the memory of a build depends on
     parts = [_keys(*some, shape[0]) for some in triples]
@@ -186,7 +186,7 @@ def collect_all(triples: Iterable[Triples], shape: tuple[int, int]) -> Postings:
     np.cumsum(np.bincount(columns, minlength=shape[1]), out=first[1:])
     del columns
     lengths = np.bincount(rows, weights=totals, minlength=shape[0]).astype(np.float32)
-    return Postings(first, rows, np.minimum(totals, _MOST).astype(np.uint16), lengths)
+    return Postings(first, rows, np.minimum(totals, _MAX_TERM_COUNT).astype(np.uint16), lengths)
 
 
 def first_of_equal(ordered: NDArray[Any]) -> NDArray[np.bool_]:
@@ -212,7 +212,7 @@ class PairIndex:
     NAME: ClassVar[str]
     """What its files begin with."""
 
-    vocabulary: Vocabulary
+    vocabulary: TermDictionary
     postings: Postings
 
     def save(self, folder: Path) -> None:
@@ -223,5 +223,5 @@ class PairIndex:
     @classmethod
     def load(cls, folder: Path) -> Self:
         """Map what `save` wrote. Raises: OSError or ValueError when it is missing or damaged."""
-        vocabulary = Vocabulary(np.load(folder / f"{cls.NAME}.vocabulary.npy", mmap_mode="r"))
+        vocabulary = TermDictionary(np.load(folder / f"{cls.NAME}.vocabulary.npy", mmap_mode="r"))
         return cls(vocabulary, Postings.load(folder, cls.NAME))

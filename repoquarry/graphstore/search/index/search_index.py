@@ -18,11 +18,11 @@ import numpy as np
 
 from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.search.embeddings.embedder import Embedder
-from repoquarry.graphstore.search.index.commit_index import Past, Steps, steps
-from repoquarry.graphstore.search.index.name_lookup import Names
+from repoquarry.graphstore.search.index.commit_index import CommitIndex, TransitionMatrix, build_transitions
+from repoquarry.graphstore.search.index.name_lookup import NameIndex
 from repoquarry.graphstore.search.index.place_vectors import load_vectors
 from repoquarry.graphstore.search.index.places import Places
-from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, Vocabulary
+from repoquarry.graphstore.search.index.postings import Integers, Postings, Reals, TermDictionary
 from repoquarry.graphstore.search.index.term_extraction import Bigrams, Phrases
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class SearchIndex:
     folder: Path
     repository: str
     places: Places
-    vocabulary: Vocabulary
+    vocabulary: TermDictionary
     names: Postings
     """Names of each place: path, qualname."""
     body: Postings
@@ -104,7 +104,7 @@ class SearchIndex:
     bigrams: Bigrams
     """Pairs of words side by side in `code`."""
     phrases: Phrases
-    past: Past
+    past: CommitIndex
     _vectors: dict[str, VectorIndex | None] = field(default_factory=dict, repr=False)
 
     @property
@@ -118,14 +118,14 @@ class SearchIndex:
         return self._vectors[revision]
 
     @cached_property
-    def names_lookup(self) -> Names:
+    def names_lookup(self) -> NameIndex:
         """Look-ups of names, made on first use."""
-        return Names(self.places)
+        return NameIndex(self.places)
 
     @cached_property
-    def steps(self) -> Steps:
+    def steps(self) -> TransitionMatrix:
         """Steps of a walk over the graph, made on first use."""
-        return steps(self.places)
+        return build_transitions(self.places)
 
     @cached_property
     def document_frequencies(self) -> Integers:
@@ -141,7 +141,7 @@ class SearchIndex:
         """
         header = IndexHeader.load(folder)
         verify(folder, header.checksums)
-        vocabulary = Vocabulary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
+        vocabulary = TermDictionary(np.load(folder / "vocabulary.npy", mmap_mode="r"))
         places = Places.load(folder)
         return cls(
             folder,
@@ -154,7 +154,7 @@ class SearchIndex:
             whole=Postings.load(folder, "whole"),
             bigrams=Bigrams.load(folder),
             phrases=Phrases.load(folder),
-            past=Past.load(folder, places.file_count),
+            past=CommitIndex.load(folder, places.file_count),
         )
 
 
@@ -162,7 +162,7 @@ _POOL: Final = 1_000
 """Nearest places that count as close in meaning at all."""
 
 
-def meaning_of(
+def semantic_scores(
     index: SearchIndex, text: str, embedder: Embedder | None, allowed: Sequence[int] | None = None
 ) -> Reals | None:
     """Return the cosine of each place with a text, 0 beyond the nearest ones; None without vectors of this model."""

@@ -9,7 +9,7 @@ breaks at the end of a line only, as what is said in prose as "field choices" ma
 Who reports an error quotes its message. Its single words are common, two of them in a row are nearly always this message:
 pairs find the place that raises it, although a placeholder stands where the report has a value.
 
-Terms are 64-bit digests, places are numbered inside the file (`Standing`); `merging` puts files together.
+Terms are 64-bit digests, places are numbered inside the file (`DefinitionSpans`); `merging` puts files together.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 import numpy as np
 
-from repoquarry.graphstore.search.index.place_extraction import comments_above, documented_lines
-from repoquarry.graphstore.search.index.places import Standing
+from repoquarry.graphstore.search.index.place_extraction import find_leading_comments, mark_documentation_lines
+from repoquarry.graphstore.search.index.places import DefinitionSpans
 from repoquarry.graphstore.search.index.postings import Digests, Integers, PairIndex, Reals, digest, digests
-from repoquarry.graphstore.search.text_analysis import identifier_parts, part_terms, word_terms
-from repoquarry.graphstore.search.tokenizer import library, require
+from repoquarry.graphstore.search.text_analysis import identifier_parts, stem_parts, word_terms
+from repoquarry.graphstore.search.tokenizer import load_tokenizer, raise_for_status
 from repoquarry.graphstore.storage.compression import compress, decompress
-from repoquarry.native import copied, tokenizer_abi
+from repoquarry.native import copy_bytes, tokenizer_abi
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.index.places import Mask
@@ -42,13 +42,13 @@ WORD: Final = r"\w+(?:-\w+)*"
 _COMPOUND_WORD: Final = re.compile(WORD)
 _MARK: Final = "="
 """Begins the term of a whole, which must not be taken for a part of the same letters."""
-_SHORTEST_WHOLE: Final = 5
+_MIN_WORD_CHARACTERS: Final = 5
 """Letters of a plain word that may stand for a joined name."""
-_MOST_PARTS: Final = 4
+_MAX_PARTS: Final = 4
 """Parts of a name that somebody may write as one plain word."""
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a text as written."""
     found: list[str] = _COMPOUND_WORD.findall(text)
     return found
@@ -57,32 +57,32 @@ def words(text: str) -> list[str]:
 def terms_of_word(word: str) -> tuple[str, ...]:
     """Return the terms of one word: its parts as in `word_terms`, and the whole where it has several parts."""
     parts = identifier_parts(word)
-    return part_terms(parts) if len(parts) < 2 else (*part_terms(parts), _MARK + "".join(parts))
+    return stem_parts(parts) if len(parts) < 2 else (*stem_parts(parts), _MARK + "".join(parts))
 
 
 index_terms = lru_cache(maxsize=1 << 14)(terms_of_word)
 """As `terms_of_word`, for those who ask for the same words again."""
 
 
-def terms(text: str) -> list[str]:
+def extract_terms(text: str) -> list[str]:
     """Return the terms of a text in order."""
-    return list(chain.from_iterable(map(index_terms, words(text))))
+    return list(chain.from_iterable(map(index_terms, split_words(text))))
 
 
-def query_terms(text: str) -> list[str]:
+def expand_query_terms(text: str) -> list[str]:
     """Return the terms of a task: as indexed, and beside them how others may have written a word.
 
     `isnull` is looked for as the whole of `IsNull` as well, and `GroupBy` as the plain word `groupby`.
     """
-    return [term for word in words(text) for term in (*index_terms(word), *_otherwise(word))]
+    return [term for word in split_words(text) for term in (*index_terms(word), *_otherwise(word))]
 
 
 @lru_cache(maxsize=1 << 14)
 def _otherwise(word: str) -> tuple[str, ...]:
     parts = identifier_parts(word)
-    if len(parts) == 1 and len(parts[0]) >= _SHORTEST_WHOLE:
+    if len(parts) == 1 and len(parts[0]) >= _MIN_WORD_CHARACTERS:
         return (_MARK + parts[0],)
-    return part_terms(["".join(parts)]) if 2 <= len(parts) <= _MOST_PARTS else ()
+    return stem_parts(["".join(parts)]) if 2 <= len(parts) <= _MAX_PARTS else ()
 
 
 _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -92,7 +92,7 @@ _ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 def adjacent_pairs(text: str) -> Iterator[str]:
     """Pairs of the terms of a text that follow each other in a line, function words left out."""
     for line in text.split("\n"):
-        terms = [term for word in words(line) for term in word_terms(word)]
+        terms = [term for word in split_words(line) for term in word_terms(word)]
         yield from (f"{first} {second}" for first, second in pairwise(terms))
 
 
@@ -144,13 +144,13 @@ class Phrases(PairIndex):
         return self.postings.score(numbers, (rarity * np.array(list(weights.values()))).astype(np.float32))
 
 
-_MOST_KNOWN: Final = 1 << 18
+_MAX_CACHED_WORDS: Final = 1 << 18
 """Parts and words whose terms a process remembers."""
 _NO_TERM: Final = struct.pack("<QH", 0, 0xFFFF)
 
 
-class Counted(NamedTuple):
-    """Tables as `FileTexts` has them."""
+class TermCounts(NamedTuple):
+    """Tables as `FileTerms` has them."""
 
     terms: bytes
     body: bytes
@@ -161,67 +161,67 @@ class Counted(NamedTuple):
     phrase_places: bytes
 
 
-def count_words(standing: Standing, text: str, owners: Integers, documented: Mask) -> Counted:
+def count_terms(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> TermCounts:
     """Count the words of a text, of whose lines we know whose they are and which are documentation.
 
-    Raises: WordsError.
+    Raises: TokenizerError.
     """
-    native, asked, reading = library(), tokenizer_abi.Asked(), ctypes.c_void_p()
+    native, asked, reading = load_tokenizer(), tokenizer_abi.TermRequest(), ctypes.c_void_p()
     file = _file(standing, text, owners, documented)
-    require(native.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)))
+    raise_for_status(native.repoquarry_words_read(ctypes.byref(file), ctypes.byref(asked), ctypes.byref(reading)))
     try:
-        counts = tokenizer_abi.Counts()
-        require(native.repoquarry_words_count(reading, ctypes.byref(_told(asked)), ctypes.byref(counts)))
+        counts = tokenizer_abi.TermCountTables()
+        raise_for_status(native.repoquarry_words_count(reading, ctypes.byref(_told(asked)), ctypes.byref(counts)))
         return _copied(counts)
     finally:
         native.repoquarry_words_free(reading)
 
 
-def _file(standing: Standing, text: str, owners: Integers, documented: Mask) -> tokenizer_abi.File:
+def _file(standing: DefinitionSpans, text: str, owners: Integers, documented: Mask) -> tokenizer_abi.TokenizerFile:
     path = standing.path.rsplit(".", 1)[0]
     encoded, encoded_path = tokenizer_abi.utf8(text), tokenizer_abi.utf8(path)
-    return tokenizer_abi.File(
+    return tokenizer_abi.TokenizerFile(
         tokenizer_abi.VERSION,
         encoded,
         len(encoded),
-        tokenizer_abi.Letters.of(text, path, *standing.keys),
+        tokenizer_abi.LetterTable.of(text, path, *standing.keys),
         owners.tobytes(),
         documented.tobytes(),
         len(owners),
         encoded_path,
         len(encoded_path),
-        tokenizer_abi.Texts.of(standing.keys),
+        tokenizer_abi.TokenizerTexts.of(standing.keys),
         standing.parents.tobytes(),
         standing.functions.tobytes(),
     )
 
 
-def _told(asked: tokenizer_abi.Asked) -> tokenizer_abi.Terms:
+def _told(asked: tokenizer_abi.TermRequest) -> tokenizer_abi.TermResponse:
     """What Python has to say of the parts of words, and of words beyond ASCII."""
-    parts = copied(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
+    parts = copy_bytes(asked.parts, asked.parts_bytes).decode("ascii").split("\n")
     parts.pop()  # behind the last line break
     of_parts = b"".join(map(_terms_of_parts.__getitem__, parts))
     of_words = b"".join(map(_terms_of_words.__getitem__, _odd_words(asked)))
-    return tokenizer_abi.Terms(of_parts, len(of_parts), of_words, len(of_words))
+    return tokenizer_abi.TermResponse(of_parts, len(of_parts), of_words, len(of_words))
 
 
-def _odd_words(asked: tokenizer_abi.Asked) -> list[str]:
-    block, words, at = copied(asked.odd, asked.odd_bytes), [], 0
-    for size in array("i", copied(asked.odd_sizes, asked.odd_count * 4)):
+def _odd_words(asked: tokenizer_abi.TermRequest) -> list[str]:
+    block, words, at = copy_bytes(asked.odd, asked.odd_bytes), [], 0
+    for size in array("i", copy_bytes(asked.odd_sizes, asked.odd_count * 4)):
         words.append(block[at : at + size].decode("utf-8", "surrogatepass"))
         at += size
     return words
 
 
-def _copied(counts: tokenizer_abi.Counts) -> Counted:
-    return Counted(
-        copied(counts.terms, counts.term_count * 8),
-        copied(counts.body, counts.body_rows * 16),
-        copied(counts.whole, counts.term_count * 4),
-        copied(counts.names, counts.name_rows * 12),
-        copied(counts.bigrams, counts.bigram_rows * 12),
-        copied(counts.phrases, counts.phrase_count * 8),
-        copied(counts.phrase_places, counts.phrase_count * 4),
+def _copied(counts: tokenizer_abi.TermCountTables) -> TermCounts:
+    return TermCounts(
+        copy_bytes(counts.terms, counts.term_count * 8),
+        copy_bytes(counts.body, counts.body_rows * 16),
+        copy_bytes(counts.whole, counts.term_count * 4),
+        copy_bytes(counts.names, counts.name_rows * 12),
+        copy_bytes(counts.bigrams, counts.bigram_rows * 12),
+        copy_bytes(counts.phrases, counts.phrase_count * 8),
+        copy_bytes(counts.phrase_places, counts.phrase_count * 4),
     )
 
 
@@ -233,7 +233,7 @@ class _Known(dict[str, bytes]):
         self._tell = tell
 
     def __missing__(self, text: str) -> bytes:
-        if len(self) >= _MOST_KNOWN:
+        if len(self) >= _MAX_CACHED_WORDS:
             self.clear()
         found = self[text] = self._tell(text)
         return found
@@ -245,7 +245,7 @@ def _term(term: str) -> bytes:
 
 
 def _of_part(part: str) -> bytes:
-    return b"".join(map(_term, part_terms((part,)))) or _NO_TERM
+    return b"".join(map(_term, stem_parts((part,)))) or _NO_TERM
 
 
 def _of_word(word: str) -> bytes:
@@ -257,11 +257,11 @@ _terms_of_parts = _Known(_of_part)
 _terms_of_words = _Known(_of_word)
 
 
-class FileTexts(msgspec.Struct, frozen=True, array_like=True):
+class FileTerms(msgspec.Struct, frozen=True, array_like=True):
     """Counts of one file. Arrays are bytes: digests uint64, all else int32; columns of a table lie one behind the other."""
 
     standing: int
-    """`Standing.digest` of what it was cut along."""
+    """`DefinitionSpans.digest` of what it was cut along."""
     places: int
     terms: bytes
     """Distinct terms of text and names, ascending."""
@@ -283,28 +283,28 @@ class FileTexts(msgspec.Struct, frozen=True, array_like=True):
         return compress(msgspec.msgpack.encode(self))
 
     @classmethod
-    def decode(cls, data: bytes) -> FileTexts:
+    def decode(cls, data: bytes) -> FileTerms:
         """The inverse of `encode`. Raises: StoreCorruptError."""
         return _DECODER.decode(decompress(data))
 
 
-_DECODER = msgspec.msgpack.Decoder(FileTexts)
+_DECODER = msgspec.msgpack.Decoder(FileTerms)
 
 
-def read_texts(standing: Standing, text: str | None) -> FileTexts:
+def count_file_terms(standing: DefinitionSpans, text: str | None) -> FileTerms:
     """Count the words of a file; without a text, its names alone.
 
-    Raises: WordsError.
+    Raises: TokenizerError.
     """
     owners, documented = _lines(standing, text or "")
-    return FileTexts(standing.digest(), len(standing), *count_words(standing, text or "", owners, documented))
+    return FileTerms(standing.digest(), len(standing), *count_terms(standing, text or "", owners, documented))
 
 
-def _lines(standing: Standing, text: str) -> tuple[Integers, Mask]:
+def _lines(standing: DefinitionSpans, text: str) -> tuple[Integers, Mask]:
     """Of each line whose it is, and whether it is documentation."""
-    documented = documented_lines(standing, text)
+    documented = mark_documentation_lines(standing, text)
     owners = standing.owners(len(documented))
-    for place, first, last in comments_above(standing, text):
+    for place, first, last in find_leading_comments(standing, text):
         owners[first : last + 1] = place
         documented[first : last + 1] = True
     return owners, documented

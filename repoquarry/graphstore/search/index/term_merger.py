@@ -16,51 +16,51 @@ from typing import Final, Self
 
 import numpy as np
 
-from repoquarry.graphstore.search.index.places import Moves, Numbers
+from repoquarry.graphstore.search.index.places import NumberMap, Renumbering
 from repoquarry.graphstore.search.index.postings import (
     Digests,
     Integers,
     PairIndex,
     Postings,
-    Vocabulary,
-    collect,
+    TermDictionary,
+    build_postings,
     first_of_equal,
 )
-from repoquarry.graphstore.search.index.term_extraction import Bigrams, FileTexts, Phrases, join
+from repoquarry.graphstore.search.index.term_extraction import Bigrams, FileTerms, Phrases, join
 
 PER_FILE: Final = frozenset({"whole"})
 """Fields whose documents are files; those of all others are places."""
 
 _PARTS: Final = ("terms", "body", "whole", "names", "bigrams", "phrases", "phrase_places")
-"""Of `FileTexts`; each is read once."""
+"""Of `FileTerms`; each is read once."""
 
 
-def save_texts(files: list[FileTexts], folder: Path) -> None:
+def write_terms(files: list[FileTerms], folder: Path) -> None:
     """Write the vocabulary and the fields of files in path order into `folder`; one after the other, so that no two are in memory.
 
     `files` loses them, and what is said of a field is gone once that is written.
     """
-    merge = Merge(files)
+    merge = TermMerger(files)
     files.clear()
     np.save(folder / "vocabulary.npy", merge.vocabulary.sorted_digests)
     for name, field in merge.fields():
         field.save(folder, name)
         if name == "body":
-            save_frequencies(field, folder)
+            write_document_frequencies(field, folder)
     for pairs in merge.pairs():
         pairs.save(folder)
 
 
-def save_frequencies(body: Postings, folder: Path) -> None:
+def write_document_frequencies(body: Postings, folder: Path) -> None:
     """Write in how many places each term occurs."""
     terms = np.arange(len(body.first) - 1, dtype=np.int32)
     np.save(folder / "document_frequencies.npy", body.frequencies(terms))
 
 
-class Merge:
+class TermMerger:
     """Files with what turns their numbers into those of the repository: files come first, then definitions by file."""
 
-    def __init__(self, files: Sequence[FileTexts]) -> None:
+    def __init__(self, files: Sequence[FileTerms]) -> None:
         self._count = len(files)
         self._parts = {name: [getattr(texts, name) for texts in files] for name in _PARTS}
         definitions = np.array([texts.places - 1 for texts in files], dtype=np.int64)
@@ -75,18 +75,18 @@ class Merge:
         shape = (self._places, len(self.vocabulary))
         body, sizes = self._table("body", 4)
         places, held = self._global(body[0], sizes), self._held(body[1], sizes)
-        yield "body", collect(places, held, body[2], shape)
+        yield "body", build_postings(places, held, body[2], shape)
         code = body[3] > 0
         places, held, counts = places[code], held[code], body[3][code]
         del body, code
-        yield "code", collect(places, held, counts, shape)
+        yield "code", build_postings(places, held, counts, shape)
         del places, held
         counts = np.frombuffer(self._joined("whole"), np.int32)
         files = np.repeat(np.arange(self._count, dtype=np.int32), self._terms)
         said = counts > 0
-        yield "whole", collect(files[said], self._numbers[said], counts[said], (self._count, shape[1]))
+        yield "whole", build_postings(files[said], self._numbers[said], counts[said], (self._count, shape[1]))
         named, sizes = self._table("names", 3)
-        yield "names", collect(self._global(named[0], sizes), self._held(named[1], sizes), named[2], shape)
+        yield "names", build_postings(self._global(named[0], sizes), self._held(named[1], sizes), named[2], shape)
 
     def pairs(self) -> Iterator[PairIndex]:
         """Pairs of words, each kind with a vocabulary of its own."""
@@ -114,12 +114,12 @@ class Merge:
         found: Integers = self._numbers[numbers]
         return found
 
-    def _pairs(self, made: Callable[[], tuple[Digests, Integers]]) -> tuple[Vocabulary, Postings]:
+    def _pairs(self, made: Callable[[], tuple[Digests, Integers]]) -> tuple[TermDictionary, Postings]:
         pairs, holders = made()
         numbers, vocabulary = _numbered(pairs)
         del pairs
         ones = np.broadcast_to(np.int32(1), len(holders))
-        return vocabulary, collect(holders, numbers, ones, (self._places, len(vocabulary)))
+        return vocabulary, build_postings(holders, numbers, ones, (self._places, len(vocabulary)))
 
     def _table(self, name: str, columns: int) -> tuple[Sequence[Integers], list[int]]:
         """Columns of a table of all files, and how many rows each file has; the table is not held any longer."""
@@ -139,7 +139,7 @@ class Merge:
         return found
 
 
-def _numbered(found: Digests) -> tuple[Integers, Vocabulary]:
+def _numbered(found: Digests) -> tuple[Integers, TermDictionary]:
     """The number of each digest, and the vocabulary in which they are numbered."""
     # as `np.unique` has it, in two thirds of the memory: pairs of words are the largest arrays of a build
     order = found.argsort()
@@ -149,15 +149,15 @@ def _numbered(found: Digests) -> tuple[Integers, Vocabulary]:
     del ordered
     numbers = np.empty(len(found), dtype=np.int32)
     numbers[order] = np.cumsum(new, dtype=np.int32) - 1
-    return numbers, Vocabulary(distinct)
+    return numbers, TermDictionary(distinct)
 
 
-def splice_texts(files: Sequence[FileTexts], earlier: Path, moves: Moves, folder: Path) -> None:
+def splice_terms(files: Sequence[FileTerms], earlier: Path, moves: Renumbering, folder: Path) -> None:
     """Write the vocabulary and the fields of the next index into `folder`; `files` are those read anew, in path order.
 
     Raises: OSError or ValueError when the index in the folder `earlier` is missing or damaged.
     """
-    merge = Merge(files)
+    merge = TermMerger(files)
     terms = _Terms.of(_vocabulary(earlier / "vocabulary.npy"), merge.vocabulary, _still_said(earlier, moves))
     np.save(folder / "vocabulary.npy", terms.vocabulary.sorted_digests)
     for name, field in merge.fields():
@@ -166,7 +166,7 @@ def splice_texts(files: Sequence[FileTexts], earlier: Path, moves: Moves, folder
         spliced = _spliced((Postings.load(earlier, name), chosen[0]), (field, chosen[1]), terms, _count(name, moves))
         spliced.save(folder, name)
         if name == "body":
-            save_frequencies(spliced, folder)
+            write_document_frequencies(spliced, folder)
     for pairs in merge.pairs():
         known = type(pairs).load(earlier)
         stay = _kept_sizes(known.postings, moves.earlier.places) > 0
@@ -179,17 +179,17 @@ def splice_texts(files: Sequence[FileTexts], earlier: Path, moves: Moves, folder
 class _Terms:
     """A vocabulary, and the numbers in it of the terms of the two that it was made of; -1 for those that are gone."""
 
-    vocabulary: Vocabulary
+    vocabulary: TermDictionary
     earlier: Integers
     anew: Integers
 
     @classmethod
-    def of(cls, earlier: Vocabulary, anew: Vocabulary, stay: np.ndarray) -> Self:
+    def of(cls, earlier: TermDictionary, anew: TermDictionary, stay: np.ndarray) -> Self:
         """`stay`: which terms of the earlier vocabulary are still said somewhere."""
         kept = earlier.sorted_digests[stay]
-        fresh = anew.sorted_digests[Vocabulary(kept).of_digests(anew.sorted_digests) < 0]
+        fresh = anew.sorted_digests[TermDictionary(kept).of_digests(anew.sorted_digests) < 0]
         at = np.searchsorted(kept, fresh)
-        vocabulary = Vocabulary(np.insert(kept, at, fresh))
+        vocabulary = TermDictionary(np.insert(kept, at, fresh))
         numbers = np.full(len(earlier), -1, dtype=np.int32)
         before = np.cumsum(np.bincount(at, minlength=len(kept) + 1))[: len(kept)]
         numbers[stay] = np.arange(len(kept)) + before
@@ -232,19 +232,19 @@ def _kept_sizes(postings: Postings, numbers: Integers) -> np.ndarray:
     return np.diff(before[postings.first])
 
 
-def _still_said(earlier: Path, moves: Moves) -> np.ndarray:
+def _still_said(earlier: Path, moves: Renumbering) -> np.ndarray:
     """Which terms of the earlier vocabulary a file that is taken over has: all are in its text or in a name."""
-    numbers: Numbers = moves.earlier
+    numbers: NumberMap = moves.earlier
     said = _kept_sizes(Postings.load(earlier, "whole"), numbers.files) > 0
     named = _kept_sizes(Postings.load(earlier, "names"), numbers.places) > 0
     either: np.ndarray = said | named
     return either
 
 
-def _vocabulary(path: Path) -> Vocabulary:
-    return Vocabulary(np.load(path, mmap_mode="r"))
+def _vocabulary(path: Path) -> TermDictionary:
+    return TermDictionary(np.load(path, mmap_mode="r"))
 
 
-def _count(name: str, moves: Moves) -> int:
+def _count(name: str, moves: Renumbering) -> int:
     """Documents of a field."""
     return moves.shape[0] if name in PER_FILE else moves.shape[1]

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from repoquarry.languages.extraction import deep_recursion
+from repoquarry.languages.extraction import raise_recursion_limit
 from repoquarry.languages.facts import FileFacts
-from repoquarry.languages.family import Attributed
-from repoquarry.languages.java.attribution.body_attributor import Bodies
-from repoquarry.languages.java.attribution.class_hierarchy import Program
-from repoquarry.languages.java.attribution.code_context import Findings
+from repoquarry.languages.family import AttributionResult
+from repoquarry.languages.java.attribution.body_attributor import BodyAttributor
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
+from repoquarry.languages.java.attribution.code_context import AttributionLog
 from repoquarry.languages.java.attribution.declaration_edges import add_entry_points, add_structure
 from repoquarry.languages.java.attribution.name_lookup import add_callbacks, add_possible
 
 #: frames of Python functions: extraction lets syntax nest 400 levels deep, each of which takes some ten frames here
-DEEPEST = 20_000
+MAX_DEPTH = 20_000
 
 
-def attribute(files: Sequence[FileFacts]) -> Attributed:
+def attribute(files: Sequence[FileFacts]) -> AttributionResult:
     """What calls, bases, overriding methods and imports reach. Files whose paths begin with a slash are stubs."""
-    with deep_recursion(DEEPEST):
-        program, findings = Program(files), Findings()
-        bodies = Bodies(program, findings)
+    with raise_recursion_limit(MAX_DEPTH):
+        program, findings = JavaProgram(files), AttributionLog()
+        bodies = BodyAttributor(program, findings)
         for cls in list(program.declared.classes):
             if cls.outer is None and not program.declared.is_stub(cls):
                 bodies.open_class(cls, None)

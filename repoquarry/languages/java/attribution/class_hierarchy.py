@@ -28,15 +28,15 @@ from repoquarry.languages.java.attribution.elements import (
     substitute,
     widens,
 )
-from repoquarry.languages.java.attribution.name_resolution import Declarations, Naming
+from repoquarry.languages.java.attribution.name_resolution import ClassTable, JavaNameResolver
 
 
-class Program:
+class JavaProgram:
     """The declarations of a program, what names mean in it, and what classes inherit."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
-        self.declared = Declarations(files)
-        self.naming = Naming(self.declared)
+        self.declared = ClassTable(files)
+        self.naming = JavaNameResolver(self.declared)
         self._members: dict[tuple[ClassInfo, str], list[tuple[Method, dict[TypeVariable, Type]]]] = {}
         self._lines: dict[ClassInfo, list[tuple[ClassInfo, dict[TypeVariable, Type]]]] = {}
         self._functions: dict[ClassInfo, Method | None] = {}
@@ -180,13 +180,13 @@ class Program:
 
 
 NO, MAYBE, YES = 0, 1, 2
-_DEEPEST = 12
+_MAX_DEPTH = 12
 
 
 class Subtyping:
     """Asks about types of a program. Answers are NO, MAYBE (something about it is not known) or YES."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: JavaProgram) -> None:
         self.program = program
 
     def fits(self, given: Type, asked: Type, *, boxing: bool) -> int:
@@ -225,7 +225,7 @@ class Subtyping:
 
     def subtype(self, given: Type, asked: Type, depth: int = 0) -> int:
         """Whether one reference type is a subtype of another, type arguments left aside."""
-        if given is None or asked is None or OPAQUE in (given, asked) or depth > _DEEPEST:
+        if given is None or asked is None or OPAQUE in (given, asked) or depth > _MAX_DEPTH:
             return MAYBE
         if given in (asked, NULL):
             return YES
@@ -271,7 +271,7 @@ class Subtyping:
 
     def infer(self, formal: Type, actual: Type, found: dict[TypeVariable, Type], depth: int = 0) -> None:
         """What the parameters among `found` must be for `actual` to be taken for `formal`; those that are not known yet are None."""
-        if formal is None or actual is None or actual == OPAQUE or depth > _DEEPEST:
+        if formal is None or actual is None or actual == OPAQUE or depth > _MAX_DEPTH:
             return
         if isinstance(formal, VariableType):
             if formal.variable in found and actual != NULL:

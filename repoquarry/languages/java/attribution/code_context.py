@@ -7,12 +7,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from repoquarry.languages.family import Attributed, Target
-from repoquarry.languages.java.attribution.elements import ClassInfo, ClassType, Method, Names, Type, VariableType
+from repoquarry.languages.family import AttributionResult, Target
+from repoquarry.languages.java.attribution.elements import (
+    ClassInfo,
+    ClassType,
+    Method,
+    Type,
+    TypeNameScope,
+    VariableType,
+)
 
 
 @dataclass(slots=True)
-class Variable:
+class LocalVariable:
     """A local variable or parameter."""
 
     type: Type
@@ -25,32 +32,32 @@ class Variable:
 
 
 @dataclass(slots=True)
-class Place:
+class CodeContext:
     """The inside of a class, method or lambda."""
 
     cls: ClassInfo
     caller: int
     """Symbol of the definition around the code."""
-    names: Names
+    names: TypeNameScope
     is_static: bool
-    outer: Place | None = None
+    outer: CodeContext | None = None
     """The place in which the class stands."""
-    locals: list[dict[str, Variable]] = field(default_factory=lambda: [{}])
+    locals: list[dict[str, LocalVariable]] = field(default_factory=lambda: [{}])
     result: Type = None
     """What a `return` is asked for."""
     returned: list[Type] | None = None
     """Types of what a lambda's body returns; None in methods."""
 
-    def variable(self, name: str) -> Variable | None:
+    def variable(self, name: str) -> LocalVariable | None:
         """A local variable by its name."""
         for scope in reversed(self.locals):
             if name in scope:
                 return scope[name]
         return None
 
-    def around(self) -> Iterator[Place]:
+    def around(self) -> Iterator[CodeContext]:
         """This place, and those of the classes around, innermost first."""
-        here: Place | None = self
+        here: CodeContext | None = self
         while here is not None:
             yield here
             here = here.outer
@@ -62,14 +69,14 @@ def this_type(cls: ClassInfo) -> ClassType:
 
 
 #: so many trials run one inside another
-MOST_TRIALS = 2
+MAX_TRIALS = 2
 
 
 @dataclass
-class Findings:
+class AttributionLog:
     """Notes of one program."""
 
-    found: Attributed = field(default_factory=Attributed)
+    found: AttributionResult = field(default_factory=AttributionResult)
     live: set[ClassInfo] = field(default_factory=set)
     """Classes of which instances are made."""
     virtual: list[tuple[int, Method, ClassInfo, int]] = field(default_factory=list)
@@ -88,7 +95,7 @@ class Findings:
     @property
     def may_try(self) -> bool:
         """Whether one more trial is worth it: calls that nest would double the work with each level."""
-        return self.trials < MOST_TRIALS
+        return self.trials < MAX_TRIALS
 
     @contextmanager
     def trying(self) -> Iterator[None]:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from repoquarry.languages.facts import Decorator, Definition
-from repoquarry.languages.family import Attributed, Target
+from repoquarry.languages.family import AttributionResult, Target
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import Program
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassInfo,
@@ -27,7 +27,7 @@ from repoquarry.languages.java.attribution.elements import (
 from repoquarry.languages.java.entry_points import TEST_CASES, full_names, kind_of
 
 
-def add_structure(program: Program, found: Attributed) -> None:
+def add_structure(program: JavaProgram, found: AttributionResult) -> None:
     """All of it, for the files of the program."""
     own = [cls for cls in program.declared.classes if not program.declared.is_stub(cls)]
     for cls in own:
@@ -51,7 +51,7 @@ def add_structure(program: Program, found: Attributed) -> None:
     _imports(program, found)
 
 
-def _is_implied(program: Program, above: Type) -> bool:
+def _is_implied(program: JavaProgram, above: Type) -> bool:
     return isinstance(above, ClassType) and above.cls is program.object
 
 
@@ -62,7 +62,7 @@ def _target(above: Type) -> Iterator[Target]:
         yield above.name
 
 
-def _is_test_case(program: Program, cls: ClassInfo) -> bool:
+def _is_test_case(program: JavaProgram, cls: ClassInfo) -> bool:
     """Whether JUnit 3 makes instances of a class, itself a part of the program or not."""
     for one, _ in program.line(cls):
         if one.full in TEST_CASES:
@@ -73,7 +73,7 @@ def _is_test_case(program: Program, cls: ClassInfo) -> bool:
     return False
 
 
-def _overridden(program: Program, cls: ClassInfo, method: Method, found: Attributed) -> None:
+def _overridden(program: JavaProgram, cls: ClassInfo, method: Method, found: AttributionResult) -> None:
     """The nearest method above that one overrides."""
     if (
         method.has(reduced_tree.STATIC)
@@ -94,7 +94,7 @@ def _overridden(program: Program, cls: ClassInfo, method: Method, found: Attribu
                 return
 
 
-def _mentions(program: Program, method: Method, found: Attributed) -> None:
+def _mentions(program: JavaProgram, method: Method, found: AttributionResult) -> None:
     if method.node[0] < 0:
         return
     program.naming.header(method)
@@ -120,7 +120,7 @@ def _targets(type_: Type) -> Iterator[Target]:
         return
 
 
-def _imports(program: Program, found: Attributed) -> None:
+def _imports(program: JavaProgram, found: AttributionResult) -> None:
     """What the imports of each file name: the file of the class, or something outside."""
     for unit, facts in enumerate(program.declared.files):
         if facts.path.startswith("/"):
@@ -155,22 +155,22 @@ _NAMED = frozenset(("test", "fixture"))
 _CLASS_TEST = "org.testng.annotations.Test"
 _METHOD_SOURCE = "org.junit.jupiter.params.provider.MethodSource"
 _TEXT = re.compile(r'"([^"\n]*)"')
-_DEEPEST = 8
+_MAX_ANNOTATION_DEPTH = 8
 """Annotations of annotations that are followed."""
 
 
-def add_entry_points(program: Program, found: Attributed) -> None:
+def add_entry_points(program: JavaProgram, found: AttributionResult) -> None:
     """All of it, for the classes of the program."""
-    starts = _Starts(program)
+    starts = _AnnotationLookup(program)
     for cls in program.declared.classes:
         if not program.declared.is_stub(cls):
             found.entry_points += starts.of_class(cls)
 
 
-class _Starts:
+class _AnnotationLookup:
     """Looks annotations up in a program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: JavaProgram) -> None:
         self._program = program
         self._composed: dict[ClassInfo, str] = {}
 
@@ -209,7 +209,7 @@ class _Starts:
 
     def _by_composed(self, unit: int, definition: Definition) -> Iterator[tuple[str, str]]:
         for decorator in definition.decorators:
-            kind = "" if self._kind(unit, decorator) else self._kind_of_composed(unit, decorator, _DEEPEST)
+            kind = "" if self._kind(unit, decorator) else self._kind_of_composed(unit, decorator, _MAX_ANNOTATION_DEPTH)
             if kind:
                 yield kind, definition.name if kind in _NAMED else decorator.text
 

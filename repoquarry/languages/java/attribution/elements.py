@@ -70,14 +70,14 @@ Type = ClassType | OutsideType | Primitive | ArrayType | VariableType | Wildcard
 
 
 @dataclass(eq=False, slots=True)
-class Names:
+class TypeNameScope:
     """Types that a place gives names to: type parameters, local classes."""
 
-    outer: Names | None
+    outer: TypeNameScope | None
     types: dict[str, TypeVariable | ClassInfo] = field(default_factory=dict)
 
     def find(self, name: str) -> TypeVariable | ClassInfo | None:
-        here: Names | None = self
+        here: TypeNameScope | None = self
         while here is not None:
             if name in here.types:
                 return here.types[name]
@@ -97,7 +97,7 @@ class Method:
     variables: tuple[TypeVariable, ...] = ()
     parameters: tuple[Type, ...] = ()
     result: Type = None
-    names: Names | None = None
+    names: TypeNameScope | None = None
     is_read: bool = False
 
     def has(self, flag: int) -> bool:
@@ -129,7 +129,7 @@ class ClassInfo:
     symbol: int
     outer: ClassInfo | None
     node: Node
-    names: Names
+    names: TypeNameScope
     is_static: bool
     variables: tuple[TypeVariable, ...] = ()
     """Its type parameters, and behind them those of the classes around that it is an inner class of."""
@@ -147,7 +147,7 @@ class ClassInfo:
         return self.kind in ("interface", "annotation")
 
 
-def variables_of(written: Sequence[Node], names: Names) -> tuple[TypeVariable, ...]:
+def variables_of(written: Sequence[Node], names: TypeNameScope) -> tuple[TypeVariable, ...]:
     """Type parameters, put among the names."""
     made = tuple(TypeVariable(name) for name, _ in written)
     names.types.update({one.name: one for one in made})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import Program, Subtyping
-from repoquarry.languages.java.attribution.code_context import Findings, Place, Variable, this_type
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import (
     BOOLEAN,
     NULL,
@@ -22,25 +22,27 @@ from repoquarry.languages.java.attribution.elements import (
     substitute,
     upper,
 )
-from repoquarry.languages.java.attribution.invocation_inference import Invocations
-from repoquarry.languages.java.attribution.lambda_attributor import Functions
-from repoquarry.languages.java.attribution.name_lookup import Meanings, Receivers
-from repoquarry.languages.java.attribution.overload_resolution import Argument, Candidate, Overloads
+from repoquarry.languages.java.attribution.invocation_inference import InvocationInference
+from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, ReceiverTracker
+from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
 from repoquarry.languages.java.reduced_tree import Node
 
 
-class Calls:
+class CallAttributor:
     """Attributes calls."""
 
-    def __init__(self, program: Program, findings: Findings, meanings: Meanings, invocations: Invocations) -> None:
+    def __init__(
+        self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup, invocations: InvocationInference
+    ) -> None:
         self._program = program
         self._findings = findings
         self._meanings = meanings
         self._invocations = invocations
-        self._receivers = Receivers(program, findings, meanings)
-        self._overloads = Overloads(program, Subtyping(program))
+        self._receivers = ReceiverTracker(program, findings, meanings)
+        self._overloads = OverloadResolver(program, Subtyping(program))
 
-    def call(self, node: Node, place: Place, expected: Type) -> Type:
+    def call(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """A method call."""
         _, receiver, name, *_ = node
         if receiver is None:
@@ -79,7 +81,7 @@ class Calls:
                 out.append((method, {**seen, **own} if method.cls is cls.cls else seen))
         return out
 
-    def _unqualified(self, node: Node, place: Place, expected: Type) -> Type:
+    def _unqualified(self, node: Node, place: CodeContext, expected: Type) -> Type:
         name = node[2]
         for here in place.around():
             candidates = self._candidates(this_type(here.cls), name, is_type=False)
@@ -106,16 +108,16 @@ class Calls:
             return self._outside(outside, node, place)
         return self._nothing(node, place, None)
 
-    def _outside_bases(self, place: Place) -> list[str]:
+    def _outside_bases(self, place: CodeContext) -> list[str]:
         return [base for here in place.around() for base in self._program.outside_bases(here.cls)]
 
-    def _outside(self, name: str, node: Node, place: Place) -> Type:
+    def _outside(self, name: str, node: Node, place: CodeContext) -> Type:
         """A call of which only the name is known."""
         self._findings.call(place.caller, [name], node[4], "receiver")
         self._invocations.without_method(node[3], place)
         return OPAQUE
 
-    def _nothing(self, node: Node, place: Place, found: Type) -> Type:
+    def _nothing(self, node: Node, place: CodeContext, found: Type) -> Type:
         """A call that no method answers."""
         name = node[2]
         bases = [base for cls in self._meanings.classes_of(found) for base in self._program.outside_bases(cls.cls)]
@@ -127,7 +129,7 @@ class Calls:
         return None
 
     def _reach(
-        self, node: Node, place: Place, candidates: list[Candidate], rule: str, receiver: Type, expected: Type
+        self, node: Node, place: CodeContext, candidates: list[Candidate], rule: str, receiver: Type, expected: Type
     ) -> Type:
         arguments = self._invocations.arguments(node[3], place, candidates)
         chosen = self._overloads.choose(candidates, arguments)
@@ -137,7 +139,9 @@ class Calls:
         self._receivers.note_dispatch(node, place, chosen, rule, receiver)
         return self._invocations.apply(chosen[0], arguments, place, node[5], expected)
 
-    def _no_overload(self, node: Node, place: Place, candidates: list[Candidate], arguments: list[Argument]) -> Type:
+    def _no_overload(
+        self, node: Node, place: CodeContext, candidates: list[Candidate], arguments: list[PassedArgument]
+    ) -> Type:
         bases = [base for method, _ in candidates for base in self._program.outside_bases(method.cls)]
         if bases:
             self._findings.call(place.caller, [f"{bases[0]}.{node[2]}"], node[4], "receiver")
@@ -149,16 +153,16 @@ class Calls:
         return found
 
 
-class Creations:
+class CreationAttributor:
     """Attributes creations."""
 
     def __init__(
         self,
-        program: Program,
-        findings: Findings,
-        meanings: Meanings,
-        invocations: Invocations,
-        open_class: Callable[[ClassInfo, Place], None],
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        invocations: InvocationInference,
+        open_class: Callable[[ClassInfo, CodeContext], None],
     ) -> None:
         """`open_class` goes through the members of an anonymous class."""
         self._program = program
@@ -167,9 +171,9 @@ class Creations:
         self._invocations = invocations
         self._open_class = open_class
         self._subtyping = Subtyping(program)
-        self._overloads = Overloads(program, self._subtyping)
+        self._overloads = OverloadResolver(program, self._subtyping)
 
-    def creation(self, node: Node, place: Place, expected: Type) -> Type:
+    def creation(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """`new T(...)`, perhaps with a body."""
         _, written, values, line, body, outer = node
         found = self._created(written, outer, place)
@@ -189,7 +193,7 @@ class Creations:
             self._findings.live.add(found.cls)
         return self._diamond(found.cls, values, place, expected) if is_diamond else found
 
-    def _created(self, written: Node, outer: Node | None, place: Place) -> Type:
+    def _created(self, written: Node, outer: Node | None, place: CodeContext) -> Type:
         if outer is None:
             return self._meanings.written(written, place)
         around, _ = self._meanings.place_of(outer, place)
@@ -202,7 +206,7 @@ class Creations:
             return ClassType(inner, (*own, *above.arguments) if above is not None else own)
         return None
 
-    def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: Place, expected: Type) -> Type:
+    def _diamond(self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, expected: Type) -> Type:
         """The type of `new T<>(...)`: by what it is given, and by what is asked for."""
         made = this_type(cls)
         if self._findings.may_try:
@@ -216,7 +220,9 @@ class Creations:
         self._subtyping.infer(made, expected, guess)
         return substitute(made, guess)
 
-    def construct(self, cls: ClassInfo, values: Sequence[Node | None], place: Place, line: int, rule: str) -> None:
+    def construct(
+        self, cls: ClassInfo, values: Sequence[Node | None], place: CodeContext, line: int, rule: str
+    ) -> None:
         """A call of a constructor of a class; the class itself where it has none of its own."""
         candidates: list[Candidate] = [(one, {}) for one, _ in self._program.members(cls, "<init>")]
         arguments = self._invocations.arguments(values, place, candidates)
@@ -228,7 +234,7 @@ class Creations:
         self._findings.call(place.caller, [method.symbol for method, _ in chosen], line, rule)
         self._invocations.apply(chosen[0], arguments, place)
 
-    def _with_body(self, body: Node, base: Type, place: Place) -> Type:
+    def _with_body(self, body: Node, base: Type, place: CodeContext) -> Type:
         made = self._program.declared.declare(body, place.cls.unit, place.cls, place.names, is_local=True)
         made.anonymous_of = base if base is not None else OutsideType("")
         if not self._findings.is_trying:
@@ -241,26 +247,26 @@ class Creations:
 _LOGICAL = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
-class Values:
+class ExpressionAttributor:
     """Attributes expressions of a program."""
 
     def __init__(
         self,
-        program: Program,
-        findings: Findings,
-        open_class: Callable[[ClassInfo, Place], None],
-        run_block: Callable[[Node | None, Place], None],
+        program: JavaProgram,
+        findings: AttributionLog,
+        open_class: Callable[[ClassInfo, CodeContext], None],
+        run_block: Callable[[Node | None, CodeContext], None],
     ) -> None:
         """`open_class` and `run_block` go through classes and blocks that stand within expressions."""
         self._program = program
         self._subtyping = Subtyping(program)
         self._run_block = run_block
-        self.meanings = Meanings(program, self.type_of)
-        self._functions = Functions(program, findings, self.meanings, self.type_of, run_block)
-        invocations = Invocations(program, findings, self.meanings, self._functions, self.type_of)
-        self.creations = Creations(program, findings, self.meanings, invocations, open_class)
-        calls = Calls(program, findings, self.meanings, invocations)
-        self._read: dict[int, Callable[[Node, Place, Type], Type]] = {
+        self.meanings = NameLookup(program, self.type_of)
+        self._functions = LambdaAttributor(program, findings, self.meanings, self.type_of, run_block)
+        invocations = InvocationInference(program, findings, self.meanings, self._functions, self.type_of)
+        self.creations = CreationAttributor(program, findings, self.meanings, invocations, open_class)
+        calls = CallAttributor(program, findings, self.meanings, invocations)
+        self._read: dict[int, Callable[[Node, CodeContext, Type], Type]] = {
             reduced_tree.NAME: self._named,
             reduced_tree.FIELD: self._named,
             reduced_tree.THIS: self._named,
@@ -283,24 +289,24 @@ class Values:
             reduced_tree.SEVERAL: self._several,
         }
 
-    def type_of(self, node: Node | None, place: Place, expected: Type = None) -> Type:
+    def type_of(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
         """The type of an expression; `expected` is what the place where it stands asks for."""
         if node is None:
             return None
         return self._read[node[0]](node, place, expected)
 
-    def _named(self, node: Node, place: Place, expected: Type) -> Type:
+    def _named(self, node: Node, place: CodeContext, expected: Type) -> Type:
         return self.meanings.place_of(node, place)[0]
 
-    def _literal(self, node: Node, place: Place, expected: Type) -> Type:
+    def _literal(self, node: Node, place: CodeContext, expected: Type) -> Type:
         return self._program.string if node[1] == "String" else NULL if node[1] == "null" else Primitive(node[1])
 
-    def _class_literal(self, node: Node, place: Place, expected: Type) -> Type:
+    def _class_literal(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self._program.naming.class_type("java.lang.Class")
         own = self._program.boxed(self.meanings.written(node[1], place))
         return ClassType(found.cls, (own,)) if isinstance(found, ClassType) else found
 
-    def _assignment(self, node: Node, place: Place, expected: Type) -> Type:
+    def _assignment(self, node: Node, place: CodeContext, expected: Type) -> Type:
         target = self.type_of(node[1], place)
         value = self.type_of(node[2], place, target)
         variable = self.meanings.variable(node[1], place)
@@ -308,7 +314,7 @@ class Values:
             self.assigned(variable, node[2], value, place)
         return target if target is not None else value
 
-    def assigned(self, variable: Variable, node: Node | None, value: Type, place: Place) -> None:
+    def assigned(self, variable: LocalVariable, node: Node | None, value: Type, place: CodeContext) -> None:
         """Notes what an assignment puts into a local variable."""
         if node is None or variable.made is None:
             return
@@ -319,7 +325,7 @@ class Values:
         elif not (node[0] == reduced_tree.LITERAL and node[1] == "null"):
             variable.made = None
 
-    def _binary(self, node: Node, place: Place, expected: Type) -> Type:
+    def _binary(self, node: Node, place: CodeContext, expected: Type) -> Type:
         types = [self.type_of(one, place) for one in node[2]]
         if node[1] in _LOGICAL:
             return BOOLEAN
@@ -337,31 +343,31 @@ class Values:
             found = promoted(found, one)
         return found
 
-    def _unary(self, node: Node, place: Place, expected: Type) -> Type:
+    def _unary(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self._program.unboxed(self.type_of(node[2] if len(node) > 2 else None, place))
         return BOOLEAN if node[1] == "!" else promoted(found, found) if node[1] in ("-", "+", "~") and found else found
 
-    def _conditional(self, node: Node, place: Place, expected: Type) -> Type:
+    def _conditional(self, node: Node, place: CodeContext, expected: Type) -> Type:
         self.type_of(node[1], place)
         return self._subtyping.common([self.type_of(one, place, expected) for one in node[2:4]], expected)
 
-    def _cast(self, node: Node, place: Place, expected: Type) -> Type:
+    def _cast(self, node: Node, place: CodeContext, expected: Type) -> Type:
         asked = self.meanings.written(node[1], place)
         self.type_of(node[2], place, asked)
         return asked
 
-    def _instance(self, node: Node, place: Place, expected: Type) -> Type:
+    def _instance(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self.type_of(node[1], place)
         if node[3] is not None:
             self._bind(node[3], place, found)
         return BOOLEAN
 
-    def _bind(self, pattern: Node, place: Place, value: Type) -> None:
+    def _bind(self, pattern: Node, place: CodeContext, value: Type) -> None:
         """Binds the names of a pattern."""
         _, written, name, parts = pattern
         found = self.meanings.written(written, place) if written is not None and written[0] != "var" else value
         if name is not None:
-            place.locals[-1][name] = Variable(found, None)
+            place.locals[-1][name] = LocalVariable(found, None)
         record = found.cls.node[13] if isinstance(found, ClassType) else None
         own = self._program.mapping(found) if isinstance(found, ClassType) else {}
         for position, part in enumerate(parts or ()):
@@ -370,19 +376,19 @@ class Values:
                 type_ = substitute(self._program.naming.field_type(found.cls.fields[record[position][0]]), own)
             self._bind(part, place, type_)
 
-    def _index(self, node: Node, place: Place, expected: Type) -> Type:
+    def _index(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self.type_of(node[1], place)
         self.type_of(node[2], place)
         return found.element if isinstance(found, ArrayType) else None
 
-    def _array(self, node: Node, place: Place, expected: Type) -> Type:
+    def _array(self, node: Node, place: CodeContext, expected: Type) -> Type:
         found = self.meanings.written(node[1], place) if node[1] is not None else expected
         element = found.element if isinstance(found, ArrayType) else None
         for one in node[2]:
             self.type_of(one, place, element)
         return found
 
-    def _switch(self, node: Node, place: Place, expected: Type) -> Type:
+    def _switch(self, node: Node, place: CodeContext, expected: Type) -> Type:
         value = self.type_of(node[1], place)
         types: list[Type] = []
         for _, labels, body in node[2]:
@@ -399,7 +405,7 @@ class Values:
             place.locals.pop()
         return self._subtyping.common(types, expected)
 
-    def _several(self, node: Node, place: Place, expected: Type) -> Type:
+    def _several(self, node: Node, place: CodeContext, expected: Type) -> Type:
         for one in node[1]:
             self.type_of(one, place)
         return None

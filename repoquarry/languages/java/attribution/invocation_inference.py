@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import Program, Subtyping
-from repoquarry.languages.java.attribution.code_context import Findings, Place
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     Method,
@@ -19,9 +19,14 @@ from repoquarry.languages.java.attribution.elements import (
     mentions,
     substitute,
 )
-from repoquarry.languages.java.attribution.lambda_attributor import Functions
-from repoquarry.languages.java.attribution.name_lookup import Meanings, TypeOf
-from repoquarry.languages.java.attribution.overload_resolution import Argument, Candidate, Overloads, is_poly
+from repoquarry.languages.java.attribution.lambda_attributor import LambdaAttributor
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
+from repoquarry.languages.java.attribution.overload_resolution import (
+    Candidate,
+    OverloadResolver,
+    PassedArgument,
+    is_poly,
+)
 from repoquarry.languages.java.reduced_tree import Node
 
 
@@ -47,11 +52,16 @@ class Inference:
         return substitute(result, final)
 
 
-class Invocations:
+class InvocationInference:
     """Attributes arguments, and what a chosen method gives for them."""
 
     def __init__(
-        self, program: Program, findings: Findings, meanings: Meanings, functions: Functions, type_of: TypeOf
+        self,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
+        functions: LambdaAttributor,
+        type_of: TypeOf,
     ) -> None:
         self._program = program
         self._findings = findings
@@ -59,22 +69,22 @@ class Invocations:
         self._functions = functions
         self._type_of = type_of
         self._subtyping = Subtyping(program)
-        self._overloads = Overloads(program, self._subtyping)
+        self._overloads = OverloadResolver(program, self._subtyping)
 
-    def without_method(self, written: Sequence[Node | None], place: Place) -> None:
+    def without_method(self, written: Sequence[Node | None], place: CodeContext) -> None:
         """Attributes the arguments of a call of which nothing is known."""
         for one in written:
             self._type_of(one, place)
 
-    def without_overload(self, arguments: Sequence[Argument], place: Place) -> None:
+    def without_overload(self, arguments: Sequence[PassedArgument], place: CodeContext) -> None:
         """Attributes the rest of the arguments where no method takes them."""
         for one in arguments:
             if one.is_deferred:
                 self._type_of(one.node, place)
 
     def arguments(
-        self, written: Sequence[Node | None], place: Place, candidates: Sequence[Candidate]
-    ) -> list[Argument]:
+        self, written: Sequence[Node | None], place: CodeContext, candidates: Sequence[Candidate]
+    ) -> list[PassedArgument]:
         """The arguments of a call; those whose type follows from the parameter are attributed once the method is chosen."""
         fitting = [
             method for method, _ in candidates
@@ -83,9 +93,9 @@ class Invocations:
         out = []
         for one in written:
             if not is_poly(one):
-                out.append(Argument(one, self._type_of(one, place)))
+                out.append(PassedArgument(one, self._type_of(one, place)))
                 continue
-            argument = Argument(one, None, is_deferred=True)
+            argument = PassedArgument(one, None, is_deferred=True)
             if (
                 len(fitting) > 1
                 and self._findings.may_try
@@ -100,8 +110,8 @@ class Invocations:
     def apply(
         self,
         candidate: Candidate,
-        arguments: Sequence[Argument],
-        place: Place,
+        arguments: Sequence[PassedArgument],
+        place: CodeContext,
         types: Sequence[Node] | None = None,
         expected: Type = None,
         variables: Sequence[TypeVariable] = (),
@@ -137,8 +147,8 @@ class Invocations:
         return inference.result(result)
 
     def _infer(
-        self, formals: Sequence[Type], arguments: Sequence[Argument], inference: Inference
-    ) -> list[tuple[Type, Argument]]:
+        self, formals: Sequence[Type], arguments: Sequence[PassedArgument], inference: Inference
+    ) -> list[tuple[Type, PassedArgument]]:
         """Learns from the arguments that have been attributed; (parameter, argument) of generic calls that leave type parameters open."""
         open_ended = []
         for formal, argument in zip(formals, arguments, strict=False):
@@ -150,7 +160,7 @@ class Invocations:
                 open_ended.append((formal, argument))
         return open_ended
 
-    def _formals(self, candidate: Candidate, arguments: Sequence[Argument]) -> list[Type]:
+    def _formals(self, candidate: Candidate, arguments: Sequence[PassedArgument]) -> list[Type]:
         count = len(arguments)
         plain = self._overloads.formals(candidate, count, variadic=False)
         if not candidate[0].has(reduced_tree.VARIADIC):
@@ -160,13 +170,13 @@ class Invocations:
             return plain
         return self._overloads.formals(candidate, count, variadic=True) or []
 
-    def _complete(self, argument: Argument, formal: Type, inference: Inference, place: Place) -> None:
+    def _complete(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
         """Learns from a generic call that says nothing of its own type parameters (`Collectors.toList()`) by what is asked of it."""
         with self._findings.trying():
             argument.type = self._type_of(argument.node, place, substitute(formal, inference.known()))
         self._subtyping.infer(formal, argument.type, inference.found)
 
-    def _deferred(self, argument: Argument, formal: Type, inference: Inference, place: Place) -> None:
+    def _deferred(self, argument: PassedArgument, formal: Type, inference: Inference, place: CodeContext) -> None:
         """Attributes an argument by the parameter that takes it, and learns from it what the parameter's types are."""
         asked = substitute(formal, inference.known())
         node = argument.node
@@ -186,7 +196,7 @@ class Invocations:
         if function is not None and mentions(function[1], set(inference.found)):
             self._subtyping.infer(function[1], given, inference.found)
 
-    def _learn(self, node: Node, formal: Type, found: dict[TypeVariable, Type], place: Place) -> None:
+    def _learn(self, node: Node, formal: Type, found: dict[TypeVariable, Type], place: CodeContext) -> None:
         """An exact reference, to a method that is not overloaded, says what its parameters are (JLS 15.13.1)."""
         function = self._functions.function_type(formal)
         exact = self._functions.exact(node, place)
@@ -197,7 +207,7 @@ class Invocations:
                 self._subtyping.infer(one, actual, found)
 
     def _note_passed(
-        self, method: Method, position: int, argument: Argument, formals: Sequence[Type], place: Place
+        self, method: Method, position: int, argument: PassedArgument, formals: Sequence[Type], place: CodeContext
     ) -> None:
         """Functions that are passed: code outside the program calls them, code inside does where it calls the parameter."""
         node = argument.node

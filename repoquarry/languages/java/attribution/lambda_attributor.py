@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import Program, Subtyping
-from repoquarry.languages.java.attribution.code_context import Findings, Place, Variable, this_type
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram, Subtyping
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassInfo,
@@ -18,21 +18,21 @@ from repoquarry.languages.java.attribution.elements import (
     substitute,
     upper,
 )
-from repoquarry.languages.java.attribution.name_lookup import Meanings, TypeOf
-from repoquarry.languages.java.attribution.overload_resolution import Argument, Candidate, Overloads
+from repoquarry.languages.java.attribution.name_lookup import NameLookup, TypeOf
+from repoquarry.languages.java.attribution.overload_resolution import Candidate, OverloadResolver, PassedArgument
 from repoquarry.languages.java.reduced_tree import Node
 
 
-class Functions:
+class LambdaAttributor:
     """Attributes functions that are values."""
 
     def __init__(
         self,
-        program: Program,
-        findings: Findings,
-        meanings: Meanings,
+        program: JavaProgram,
+        findings: AttributionLog,
+        meanings: NameLookup,
         type_of: TypeOf,
-        run_block: Callable[[Node | None, Place], None],
+        run_block: Callable[[Node | None, CodeContext], None],
     ) -> None:
         """`run_block` goes through the statements of a lambda's body."""
         self._program = program
@@ -41,7 +41,7 @@ class Functions:
         self._type_of = type_of
         self._run_block = run_block
         self._subtyping = Subtyping(program)
-        self._overloads = Overloads(program, self._subtyping)
+        self._overloads = OverloadResolver(program, self._subtyping)
 
     def function_type(self, asked: Type) -> tuple[list[Type], Type] | None:
         """Types of the parameters and of the result of a functional interface; None where it is none."""
@@ -58,20 +58,20 @@ class Functions:
 
     # ---- lambdas
 
-    def lambda_value(self, node: Node, place: Place, expected: Type) -> Type:
+    def lambda_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """A lambda where something is asked for."""
         self.body_of(node, place, expected)
         return expected
 
-    def body_of(self, node: Node, place: Place, asked: Type) -> Type:
+    def body_of(self, node: Node, place: CodeContext, asked: Type) -> Type:
         """Attributes the body of a lambda; the type of what it gives."""
         _, written, body, definition, _ = node
         function = self.function_type(asked)
         given = function[0] if function is not None else []
-        scope: dict[str, Variable] = {}
+        scope: dict[str, LocalVariable] = {}
         for position, (name, type_) in enumerate(written):
             declared = self._meanings.written(type_, place) if type_ is not None and type_[0] != "var" else None
-            scope[name] = Variable(declared or (given[position] if position < len(given) else None), None)
+            scope[name] = LocalVariable(declared or (given[position] if position < len(given) else None), None)
         before = place.caller, place.result, place.returned
         place.caller = self._program.declared.starts[place.cls.unit] + 1 + definition
         place.result, place.returned = function[1] if function is not None else None, []
@@ -87,19 +87,19 @@ class Functions:
 
     # ---- method references
 
-    def reference_value(self, node: Node, place: Place, expected: Type) -> Type:
+    def reference_value(self, node: Node, place: CodeContext, expected: Type) -> Type:
         """A method reference where something is asked for."""
         self.refer(node, place, expected)
         return expected
 
-    def refer(self, node: Node, place: Place, asked: Type) -> Type:
+    def refer(self, node: Node, place: CodeContext, asked: Type) -> Type:
         """Notes what a method reference stands for; the type of what it gives."""
         found, result = self._resolve(node, place, asked)
         for target in sorted(found, key=str):
             self._findings.reference(place.caller, target, node[4], "handler")
         return result
 
-    def exact(self, node: Node, place: Place) -> list[Type] | None:
+    def exact(self, node: Node, place: CodeContext) -> list[Type] | None:
         """Types of the parameters of a reference that names one method only; None for others."""
         _, value, written, name, _ = node
         if written is None and (value is None or name == "new"):
@@ -121,7 +121,7 @@ class Functions:
         ]
         return [around, *parameters] if is_type and not method.has(reduced_tree.STATIC) else parameters
 
-    def targets(self, node: Node, place: Place, asked: Type) -> set[int]:
+    def targets(self, node: Node, place: CodeContext, asked: Type) -> set[int]:
         """The definitions that a lambda or method reference stands for."""
         if node[0] == reduced_tree.LAMBDA:
             return {self._program.declared.starts[place.cls.unit] + 1 + node[3]}
@@ -129,7 +129,7 @@ class Functions:
             found, _ = self._resolve(node, place, asked)
         return {target for target in found if isinstance(target, int)}
 
-    def _resolve(self, node: Node, place: Place, asked: Type) -> tuple[set[int | str], Type]:
+    def _resolve(self, node: Node, place: CodeContext, asked: Type) -> tuple[set[int | str], Type]:
         _, value, written, name, _ = node
         if written is not None:
             around, is_type = self._meanings.written(written, place), True
@@ -209,7 +209,7 @@ class Functions:
     def _choose(self, candidates: list[Candidate], given: list[Type] | None) -> list[Candidate]:
         if given is None:
             return candidates
-        return self._overloads.choose(candidates, [Argument(None, one) for one in given])
+        return self._overloads.choose(candidates, [PassedArgument(None, one) for one in given])
 
     def _result(self, candidate: Candidate, given: list[Type] | None) -> Type:
         """What a chosen method gives for arguments of these types."""

@@ -6,8 +6,8 @@ from collections import defaultdict
 from typing import Protocol
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import Program
-from repoquarry.languages.java.attribution.code_context import Findings, Place, Variable, this_type
+from repoquarry.languages.java.attribution.class_hierarchy import JavaProgram
+from repoquarry.languages.java.attribution.code_context import AttributionLog, CodeContext, LocalVariable, this_type
 from repoquarry.languages.java.attribution.elements import (
     ArrayType,
     ClassInfo,
@@ -29,22 +29,22 @@ from repoquarry.languages.java.reduced_tree import Node
 class TypeOf(Protocol):
     """Attributes an expression. Handed in, as expressions stand within what holds them: a call within a lambda within a call."""
 
-    def __call__(self, node: Node | None, place: Place, expected: Type = None) -> Type:
+    def __call__(self, node: Node | None, place: CodeContext, expected: Type = None) -> Type:
         """The type of an expression; `expected` is what the place where it stands asks for."""
 
 
-class Meanings:
+class NameLookup:
     """Finds what names and types mean at a place."""
 
-    def __init__(self, program: Program, type_of: TypeOf) -> None:
+    def __init__(self, program: JavaProgram, type_of: TypeOf) -> None:
         self._program = program
         self._type_of = type_of
 
-    def written(self, node: Node | None, place: Place) -> Type:
+    def written(self, node: Node | None, place: CodeContext) -> Type:
         """A type that is written in code."""
         return self._program.naming.type_of(node, place.cls.unit, place.cls, place.names)
 
-    def place_of(self, node: Node, place: Place) -> tuple[Type, bool]:
+    def place_of(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
         """Type of what stands before a dot, and whether it is a type itself and no value."""
         kind = node[0]
         if kind == reduced_tree.NAME:
@@ -57,7 +57,7 @@ class Meanings:
             return self.above(node[1], place), False
         return self._type_of(node, place), False
 
-    def _name(self, name: str, place: Place) -> tuple[Type, bool]:
+    def _name(self, name: str, place: CodeContext) -> tuple[Type, bool]:
         for here in place.around():
             variable = here.variable(name)
             if variable is not None:
@@ -74,7 +74,7 @@ class Meanings:
             return None, False
         return type_, True
 
-    def _field(self, node: Node, place: Place) -> tuple[Type, bool]:
+    def _field(self, node: Node, place: CodeContext) -> tuple[Type, bool]:
         name = node[2]
         if node[1] is None:
             return None, False
@@ -101,7 +101,7 @@ class Meanings:
                 return ClassType(inner), True
         return None, False
 
-    def _dotted(self, node: Node, place: Place) -> Type:
+    def _dotted(self, node: Node, place: CodeContext) -> Type:
         """A class by its full name, where no variable hides the first part."""
         parts = [node[2]]
         here = node[1]
@@ -121,13 +121,13 @@ class Meanings:
             OutsideType(name) if node[2][:1].isupper() and all(part.islower() for part in [head, *parts[1:]]) else None
         )
 
-    def _this(self, name: str | None, place: Place) -> Type:
+    def _this(self, name: str | None, place: CodeContext) -> Type:
         for here in place.around():
             if name is None or here.cls.name == name.rpartition(".")[2]:
                 return this_type(here.cls)
         return None
 
-    def above(self, name: str | None, place: Place) -> Type:
+    def above(self, name: str | None, place: CodeContext) -> Type:
         """What `super` or `Name.super` is."""
         if name is not None:
             named = self._program.naming.type_name(name, place.cls.unit, place.cls, place.names)
@@ -156,7 +156,7 @@ class Meanings:
     def _object(self) -> list[ClassType]:
         return [ClassType(self._program.object)] if self._program.object is not None else []
 
-    def variable(self, node: Node | None, place: Place) -> Variable | None:
+    def variable(self, node: Node | None, place: CodeContext) -> LocalVariable | None:
         """The local variable that an expression names."""
         if node is None or node[0] != reduced_tree.NAME:
             return None
@@ -176,15 +176,15 @@ class Meanings:
         return None
 
 
-class Receivers:
+class ReceiverTracker:
     """Notes what receivers of calls may be."""
 
-    def __init__(self, program: Program, findings: Findings, meanings: Meanings) -> None:
+    def __init__(self, program: JavaProgram, findings: AttributionLog, meanings: NameLookup) -> None:
         self._program = program
         self._findings = findings
         self._meanings = meanings
 
-    def note_dispatch(self, node: Node, place: Place, chosen: list[Candidate], rule: str, receiver: Type) -> None:
+    def note_dispatch(self, node: Node, place: CodeContext, chosen: list[Candidate], rule: str, receiver: Type) -> None:
         """What else a call may reach: overriding methods, and functions that are called through their interface."""
         if rule in ("super", "class", "name") or self._findings.is_trying:
             return
@@ -206,7 +206,7 @@ class Receivers:
         for cls in self._meanings.classes_of(receiver) or [ClassType(method.cls)]:
             self._findings.virtual.append((place.caller, method, cls.cls, node[4]))
 
-    def _made(self, node: Node | None, place: Place) -> set[ClassInfo]:
+    def _made(self, node: Node | None, place: CodeContext) -> set[ClassInfo]:
         """Classes of the objects that an expression was seen to be made of; empty where others are possible."""
         if node is None:
             return set()
@@ -220,7 +220,7 @@ class Receivers:
         name = node[1] if node[0] == reduced_tree.NAME else node[2] if own else None
         return self._made_for_field(name, place) if name is not None else set()
 
-    def _made_for_field(self, name: str, place: Place) -> set[ClassInfo]:
+    def _made_for_field(self, name: str, place: CodeContext) -> set[ClassInfo]:
         """The class of the object that a final field is made with."""
         found = self._program.field(place.cls, name)
         if found is None or not found[0].is_final or found[0].value is None:
@@ -246,10 +246,10 @@ class Receivers:
 
 
 #: a call that may reach more methods than this is left at the one that it names
-MOST = 64
+MAX_TARGETS = 64
 
 
-def add_possible(program: Program, findings: Findings) -> None:
+def add_possible(program: JavaProgram, findings: AttributionLog) -> None:
     """Overriding methods in classes of which instances are made somewhere."""
     below: dict[ClassInfo, list[ClassInfo]] = defaultdict(list)
     for cls in program.declared.classes:
@@ -261,11 +261,11 @@ def add_possible(program: Program, findings: Findings) -> None:
         key = method, receiver
         if key not in known:
             known[key] = _overriding(program, method, below.get(receiver, []))
-        if 0 < len(known[key]) <= MOST:
+        if 0 < len(known[key]) <= MAX_TARGETS:
             findings.call(caller, known[key], line, "possible")
 
 
-def _overriding(program: Program, method: Method, classes: list[ClassInfo]) -> list[int]:
+def _overriding(program: JavaProgram, method: Method, classes: list[ClassInfo]) -> list[int]:
     """Symbols of what the classes have for a method, the method itself left out."""
     found: set[int] = set()
     for cls in classes:
@@ -284,9 +284,9 @@ def _overriding(program: Program, method: Method, classes: list[ClassInfo]) -> l
     return sorted(found - {method.symbol})
 
 
-def add_callbacks(findings: Findings) -> None:
+def add_callbacks(findings: AttributionLog) -> None:
     """Functions that are passed to a parameter, where the parameter is called."""
     for caller, parameter, line in findings.received:
         targets = findings.passed.get(parameter)
-        if targets and len(targets) <= MOST:
+        if targets and len(targets) <= MAX_TARGETS:
             findings.call(caller, sorted(targets), line, "callback")

@@ -17,10 +17,10 @@ from repoquarry.languages.java.attribution.elements import (
     Field,
     Intersection,
     Method,
-    Names,
     OutsideType,
     Primitive,
     Type,
+    TypeNameScope,
     TypeVariable,
     VariableType,
     Wildcard,
@@ -31,7 +31,7 @@ from repoquarry.languages.java.reduced_tree import Node
 _STUBS = "/"
 
 
-class Declarations:
+class ClassTable:
     """All classes; types in their headers are read later."""
 
     def __init__(self, files: Sequence[FileFacts]) -> None:
@@ -48,11 +48,11 @@ class Declarations:
             self.starts.append(count)
             count += 1 + len(facts.definitions)
             for node in msgspec.msgpack.decode(facts.own) if facts.own else ():
-                self.declare(node, unit, None, Names(None))
+                self.declare(node, unit, None, TypeNameScope(None))
         self.object = self.named("java.lang.Object", 0)
 
     def declare(
-        self, node: Node, unit: int, outer: ClassInfo | None, names: Names, *, is_local: bool = False
+        self, node: Node, unit: int, outer: ClassInfo | None, names: TypeNameScope, *, is_local: bool = False
     ) -> ClassInfo:
         """A class and those in it; their headers are read later. A local class is made once, however often it is met."""
         if is_local and id(node) in self._local:
@@ -60,7 +60,7 @@ class Declarations:
         package = self.files[unit].namespace
         around = outer.full if outer is not None else package
         full = f"{around}.{node[2]}" if around else node[2]
-        own = Names(names)
+        own = TypeNameScope(names)
         is_static = bool(node[11]) or (outer is not None and outer.is_interface)
         made = ClassInfo(node[2], full, node[1], unit, self.starts[unit] + 1 + node[0], outer, node, own, is_static)
         made.variables = variables_of(node[3], own)
@@ -145,10 +145,10 @@ def _shared(left: str, right: str) -> int:
     return count
 
 
-class Naming:
+class JavaNameResolver:
     """Resolves names among the declarations of a program."""
 
-    def __init__(self, declared: Declarations) -> None:
+    def __init__(self, declared: ClassTable) -> None:
         self._declared = declared
         self._imports = [_Imports.of(facts) for facts in declared.files]
 
@@ -159,7 +159,7 @@ class Naming:
         found = self._declared.named(full, 0)
         return ClassType(found) if found is not None else OutsideType(full)
 
-    def type_name(self, name: str, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+    def type_name(self, name: str, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
         """What a dotted name means as a type."""
         head, _, rest = name.partition(".")
         found = self._simple(head, unit, cls, names)
@@ -173,7 +173,7 @@ class Naming:
             found = ClassType(inner) if inner is not None else None
         return found
 
-    def _simple(self, name: str, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+    def _simple(self, name: str, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
         here = names
         while here is not None:  # local classes and type parameters, and between them the members of classes
             if name in here.types:
@@ -256,7 +256,7 @@ class Naming:
 
     # ---- types
 
-    def type_of(self, written: Node | None, unit: int, cls: ClassInfo | None, names: Names | None) -> Type:
+    def type_of(self, written: Node | None, unit: int, cls: ClassInfo | None, names: TypeNameScope | None) -> Type:
         """A written type. `var` is not known."""
         if written is None:
             return None
@@ -310,7 +310,7 @@ class Naming:
             return method
         method.is_read = True
         cls, node = method.cls, method.node
-        names = method.names = Names(cls.names)
+        names = method.names = TypeNameScope(cls.names)
         method.variables = variables_of(node[2], names)
         for variable, (_, bounds) in zip(method.variables, node[2], strict=True):
             variable.bounds = tuple(self.type_of(one, cls.unit, cls, names) for one in bounds)

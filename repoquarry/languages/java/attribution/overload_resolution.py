@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from repoquarry.languages.java import reduced_tree
-from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, Program, Subtyping
+from repoquarry.languages.java.attribution.class_hierarchy import MAYBE, NO, YES, JavaProgram, Subtyping
 from repoquarry.languages.java.attribution.elements import (
     VOID,
     ArrayType,
@@ -26,7 +26,7 @@ Candidate = tuple[Method, dict[TypeVariable, Type]]
 
 
 @dataclass(slots=True)
-class Argument:
+class PassedArgument:
     """A value that is passed. Lambdas, method references and calls that take such get their type from the parameter."""
 
     node: Node | None
@@ -34,14 +34,14 @@ class Argument:
     is_deferred: bool = False
 
 
-class Overloads:
+class OverloadResolver:
     """Chooses among methods."""
 
-    def __init__(self, program: Program, subtyping: Subtyping) -> None:
+    def __init__(self, program: JavaProgram, subtyping: Subtyping) -> None:
         self._program = program
         self._subtyping = subtyping
 
-    def choose(self, candidates: Sequence[Candidate], arguments: Sequence[Argument]) -> list[Candidate]:
+    def choose(self, candidates: Sequence[Candidate], arguments: Sequence[PassedArgument]) -> list[Candidate]:
         """The methods that a call may mean: one, several that nothing tells apart, or none."""
         by_number = [one for one in candidates if _takes(one[0], len(arguments))]
         if len(by_number) <= 1:
@@ -53,7 +53,7 @@ class Overloads:
                 return self._most_specific([one for score, one in scored if score == best], arguments, variadic)
         return self._most_specific(by_number, arguments, False)
 
-    def _score(self, candidate: Candidate, arguments: Sequence[Argument], boxing: bool, variadic: bool) -> int:
+    def _score(self, candidate: Candidate, arguments: Sequence[PassedArgument], boxing: bool, variadic: bool) -> int:
         """0 where it is not applicable; else more, the more of it is certain."""
         method = candidate[0]
         if variadic and not method.has(reduced_tree.VARIADIC):
@@ -80,7 +80,7 @@ class Overloads:
         fixed = types[:-1]
         return [*fixed, *[element] * (count - len(fixed))] if count >= len(fixed) else None
 
-    def _fits(self, formal: Type, argument: Argument, boxing: bool) -> int:
+    def _fits(self, formal: Type, argument: PassedArgument, boxing: bool) -> int:
         node = argument.node
         if node is not None and node[0] == reduced_tree.LAMBDA:
             return self._lambda_fits(formal, node)
@@ -108,7 +108,7 @@ class Overloads:
         return YES if gives_nothing(node[2]) is not True else NO
 
     def _most_specific(
-        self, candidates: list[Candidate], arguments: Sequence[Argument], variadic: bool
+        self, candidates: list[Candidate], arguments: Sequence[PassedArgument], variadic: bool
     ) -> list[Candidate]:
         if len(candidates) == 1:
             return candidates
@@ -121,7 +121,7 @@ class Overloads:
         return best or candidates
 
     def _is_more_specific(
-        self, one: Candidate, other: Candidate, arguments: Sequence[Argument], variadic: bool
+        self, one: Candidate, other: Candidate, arguments: Sequence[PassedArgument], variadic: bool
     ) -> bool:
         left = self.formals(one, len(arguments), variadic=variadic)
         right = self.formals(other, len(arguments), variadic=variadic)
@@ -132,7 +132,7 @@ class Overloads:
             for mine, theirs, argument in zip(left, right, arguments, strict=True)
         )
 
-    def _is_narrower(self, mine: Type, theirs: Type, argument: Argument) -> bool:
+    def _is_narrower(self, mine: Type, theirs: Type, argument: PassedArgument) -> bool:
         node = argument.node
         if node is not None and node[0] in (reduced_tree.LAMBDA, reduced_tree.REFERENCE):
             return self._is_better_function(mine, theirs)

@@ -16,22 +16,22 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Reader, property_key
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.typing import type_forms
 from repoquarry.languages.javascript.typing.type_forms import (
     DECLARED_RESULT,
     DEFAULTS,
     MADE,
-    MOST_PARAMETERS,
+    MAX_PARAMETERS,
     PROPERTIES,
     RESULT,
     SIGNATURE,
-    Members,
+    ClassMembers,
     OpenClasses,
-    parameter,
+    parameter_field,
     predicate,
 )
-from repoquarry.languages.javascript.typing.types import Types
+from repoquarry.languages.javascript.typing.types import TypeReader
 
 #: types that only change how the properties of their first argument are declared
 _SAME_SHAPE = frozenset(("Partial", "Required", "Readonly", "NonNullable", "NoInfer", "Pick", "Omit"))
@@ -39,10 +39,10 @@ _WRITTEN = frozenset(("arrow_function", "function_expression", "generator_functi
 _PASSED_ON = frozenset(("parenthesized_expression", "satisfies_expression"))
 
 
-class Contexts:
+class ContextualTyping:
     """Notes what places expect, and hands it to the functions and objects that stand there."""
 
-    def __init__(self, reader: Reader, types: Types, *, is_read: bool) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, types: TypeReader, *, is_read: bool) -> None:
         """`is_read`: whether the file's language has types."""
         self.reader = reader
         self.types = types
@@ -131,8 +131,8 @@ class Contexts:
             if pattern is not None and reader.kind(pattern) == "this":
                 continue
             typed = self._type(annotation) if pattern is None or reader.kind(pattern) != "rest_pattern" else -1
-            if typed >= 0 and position <= MOST_PARAMETERS:
-                found.append((parameter(position), typed))
+            if typed >= 0 and position <= MAX_PARAMETERS:
+                found.append((parameter_field(position), typed))
             position += 1
         told = predicate(reader, node)
         if told is not None and (typed := self._type(told.type)) >= 0:
@@ -154,17 +154,17 @@ class Contexts:
 
     def offer(self, function: int, position: int, annotation: Node | None, line: int) -> None:
         """Notes what a function declares of one of its parameters."""
-        if position <= MOST_PARAMETERS:
-            self._offer(function, parameter(position), self.of_type(annotation), line)
+        if position <= MAX_PARAMETERS:
+            self._offer(function, parameter_field(position), self.of_type(annotation), line)
 
     def offer_whole(self, function: int, position: int, annotation: Node | None, line: int) -> None:
         """The same of a generic function, whose type arguments follow from types of any form."""
-        if position <= MOST_PARAMETERS:
-            self._offer(function, parameter(position), self.of_value(annotation), line)
+        if position <= MAX_PARAMETERS:
+            self._offer(function, parameter_field(position), self.of_value(annotation), line)
 
     def offer_expected(self, function: int, expected: int) -> None:
         """A component that a type with brackets declares (`const List: FC<Props>`) has the properties of that type."""
-        self._offer(function, parameter(0), self.attribute(expected, parameter(0)), 0)
+        self._offer(function, parameter_field(0), self.attribute(expected, parameter_field(0)), 0)
 
     def offer_result(self, function: int, annotation: Node | None, line: int) -> None:
         """Notes what a generic function declares to give."""
@@ -192,7 +192,7 @@ class Contexts:
         """Hands on what a call expects of what is written as its arguments."""
         if not self.is_read:
             return
-        for position, child in enumerate(self.reader.parts(given)[: MOST_PARAMETERS + 1]):
+        for position, child in enumerate(self.reader.parts(given)[: MAX_PARAMETERS + 1]):
             if self.reader.kind(child) == "spread_element":
                 return
             written = self._written(child)
@@ -200,7 +200,7 @@ class Contexts:
                 continue
             if constructs:
                 callee, constructs = self.attribute(callee, "constructor"), False
-            self._expected[written.id] = self.attribute(callee, parameter(position))
+            self._expected[written.id] = self.attribute(callee, parameter_field(position))
 
     def of(self, node: Node) -> int:
         """What is expected of a function or an object, -1 for nothing."""
@@ -219,7 +219,7 @@ class Contexts:
         """What a component declares of its properties: the first parameter of a function, `props` of a class."""
         if not self.is_read:
             return -1
-        found = (self.attribute(component, parameter(0)), self.attribute(component, PROPERTIES))
+        found = (self.attribute(component, parameter_field(0)), self.attribute(component, PROPERTIES))
         return self.reader.graph.copies(found)
 
     def is_written(self, node: Node | None) -> bool:
@@ -234,16 +234,18 @@ class Contexts:
         return node if self.is_read and node is not None and self.reader.kind(node) in _WRITTEN else None
 
 
-class Shapes:
+class MemberDeclarations:
     """Notes what is declared of members."""
 
-    def __init__(self, reader: Reader, types: Types, contexts: Contexts, classes: OpenClasses) -> None:
+    def __init__(
+        self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping, classes: OpenClasses
+    ) -> None:
         self.reader = reader
         self.types = types
         self.contexts = contexts
         self.classes = classes
 
-    def expect(self, name: str, annotation: Node | None, members: Members) -> None:
+    def expect(self, name: str, annotation: Node | None, members: ClassMembers) -> None:
         """What an interface expects of objects that are given for it; with type parameters, what those say of the parameters as well.
         Of a class, the type of a field that its type parameters declare."""
         contexts = self.contexts
@@ -253,7 +255,7 @@ class Shapes:
         if expected >= 0:
             members.bound.setdefault(f"<{name}>", []).append(expected)
 
-    def discriminate(self, name: str, field: Node, members: Members) -> None:
+    def discriminate(self, name: str, field: Node, members: ClassMembers) -> None:
         """Notes the literals of a field, by which members of a union are told apart."""
         reader = self.reader
         if not self.contexts.is_read:
@@ -262,7 +264,7 @@ class Shapes:
         if keys and all(keys):
             members.bound[type_forms.attribute(name)] = [reader.constant("String", "\n".join(keys))]
 
-    def note_optional(self, name: str, node: Node, members: Members) -> None:
+    def note_optional(self, name: str, node: Node, members: ClassMembers) -> None:
         """Notes that a member may be missing."""
         if self.contexts.is_read and self.reader.has_token(node, "?"):
             members.bound.setdefault(type_forms.optional(name), []).append(self.reader.nothing())
@@ -286,13 +288,13 @@ _OTHERS = frozenset(
 )  # fmt: skip
 
 
-def is_property(reader: Reader, parameter: Node) -> bool:
+def is_property(reader: JavaScriptExtractionState, parameter: Node) -> bool:
     """Whether a parameter of a constructor is a field of the class as well."""
     has_modifier = reader.part(parameter, "accessibility_modifier", "override_modifier") is not None
     return has_modifier or reader.has_token(parameter, "readonly")
 
 
-def declared_fields(reader: Reader, body: Node) -> Iterator[tuple[str, Node]]:
+def declared_fields(reader: JavaScriptExtractionState, body: Node) -> Iterator[tuple[str, Node]]:
     """Names and declared types of the fields of a class, parameters of the constructor that are fields included."""
     for node in body.named_children:
         for one in _properties(reader, node) if reader.kind(node) == "method_definition" else [node]:
@@ -302,14 +304,14 @@ def declared_fields(reader: Reader, body: Node) -> Iterator[tuple[str, Node]]:
                 yield reader.text(name), annotation
 
 
-def _properties(reader: Reader, method: Node) -> list[Node]:
+def _properties(reader: JavaScriptExtractionState, method: Node) -> list[Node]:
     name, given = method.child_by_field_name("name"), method.child_by_field_name("parameters")
     if name is None or given is None or reader.text(name) != "constructor":
         return []
     return [one for one in reader.parts(given) if is_property(reader, one)]
 
 
-def given_back(reader: Reader, function: Node) -> str:
+def returned_field(reader: JavaScriptExtractionState, function: Node) -> str:
     """The field that every call of a function gives, `return this.item`; empty where that is not all."""
     body = function.child_by_field_name("body")
     if body is None or reader.has_token(function, "async", "*"):
@@ -325,7 +327,7 @@ def given_back(reader: Reader, function: Node) -> str:
     return reader.text(name) if is_own and name is not None else ""
 
 
-def _returned(reader: Reader, body: Node) -> list[Node]:
+def _returned(reader: JavaScriptExtractionState, body: Node) -> list[Node]:
     """What the return statements of a body give, the statement itself where that is nothing."""
     found: list[Node] = []
     pending = [body]

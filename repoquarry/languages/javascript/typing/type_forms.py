@@ -25,7 +25,7 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Handler, Reader, string_text
+from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState, string_text
 
 _PREDICATE_WRAPPERS = frozenset(("type_predicate_annotation", "asserts_annotation"))
 #: forms of a declared result that say of values what they are, and give a boolean or nothing themselves
@@ -33,7 +33,7 @@ FORMS = frozenset((*_PREDICATE_WRAPPERS, "type_predicate", "asserts"))
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class TypePredicate:
     """What a function says by coming back, or by what it gives."""
 
     name: str
@@ -41,12 +41,12 @@ class Predicate:
     type: Node
 
 
-def telling(of: int | str, *, asserts: bool = False) -> str:
+def predicate_field(of: int | str, *, asserts: bool = False) -> str:
     """The attribute that has what calls tell of a parameter, by its position, or of `this`."""
     return f"<{'asserts' if asserts else 'is'}:{of}>"
 
 
-def predicate(reader: Reader, function: Node) -> Predicate | None:
+def predicate(reader: JavaScriptExtractionState, function: Node) -> TypePredicate | None:
     """The predicate of a function, a signature or a function type; None where its result is a plain type, or `asserts v` alone."""
     node = function.child_by_field_name("return_type")
     if node is None or reader.kind(node) not in FORMS:
@@ -59,10 +59,10 @@ def predicate(reader: Reader, function: Node) -> Predicate | None:
     if name is None or told is None:
         return None
     of = subject(reader, function, reader.text(name))
-    return Predicate(telling(of, asserts=asserts), told) if of is not None else None
+    return TypePredicate(predicate_field(of, asserts=asserts), told) if of is not None else None
 
 
-def subject(reader: Reader, function: Node, name: str) -> int | str | None:
+def subject(reader: JavaScriptExtractionState, function: Node, name: str) -> int | str | None:
     """Of what a predicate tells: the argument that a parameter of this name receives, by its position, or `this`."""
     if name == "this":
         return name
@@ -98,22 +98,22 @@ GENERIC_BASE = "<base>"
 PARAMETERS = "<parameters>"
 DEFAULTS = "<defaults>"
 #: parameters behind this one are not told apart
-MOST_PARAMETERS = 9
+MAX_PARAMETERS = 9
 
 
-def parameter(position: int) -> str:
+def parameter_field(position: int) -> str:
     """The attribute that has the type of a parameter."""
     return f"<{position}>"
 
 
 #: names of attributes that are no types by themselves
-NAMES = (*map(parameter, range(MOST_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, telling(0))
+NAMES = (*map(parameter_field, range(MAX_PARAMETERS + 1)), RESULT, GIVEN, MADE, SIGNATURE, predicate_field(0))
 
 
 class Generics:
     """Reads type parameters and type arguments."""
 
-    def __init__(self, reader: Reader, type_of: Handler) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
         self.reader = reader
         self._type_of = type_of
@@ -171,7 +171,7 @@ class Generics:
 
 
 @dataclass(slots=True)
-class Members:
+class ClassMembers:
     """Names that the body of a class binds, while it is read."""
 
     index: int
@@ -193,9 +193,9 @@ class OpenClasses:
     """Those whose bodies are being read."""
 
     def __init__(self) -> None:
-        self._members: list[Members] = []
+        self._members: list[ClassMembers] = []
 
-    def open(self, members: Members) -> None:
+    def open(self, members: ClassMembers) -> None:
         """Goes on reading within a class."""
         self._members.append(members)
 
@@ -204,7 +204,7 @@ class OpenClasses:
         self._members.pop()
 
     @property
-    def innermost(self) -> Members | None:
+    def innermost(self) -> ClassMembers | None:
         """The innermost class, None outside of classes."""
         return self._members[-1] if self._members else None
 
@@ -220,7 +220,7 @@ _AROUND = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DiscriminantTest:
     """A field is compared with a literal, `s.kind === "circle"`, or asked for, `"radius" in s`."""
 
     subject: Node
@@ -242,7 +242,7 @@ def optional(field: str) -> str:
     return f"<?{field}>"
 
 
-def key(reader: Reader, node: Node | None) -> str | None:
+def key(reader: JavaScriptExtractionState, node: Node | None) -> str | None:
     """The key of a literal, written as a value or as a type; None for anything else."""
     while node is not None and reader.kind(node) in _AROUND:
         node = reader.first(node)
@@ -262,7 +262,7 @@ def key(reader: Reader, node: Node | None) -> str | None:
     return None
 
 
-def keys(reader: Reader, annotation: Node | None) -> list[str]:
+def keys(reader: JavaScriptExtractionState, annotation: Node | None) -> list[str]:
     """The keys of a literal type or of a union of such; empty for any other type."""
     while annotation is not None and reader.kind(annotation) in ("type_annotation", "parenthesized_type"):
         annotation = reader.first(annotation)
@@ -275,7 +275,7 @@ def keys(reader: Reader, annotation: Node | None) -> list[str]:
     return [one for part in parts for one in part] if all(parts) else []
 
 
-def field_keys(reader: Reader, field: Node) -> list[str]:
+def field_keys(reader: JavaScriptExtractionState, field: Node) -> list[str]:
     """The keys of what a field holds, by its type, or by its value where it never has another."""
     annotation, value = field.child_by_field_name("type"), field.child_by_field_name("value")
     if annotation is not None or value is None:
@@ -287,22 +287,22 @@ def field_keys(reader: Reader, field: Node) -> list[str]:
     return [found] if found is not None else []
 
 
-def comparison(reader: Reader, left: Node, right: Node, sign: str) -> Comparison | None:
+def comparison(reader: JavaScriptExtractionState, left: Node, right: Node, sign: str) -> DiscriminantTest | None:
     """What an operator compares; None where no literal or no field is among it."""
     if sign == "in":
         field = reader.text(left) if reader.kind(left) == "private_property_identifier" else key(reader, left)
         is_name = reader.kind(left) in ("string", "private_property_identifier")
-        return Comparison(right, field, None, True) if is_name and field else None
+        return DiscriminantTest(right, field, None, True) if is_name and field else None
     when = _EQUAL.get(sign)
     for value, other in ((left, right), (right, left)):
         found = key(reader, other)
         named = field_of(reader, value)
         if when is not None and named is not None and found is not None:
-            return Comparison(*named, found, when)
+            return DiscriminantTest(*named, found, when)
     return None
 
 
-def field_of(reader: Reader, node: Node | None) -> tuple[Node, str] | None:
+def field_of(reader: JavaScriptExtractionState, node: Node | None) -> tuple[Node, str] | None:
     """What a field is read of, and its name: `s.kind`."""
     while node is not None and reader.kind(node) in ("parenthesized_expression", "non_null_expression"):
         node = reader.first(node)
@@ -315,7 +315,7 @@ def field_of(reader: Reader, node: Node | None) -> tuple[Node, str] | None:
 class ComputedTypes:
     """Reads such types."""
 
-    def __init__(self, reader: Reader, type_of: Handler) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, type_of: Handler) -> None:
         """`type_of` reads the types that stand in brackets."""
         self.reader = reader
         self._type_of = type_of
@@ -345,10 +345,10 @@ class ComputedTypes:
         parts = self.reader.parts(node)
         position = self.reader.text(parts[1]) if len(parts) == 2 else ""
         name, function = self._named(parts[0]) if position.isdigit() else ("", None)
-        if function is None or name not in ("Parameters", "ConstructorParameters") or int(position) > MOST_PARAMETERS:
+        if function is None or name not in ("Parameters", "ConstructorParameters") or int(position) > MAX_PARAMETERS:
             return None
         called = self._called(function, constructs=name == "ConstructorParameters")
-        return self._attribute(called, parameter(int(position))) if called >= 0 else -1
+        return self._attribute(called, parameter_field(int(position))) if called >= 0 else -1
 
     def is_of_result(self, node: Node) -> bool:
         """Whether a type is `ReturnType<...>`."""
@@ -371,7 +371,7 @@ class ComputedTypes:
         graph, called = self.reader.graph, self._called(function, constructs=constructs)
         if called < 0:
             return -1
-        placed = [self._attribute(called, parameter(at)) for at in range(MOST_PARAMETERS + 1)]
+        placed = [self._attribute(called, parameter_field(at)) for at in range(MAX_PARAMETERS + 1)]
         return graph.value(op.TYPEARGS, graph.value(op.NAME, graph.symbol("%Tuple")), len(placed), *placed)
 
     def _called(self, function: Node, *, constructs: bool) -> int:

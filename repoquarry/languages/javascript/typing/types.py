@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Handler, Reader
+from repoquarry.languages.javascript.extraction_state import Handler, JavaScriptExtractionState
 from repoquarry.languages.javascript.typing.type_forms import FORMS as PREDICATES
 from repoquarry.languages.javascript.typing.type_forms import ComputedTypes, Generics, OpenClasses
 
@@ -35,10 +35,10 @@ _AROUND = frozenset(
 )
 
 
-class Types:
+class TypeReader:
     """Reads types."""
 
-    def __init__(self, reader: Reader, classes: OpenClasses) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, classes: OpenClasses) -> None:
         self.reader = reader
         self.classes = classes
         self._is_mentioned = True

@@ -8,16 +8,16 @@ from functools import partial
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Reader, property_key
-from repoquarry.languages.javascript.typing.narrowing import Conditions, Narrowing
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
+from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
 
 _COMPARISONS = frozenset(("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 
 
-class Operators:
+class JavaScriptOperatorVisitor:
     """Reads operators."""
 
-    def __init__(self, reader: Reader, conditions: Conditions) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
         self.reader = reader
         self.conditions = conditions
         reader.handlers |= {
@@ -42,7 +42,7 @@ class Operators:
         second = self._where(known, text == "&&", right)
         return reader.graph.copies((first, second))
 
-    def _where(self, known: list[Narrowing], truth: bool, node: Node) -> int:
+    def _where(self, known: list[TypeNarrowing], truth: bool, node: Node) -> int:
         """Reads an expression where what a condition says of names holds."""
         reader = self.reader
         before = dict(reader.scopes.current.narrowed)
@@ -80,10 +80,10 @@ Named = Callable[[Node, int], None]
 _NAMES = frozenset(("identifier", "shorthand_property_identifier_pattern", "undefined"))
 
 
-class Patterns:
+class JavaScriptPatternVisitor:
     """Reads targets of declarations and assignments."""
 
-    def __init__(self, reader: Reader, conditions: Conditions) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, conditions: ConditionNarrower) -> None:
         self.reader = reader
         self.conditions = conditions
 

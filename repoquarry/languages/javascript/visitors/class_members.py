@@ -9,20 +9,20 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator
-from repoquarry.languages.javascript.extraction_state import Reader, property_key
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
-from repoquarry.languages.javascript.typing.contextual_typing import FIELDS, Contexts, Shapes
+from repoquarry.languages.javascript.typing.contextual_typing import FIELDS, ContextualTyping, MemberDeclarations
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
-from repoquarry.languages.javascript.typing.type_forms import Members
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.functions import Functions
-from repoquarry.languages.javascript.visitors.signatures import Form
+from repoquarry.languages.javascript.typing.type_forms import ClassMembers
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
+from repoquarry.languages.javascript.visitors.signatures import FunctionForm
 
 
-class Decorators:
+class JavaScriptDecoratorVisitor:
     """Reads decorators."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
         reader.handlers["decorator"] = self._decorator
 
@@ -59,18 +59,18 @@ class Decorators:
         return value
 
 
-class Fields:
+class JavaScriptFieldVisitor:
     """Reads fields."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
         documented: DocumentedTypes,
-        functions: Functions,
-        decorators: Decorators,
-        shapes: Shapes,
+        functions: JavaScriptFunctionVisitor,
+        decorators: JavaScriptDecoratorVisitor,
+        shapes: MemberDeclarations,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -80,7 +80,7 @@ class Fields:
         self.decorators = decorators
         self.shapes = shapes
 
-    def read(self, node: Node, members: Members) -> None:
+    def read(self, node: Node, members: ClassMembers) -> None:
         """A field of a class, or a property of an interface."""
         reader = self.reader
         key = node.child_by_field_name("name") or node.child_by_field_name("property")
@@ -123,16 +123,16 @@ class Fields:
     def _is_function(self, annotation: Node | None) -> TypeGuard[Node]:
         return annotation is not None and self.reader.kind(self.types.inner(annotation)) == "function_type"
 
-    def _declared_function(self, node: Node, annotation: Node, name: str, members: Members) -> None:
+    def _declared_function(self, node: Node, annotation: Node, name: str, members: ClassMembers) -> None:
         """`next: (value: T) => void` in an interface is called, and implemented, as a method is."""
-        form = Form(
+        form = FunctionForm(
             name, kind="method", flags=op.METHOD | op.ABSTRACT, home=members.index, always_receives=True, start=node
         )
         value, is_first = self.functions.signature(self.types.inner(annotation), form)
         if is_first:
             members.bound.setdefault(name, []).append(value)
 
-    def _initial(self, node: Node, value: Node, name: str, members: Members) -> int:
+    def _initial(self, node: Node, value: Node, name: str, members: ClassMembers) -> int:
         """The value of a field; `this` in it is the instance, or the class where the field is static."""
         reader = self.reader
         before = reader.body.receiver
@@ -148,18 +148,18 @@ class Fields:
 _METHODS = frozenset(("method_definition", "method_signature", "abstract_method_signature"))
 
 
-class ClassBodies:
+class JavaScriptClassBodyVisitor:
     """Reads what stands in the bodies of classes."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
-        functions: Functions,
-        decorators: Decorators,
-        fields: Fields,
-        shapes: Shapes,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
+        functions: JavaScriptFunctionVisitor,
+        decorators: JavaScriptDecoratorVisitor,
+        fields: JavaScriptFieldVisitor,
+        shapes: MemberDeclarations,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -169,7 +169,7 @@ class ClassBodies:
         self.fields = fields
         self.shapes = shapes
 
-    def read(self, nodes: Sequence[Node], members: Members, kind: str) -> None:
+    def read(self, nodes: Sequence[Node], members: ClassMembers, kind: str) -> None:
         """The members of a class, an interface or an enumeration."""
         reader = self.reader
         for node in nodes:
@@ -197,7 +197,7 @@ class ClassBodies:
                 reader.complain(node, f"not understood: {what}")
             members.decorators = []
 
-    def _method(self, node: Node, what: str, members: Members) -> None:
+    def _method(self, node: Node, what: str, members: ClassMembers) -> None:
         reader = self.reader
         key = node.child_by_field_name("name")
         name = property_key(reader, key) if key is not None else None
@@ -205,7 +205,7 @@ class ClassBodies:
             reader.value(key)
         applied = self.decorators.applied(members.decorators)
         is_static = reader.has_token(node, "static")
-        form = Form(
+        form = FunctionForm(
             name or reader.unnamed("method"),
             kind="method",
             flags=op.METHOD | op.OF_CLASS * is_static,
@@ -235,13 +235,13 @@ class ClassBodies:
             if value not in bound:
                 bound.append(value)
 
-    def _static_block(self, node: Node, members: Members) -> None:
+    def _static_block(self, node: Node, members: ClassMembers) -> None:
         reader = self.reader
         before, reader.body.receiver = reader.body.receiver, members.value
         reader.value(node.child_by_field_name("body"))
         reader.body.receiver = before
 
-    def _nameless_signature(self, node: Node, what: str, members: Members) -> None:
+    def _nameless_signature(self, node: Node, what: str, members: ClassMembers) -> None:
         """`new (...): T`, `(...): T`, `[key: string]: T` of a type."""
         reader = self.reader
         annotation = node.child_by_field_name("return_type") or node.child_by_field_name("type")
@@ -255,7 +255,7 @@ class ClassBodies:
             receiver = reader.receiver()
             reader.graph.effect(op.SETITEM, receiver, -1, -1, typed, reader.line(node), reader.owner)
 
-    def _member_of_enumeration(self, node: Node, members: Members) -> None:
+    def _member_of_enumeration(self, node: Node, members: ClassMembers) -> None:
         reader = self.reader
         name = node.child_by_field_name("name") or node
         reader.value(node.child_by_field_name("value"))

@@ -8,19 +8,28 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
-from repoquarry.languages.javascript.extraction_state import Body, Reader, documentation
+from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
 from repoquarry.languages.javascript.typing.contextual_typing import declared_fields
-from repoquarry.languages.javascript.typing.type_forms import DEFAULTS, GENERIC_BASE, PARAMETERS, Members, OpenClasses
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.class_members import ClassBodies, Decorators
+from repoquarry.languages.javascript.typing.type_forms import (
+    DEFAULTS,
+    GENERIC_BASE,
+    PARAMETERS,
+    ClassMembers,
+    OpenClasses,
+)
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.class_members import (
+    JavaScriptClassBodyVisitor,
+    JavaScriptDecoratorVisitor,
+)
 
 _INHERIT = frozenset(("inherits", "setPrototypeOf"))
 
 
-class Prototypes:
+class JavaScriptPrototypeVisitor:
     """Reads what ties functions to what they inherit from."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
 
     def receiver(self, target: Node) -> int:
@@ -87,7 +96,7 @@ _INTERFACES = frozenset(("interface", "type alias"))
 
 
 @dataclass(slots=True)
-class Heading:
+class ClassHeader:
     """What is known of a class before its body is read."""
 
     node: Node
@@ -100,11 +109,16 @@ class Heading:
     decorators: tuple[Decorator, ...] = ()
 
 
-class Classes:
+class JavaScriptClassVisitor:
     """Reads what makes classes."""
 
     def __init__(
-        self, reader: Reader, types: Types, decorators: Decorators, classes: OpenClasses, bodies: ClassBodies
+        self,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        decorators: JavaScriptDecoratorVisitor,
+        classes: OpenClasses,
+        bodies: JavaScriptClassBodyVisitor,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -148,7 +162,7 @@ class Classes:
         applied = self.decorators.applied(decorators)
         written = tuple(self.decorators.record(decorator) for decorator in decorators)
         own = node.child_by_field_name("name")
-        head = Heading(node, own or node, name, start or node, decorators=written)
+        head = ClassHeader(node, own or node, name, start or node, decorators=written)
         return self.decorators.decorate(self._class(head), applied)
 
     def _named(self, node: Node, name: str, receiver: int, start: Node | None) -> int:
@@ -164,15 +178,15 @@ class Classes:
         reader = self.reader
         own = node.child_by_field_name("name") or node
         name = reader.text(own)
-        value = self._class(Heading(node, own, name, node, kind))
+        value = self._class(ClassHeader(node, own, name, node, kind))
         reader.graph.assign(reader.scopes.declare(name), op.COPY, value)
         return value
 
     def alias(self, node: Node, name: Node, body: Node) -> int:
         """`type Name = {...}`: as an interface."""
-        return self._class(Heading(node, name, self.reader.text(name), node, "type alias"), body)
+        return self._class(ClassHeader(node, name, self.reader.text(name), node, "type alias"), body)
 
-    def _class(self, head: Heading, body: Node | None = None) -> int:
+    def _class(self, head: ClassHeader, body: Node | None = None) -> int:
         reader = self.reader
         place, calls = reader.reserve(head.name), reader.calls
         index = place[0]
@@ -184,20 +198,20 @@ class Classes:
         self.types.generics.declare(head.node, index)
         defaults = self.types.generics.defaults(head.node)
         bases, texts, generic = self._heritage(head.node)
-        members = Members(index, value, is_interface=head.kind in _INTERFACES, is_generic=bool(defaults))
+        members = ClassMembers(index, value, is_interface=head.kind in _INTERFACES, is_generic=bool(defaults))
         branches = self._body(body or head.node.child_by_field_name("body"), members, head.kind)
         reader.scopes.leave()
         self._finish(members, bases, generic, defaults, head.kind)
         self._define(head, place, texts, branches=branches, calls=reader.calls - calls)
         return value
 
-    def _body(self, body: Node | None, members: Members, kind: str) -> int:
+    def _body(self, body: Node | None, members: ClassMembers, kind: str) -> int:
         """Reads the members; how many branches are among them."""
         reader = self.reader
         self.classes.open(members)
         nothing = reader.graph.variable()
         receiver = reader.graph.value(op.TYPED, members.value, -1)
-        reader.open(Body(members.index, receiver, True, nothing, nothing, members.index))
+        reader.open(BodyFrame(members.index, receiver, True, nothing, nothing, members.index))
         if members.is_generic and body is not None:
             members.types |= dict(declared_fields(reader, body))
         self.bodies.read(body.named_children if body is not None else (), members, kind)
@@ -207,7 +221,7 @@ class Classes:
         return branches
 
     def _define(
-        self, head: Heading, place: tuple[int, str, str, str], bases: list[str], *, branches: int, calls: int
+        self, head: ClassHeader, place: tuple[int, str, str, str], bases: list[str], *, branches: int, calls: int
     ) -> None:
         reader = self.reader
         index, key, qualname, parent = place
@@ -233,7 +247,9 @@ class Classes:
             is_abstract=reader.kind(head.node) == "abstract_class_declaration",
         )
 
-    def _finish(self, members: Members, bases: list[int], generic: list[int], defaults: list[int], kind: str) -> None:
+    def _finish(
+        self, members: ClassMembers, bases: list[int], generic: list[int], defaults: list[int], kind: str
+    ) -> None:
         graph = self.reader.graph
         for name, (getter, setter) in members.accessors.items():
             members.bound.setdefault(name, []).append(graph.value(op.PROPERTY, getter, setter))

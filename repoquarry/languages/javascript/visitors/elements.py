@@ -5,18 +5,18 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Reader
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.classes import Classes
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor
 
 _OPENING = frozenset(("jsx_opening_element", "jsx_self_closing_element"))
 
 
-class Jsx:
+class JavaScriptJsxVisitor:
     """Reads JSX."""
 
-    def __init__(self, reader: Reader, types: Types, contexts: Contexts) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, types: TypeReader, contexts: ContextualTyping) -> None:
         self.reader = reader
         self.types = types
         self.contexts = contexts
@@ -105,10 +105,16 @@ def _is_component(kind: str, text: str) -> bool:
 _WITH_SHAPES = frozenset(("function_type", "union_type", "intersection_type"))
 
 
-class DeclaredTypes:
+class JavaScriptDeclaredTypeVisitor:
     """Reads statements and expressions that are about types."""
 
-    def __init__(self, reader: Reader, types: Types, contexts: Contexts, classes: Classes) -> None:
+    def __init__(
+        self,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
+        classes: JavaScriptClassVisitor,
+    ) -> None:
         self.reader = reader
         self.types = types
         self.contexts = contexts

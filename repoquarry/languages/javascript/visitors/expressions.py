@@ -5,15 +5,20 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Handler, Reader, property_key, string_text
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts
+from repoquarry.languages.javascript.extraction_state import (
+    Handler,
+    JavaScriptExtractionState,
+    property_key,
+    string_text,
+)
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
-from repoquarry.languages.javascript.typing.narrowing import Conditions
+from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower
 from repoquarry.languages.javascript.typing.type_forms import DECLARED_RESULT
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.classes import Prototypes
-from repoquarry.languages.javascript.visitors.functions import Functions
-from repoquarry.languages.javascript.visitors.modules import CommonJs
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.classes import JavaScriptPrototypeVisitor
+from repoquarry.languages.javascript.visitors.functions import JavaScriptFunctionVisitor
+from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsVisitor
 
 #: longer arrays are one unordered heap of elements
 KEYED_ELEMENTS = 64
@@ -32,10 +37,12 @@ _CONSTANTS = {
 }
 
 
-class Literals:
+class JavaScriptLiteralVisitor:
     """Reads literals."""
 
-    def __init__(self, reader: Reader, contexts: Contexts, functions: Functions) -> None:
+    def __init__(
+        self, reader: JavaScriptExtractionState, contexts: ContextualTyping, functions: JavaScriptFunctionVisitor
+    ) -> None:
         self.reader = reader
         self.contexts = contexts
         self.functions = functions
@@ -161,17 +168,17 @@ class Literals:
             reader.graph.effect(op.MENTION, variable, reader.line(node), reader.owner, handler)
 
 
-class Calls:
+class JavaScriptCallVisitor:
     """Reads calls."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
-        conditions: Conditions,
-        commonjs: CommonJs,
-        prototypes: Prototypes,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
+        conditions: ConditionNarrower,
+        commonjs: JavaScriptCommonJsVisitor,
+        prototypes: JavaScriptPrototypeVisitor,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -275,10 +282,16 @@ class Calls:
         return graph.copies((made, graph.value(op.TYPED, generic, reader.owner)))
 
 
-class Expressions:
+class JavaScriptExpressionVisitor:
     """Reads expressions."""
 
-    def __init__(self, reader: Reader, documented: DocumentedTypes, conditions: Conditions, commonjs: CommonJs) -> None:
+    def __init__(
+        self,
+        reader: JavaScriptExtractionState,
+        documented: DocumentedTypes,
+        conditions: ConditionNarrower,
+        commonjs: JavaScriptCommonJsVisitor,
+    ) -> None:
         self.reader = reader
         self.documented = documented
         self.conditions = conditions

@@ -10,26 +10,32 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
-from repoquarry.languages.javascript.extraction_state import Body, Reader, documentation
+from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState, documentation
 from repoquarry.languages.javascript.grammar import FUNCTIONS
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
 from repoquarry.languages.javascript.typing.type_forms import OpenClasses
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.signatures import Form, Group, Parameter, Parameters, Results
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.signatures import (
+    FunctionForm,
+    JavaScriptParameterVisitor,
+    JavaScriptResultVisitor,
+    OverloadSignatures,
+    Parameter,
+)
 
 
-class Functions:
+class JavaScriptFunctionVisitor:
     """Reads functions."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
         documented: DocumentedTypes,
         classes: OpenClasses,
-        parameters: Parameters,
+        parameters: JavaScriptParameterVisitor,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -37,8 +43,8 @@ class Functions:
         self.documented = documented
         self.classes = classes
         self.parameters = parameters
-        self.results = Results(reader, types, contexts, documented, classes)
-        self.groups: dict[tuple[int, int, str], Group] = {}
+        self.results = JavaScriptResultVisitor(reader, types, contexts, documented, classes)
+        self.groups: dict[tuple[int, int, str], OverloadSignatures] = {}
         """(owner, number of the block, name) -> overload signatures whose implementation has not come so far."""
         for kind in FUNCTIONS:
             reader.handlers[kind] = self._expression
@@ -50,47 +56,47 @@ class Functions:
     def _named(self, node: Node, name: str, receiver: int, start: Node | None) -> int:
         own = node.child_by_field_name("name")
         is_arrow = self.reader.kind(node) == "arrow_function"
-        form = Form(name, receiver=-1 if is_arrow else receiver, start=start)
+        form = FunctionForm(name, receiver=-1 if is_arrow else receiver, start=start)
         return self.read(node, form, own_name=self.reader.text(own) if own is not None else "")
 
     def _expression(self, node: Node) -> int:
         own = node.child_by_field_name("name")
         if own is not None:
             name = self.reader.text(own)
-            return self.read(node, Form(name), own_name=name)
-        return self.read(node, Form(self.reader.unnamed(), kind="lambda"))
+            return self.read(node, FunctionForm(name), own_name=name)
+        return self.read(node, FunctionForm(self.reader.unnamed(), kind="lambda"))
 
     def _declaration(self, node: Node) -> int:
         reader = self.reader
         own = node.child_by_field_name("name")
         name = reader.text(own) if own is not None else "default"
         group = self.groups.pop((reader.owner, id(reader.scopes.current), name), None)
-        value = self.read(node, Form(name, group=group))
+        value = self.read(node, FunctionForm(name, group=group))
         if own is not None:
             reader.graph.assign(reader.scopes.declare(name), op.COPY, value)
         return value
 
     def object_method(self, node: Node, name: str, receiver: int) -> int:
         """A method written in an object literal."""
-        return self.read(node, Form(name, receiver=receiver))
+        return self.read(node, FunctionForm(name, receiver=receiver))
 
     def _signature(self, node: Node) -> int:
         reader = self.reader
         own = node.child_by_field_name("name")
         name = reader.text(own) if own is not None else "default"
-        value, is_first = self.signature(node, Form(name))
+        value, is_first = self.signature(node, FunctionForm(name))
         if is_first and own is not None:
             reader.graph.assign(reader.scopes.declare(name), op.COPY, value)
         return value
 
-    def signature(self, node: Node, form: Form) -> tuple[int, bool]:
+    def signature(self, node: Node, form: FunctionForm) -> tuple[int, bool]:
         """A function without a body; several of one name are one definition. Its value, and whether it is the first."""
         reader = self.reader
         key = (reader.owner, id(reader.scopes.current), form.name)
         group = self.groups.get(key)
         is_first = group is None
         if group is None:
-            group = self.groups[key] = Group(reader.reserve(form.name))
+            group = self.groups[key] = OverloadSignatures(reader.reserve(form.name))
             group.value = reader.graph.value(op.FUNC, group.place[0])
         form.group = group
         index = group.place[0]
@@ -101,13 +107,13 @@ class Functions:
             reader.definitions[index] = _joined(before, group, reader.definitions[index].end_line)
         return group.value, is_first
 
-    def read(self, node: Node, form: Form, own_name: str = "") -> int:
+    def read(self, node: Node, form: FunctionForm, own_name: str = "") -> int:
         """Reads a function; returns the variable of the function itself."""
         reader, group, calls = self.reader, form.group, self.reader.calls
         place = group.place if group is not None else reader.reserve(form.name)
         value = group.value if group is not None else reader.graph.value(op.FUNC, place[0])
         is_arrow = reader.kind(node) == "arrow_function"
-        body = Body(place[0], -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)
+        body = BodyFrame(place[0], -1, not is_arrow, reader.graph.variable(), reader.graph.variable(), form.home)
         scope = reader.scopes.enter(is_function=True)
         reader.open(body)
         if own_name and own_name not in scope.names:
@@ -135,13 +141,13 @@ class Functions:
         self._define(place, node, form, flags, branches=body.branches, calls=reader.calls - calls)
         return value
 
-    def _offer(self, form: Form, *, is_generic: bool) -> Callable[[int, int, Node | None, int], None]:
+    def _offer(self, form: FunctionForm, *, is_generic: bool) -> Callable[[int, int, Node | None, int], None]:
         """What tells calls of a parameter's type: of functions with type parameters, and constructors of such classes, the whole of it."""
         members = self.classes.innermost
         makes_generic = form.name == "constructor" and form.home >= 0 and members is not None and members.is_generic
         return self.contexts.offer_whole if is_generic or makes_generic else self.contexts.offer
 
-    def _flags(self, node: Node, form: Form, body: Body, *, is_generic: bool, receives: bool) -> int:
+    def _flags(self, node: Node, form: FunctionForm, body: BodyFrame, *, is_generic: bool, receives: bool) -> int:
         reader = self.reader
         return (
             form.flags
@@ -153,7 +159,7 @@ class Functions:
         )
 
     def _define(
-        self, place: tuple[int, str, str, str], node: Node, form: Form, flags: int, *, branches: int, calls: int
+        self, place: tuple[int, str, str, str], node: Node, form: FunctionForm, flags: int, *, branches: int, calls: int
     ) -> None:
         reader, group = self.reader, form.group
         index, key, qualname, parent = place
@@ -181,7 +187,7 @@ class Functions:
             is_abstract=form.kind != "lambda" and node.child_by_field_name("body") is None,
         )
 
-    def _read_body(self, node: Node, body: Body) -> None:
+    def _read_body(self, node: Node, body: BodyFrame) -> None:
         reader = self.reader
         block = node.child_by_field_name("body")
         if block is None:
@@ -192,7 +198,7 @@ class Functions:
             self.contexts.expect(block, body.expected)
             reader.graph.assign(body.result, op.COPY, reader.value(block))
 
-    def _receiver(self, body: Body, form: Form) -> int:
+    def _receiver(self, body: BodyFrame, form: FunctionForm) -> int:
         """The variable of `this` as a parameter, -1 where the function has none."""
         reader = self.reader
         if not body.binds_this:
@@ -216,7 +222,9 @@ class Functions:
             pairs += (op.SPREAD, rest)
         graph.assign(variable, op.CONTAINER, kind, len(pairs) >> 1, *pairs)
 
-    def _record(self, index: int, flags: int, body: Body, declared: list[int], parameters: list[Parameter]) -> None:
+    def _record(
+        self, index: int, flags: int, body: BodyFrame, declared: list[int], parameters: list[Parameter]
+    ) -> None:
         graph = self.reader.graph
         numbers = [n for name, variable, kind in parameters for n in (graph.symbol(name), variable, kind)]
         known = graph.copies(declared) if declared else -1
@@ -234,12 +242,12 @@ class Functions:
         return text + reader.signature(returns)
 
 
-def _form(node: Node, form: Form) -> str:
+def _form(node: Node, form: FunctionForm) -> str:
     """`constructor` or `property`; empty for other functions."""
     if any(not child.is_named and child.type in ("get", "set") for child in node.children):
         return "property"
     return "constructor" if form.kind == "method" and form.name == "constructor" and not form.is_static else ""
 
 
-def _joined(first: Definition, group: Group, end_line: int) -> Definition:
+def _joined(first: Definition, group: OverloadSignatures, end_line: int) -> Definition:
     return replace(first, overloads=tuple(group.signatures), end_line=max(first.end_line, end_line))

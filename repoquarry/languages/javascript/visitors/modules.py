@@ -10,17 +10,22 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition, Import
-from repoquarry.languages.javascript.extraction_state import Body, Reader, documentation, string_text
+from repoquarry.languages.javascript.extraction_state import (
+    BodyFrame,
+    JavaScriptExtractionState,
+    documentation,
+    string_text,
+)
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.scopes import WHOLE
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.classes import Classes
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.classes import JavaScriptClassVisitor
 
 
-class Imports:
+class JavaScriptImportVisitor:
     """Reads what files take from each other."""
 
-    def __init__(self, reader: Reader, types: Types) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, types: TypeReader) -> None:
         self.reader = reader
         self.types = types
         reader.handlers |= {
@@ -105,10 +110,10 @@ class Imports:
         return text or self.reader.text(node)
 
 
-class CommonJs:
+class JavaScriptCommonJsVisitor:
     """Reads what files load, and what they are as a whole."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: JavaScriptExtractionState) -> None:
         self.reader = reader
         self._whole = -1
         """Variable of `module.exports`, -1 as long as nothing uses it."""
@@ -180,10 +185,16 @@ class CommonJs:
 _DECLARATIONS = frozenset(("lexical_declaration", "variable_declaration"))
 
 
-class Exports:
+class JavaScriptExportVisitor:
     """Reads what files offer each other."""
 
-    def __init__(self, reader: Reader, imports: Imports, commonjs: CommonJs, classes: Classes) -> None:
+    def __init__(
+        self,
+        reader: JavaScriptExtractionState,
+        imports: JavaScriptImportVisitor,
+        commonjs: JavaScriptCommonJsVisitor,
+        classes: JavaScriptClassVisitor,
+    ) -> None:
         self.reader = reader
         self.imports = imports
         self.commonjs = commonjs
@@ -327,10 +338,10 @@ class Exports:
         return tuple(self.exports) if self.exports else None
 
 
-class Namespaces:
+class JavaScriptNamespaceVisitor:
     """Reads namespaces."""
 
-    def __init__(self, reader: Reader, exports: Exports) -> None:
+    def __init__(self, reader: JavaScriptExtractionState, exports: JavaScriptExportVisitor) -> None:
         self.reader = reader
         self.exports = exports
         for kind in ("internal_module", "module"):
@@ -362,7 +373,7 @@ class Namespaces:
         start = self._start_of_namespace(node)
         index, key, qualname, parent = reader.reserve(reader.text(name))
         nothing, calls = reader.graph.variable(), reader.calls
-        reader.open(Body(index, -1, True, nothing, nothing))
+        reader.open(BodyFrame(index, -1, True, nothing, nothing))
         around = reader.around.get(node.id)
         is_ambient = around is not None and reader.kind(around) == "ambient_declaration"
         exported = self.exports.of_namespace(body, is_ambient=is_ambient)

@@ -9,16 +9,27 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator
-from repoquarry.languages.javascript.extraction_state import Body, Reader
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts, Shapes, given_back, is_property
+from repoquarry.languages.javascript.extraction_state import BodyFrame, JavaScriptExtractionState
+from repoquarry.languages.javascript.typing.contextual_typing import (
+    ContextualTyping,
+    MemberDeclarations,
+    is_property,
+    returned_field,
+)
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes, Tags
-from repoquarry.languages.javascript.typing.type_forms import MOST_PARAMETERS, RESULT, OpenClasses, parameter, predicate
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.bindings import Patterns
+from repoquarry.languages.javascript.typing.type_forms import (
+    MAX_PARAMETERS,
+    RESULT,
+    OpenClasses,
+    parameter_field,
+    predicate,
+)
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternVisitor
 
 
 @dataclass(slots=True)
-class Form:
+class FunctionForm:
     """What is known of a function before it is read."""
 
     name: str
@@ -32,13 +43,13 @@ class Form:
     """It takes `this` whether it reads it or not: methods may be overridden by others that do."""
     is_static: bool = False
     decorators: tuple[Decorator, ...] = ()
-    group: Group | None = None
+    group: OverloadSignatures | None = None
     start: Node | None = None
     """Where its text begins, if that is before the node: `export`, decorators, `const f =`."""
 
 
 @dataclass(slots=True)
-class Group:
+class OverloadSignatures:
     """The overload signatures of one function, as far as they have been read."""
 
     place: tuple[int, str, str, str]
@@ -57,17 +68,17 @@ Offer = Callable[[int, Node | None, int], None]
 _PARAMETERS = frozenset(("required_parameter", "optional_parameter"))
 
 
-class Parameters:
+class JavaScriptParameterVisitor:
     """Reads parameters."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
         documented: DocumentedTypes,
-        patterns: Patterns,
-        shapes: Shapes,
+        patterns: JavaScriptPatternVisitor,
+        shapes: MemberDeclarations,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -105,9 +116,9 @@ class Parameters:
 
     def _given(self, context: int, position: int) -> int:
         """The type of a parameter that says none, by what is expected of the function."""
-        if context < 0 or position > MOST_PARAMETERS:
+        if context < 0 or position > MAX_PARAMETERS:
             return -1
-        return self.contexts.attribute(context, parameter(position))
+        return self.contexts.attribute(context, parameter_field(position))
 
     def _declared_receiver(self, annotation: Node | None) -> None:
         if annotation is None:
@@ -158,11 +169,16 @@ class Parameters:
         return reader.flat(inner), variable, op.REST
 
 
-class Results:
+class JavaScriptResultVisitor:
     """Reads declared results."""
 
     def __init__(
-        self, reader: Reader, types: Types, contexts: Contexts, documented: DocumentedTypes, classes: OpenClasses
+        self,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
+        documented: DocumentedTypes,
+        classes: OpenClasses,
     ) -> None:
         self.reader = reader
         self.types = types
@@ -171,7 +187,15 @@ class Results:
         self.classes = classes
 
     def read(
-        self, value: int, node: Node, form: Form, body: Body, context: int, tags: Tags | None, *, is_generic: bool
+        self,
+        value: int,
+        node: Node,
+        form: FunctionForm,
+        body: BodyFrame,
+        context: int,
+        tags: Tags | None,
+        *,
+        is_generic: bool,
     ) -> tuple[int, list[int]]:
         """Flags of the function, and variables of the declared types. `context`: what its place expects of it, -1 for nothing."""
         returns = node.child_by_field_name("return_type")
@@ -212,12 +236,12 @@ class Results:
         graph.effect(op.SETATTR, value, graph.symbol(told[0]), told[1], reader.line(node), reader.owner)
         return True
 
-    def _own_field(self, node: Node, form: Form) -> Node | None:
+    def _own_field(self, node: Node, form: FunctionForm) -> Node | None:
         """The declared type of the field that a method of a class with type parameters gives."""
         members = self.classes.innermost
         if members is None or not members.types or form.home < 0:
             return None
-        return members.types.get(given_back(self.reader, node))
+        return members.types.get(returned_field(self.reader, node))
 
     def _declared(self, returns: Node | None) -> list[int]:
         if returns is None:

@@ -5,30 +5,30 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
-from repoquarry.languages.javascript.extraction_state import Reader, property_key
+from repoquarry.languages.javascript.extraction_state import JavaScriptExtractionState, property_key
 from repoquarry.languages.javascript.grammar import FUNCTIONS
 from repoquarry.languages.javascript.typing import type_forms
-from repoquarry.languages.javascript.typing.contextual_typing import Contexts
+from repoquarry.languages.javascript.typing.contextual_typing import ContextualTyping
 from repoquarry.languages.javascript.typing.jsdoc import DocumentedTypes
-from repoquarry.languages.javascript.typing.narrowing import Conditions, Narrowing
-from repoquarry.languages.javascript.typing.types import Types
-from repoquarry.languages.javascript.visitors.bindings import Patterns
-from repoquarry.languages.javascript.visitors.classes import Prototypes
-from repoquarry.languages.javascript.visitors.modules import CommonJs
+from repoquarry.languages.javascript.typing.narrowing import ConditionNarrower, TypeNarrowing
+from repoquarry.languages.javascript.typing.types import TypeReader
+from repoquarry.languages.javascript.visitors.bindings import JavaScriptPatternVisitor
+from repoquarry.languages.javascript.visitors.classes import JavaScriptPrototypeVisitor
+from repoquarry.languages.javascript.visitors.modules import JavaScriptCommonJsVisitor
 
 _CHOOSING = frozenset(("||=", "&&=", "??="))
 
 
-class Assignments:
+class JavaScriptAssignmentVisitor:
     """Reads assignments."""
 
     def __init__(
         self,
-        reader: Reader,
+        reader: JavaScriptExtractionState,
         documented: DocumentedTypes,
-        commonjs: CommonJs,
-        prototypes: Prototypes,
-        patterns: Patterns,
+        commonjs: JavaScriptCommonJsVisitor,
+        prototypes: JavaScriptPrototypeVisitor,
+        patterns: JavaScriptPatternVisitor,
     ) -> None:
         self.reader = reader
         self.documented = documented
@@ -96,10 +96,12 @@ class Assignments:
 _LEAVING = frozenset(("return_statement", "throw_statement", "break_statement", "continue_statement"))
 
 
-class Branches:
+class JavaScriptBranchVisitor:
     """Reads statements that lead several ways."""
 
-    def __init__(self, reader: Reader, conditions: Conditions, patterns: Patterns) -> None:
+    def __init__(
+        self, reader: JavaScriptExtractionState, conditions: ConditionNarrower, patterns: JavaScriptPatternVisitor
+    ) -> None:
         self.reader = reader
         self.conditions = conditions
         self.patterns = patterns
@@ -182,7 +184,7 @@ class Branches:
         # chains of `else if` are as deep as they are long, so they are walked
         opened = 0
         here: Node | None = node
-        behind: list[tuple[list[Narrowing], bool]] = []
+        behind: list[tuple[list[TypeNarrowing], bool]] = []
         while here is not None:
             reader.body.branches += 1
             condition, first, second = (
@@ -246,17 +248,17 @@ class Branches:
 _SILENT = ("comment", "break_statement", "continue_statement", "empty_statement", "debugger_statement")
 
 
-class Statements:
+class JavaScriptStatementVisitor:
     """Reads statements."""
 
     def __init__(
         self,
-        reader: Reader,
-        types: Types,
-        contexts: Contexts,
+        reader: JavaScriptExtractionState,
+        types: TypeReader,
+        contexts: ContextualTyping,
         documented: DocumentedTypes,
-        conditions: Conditions,
-        patterns: Patterns,
+        conditions: ConditionNarrower,
+        patterns: JavaScriptPatternVisitor,
     ) -> None:
         self.reader = reader
         self.types = types

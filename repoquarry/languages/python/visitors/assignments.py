@@ -6,17 +6,23 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
+from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS, COMPREHENSION, MODULE
 from repoquarry.languages.python.type_annotations import Annotations
 from repoquarry.languages.python.visitors.expressions import OPERATORS
-from repoquarry.languages.python.visitors.names import Literals, Names
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor, PythonNameVisitor
 
 
-class Assignments:
+class PythonAssignmentVisitor:
     """Reads assignments; other parts bind names and targets through it."""
 
-    def __init__(self, reader: Reader, names: Names, literals: Literals, annotations: Annotations) -> None:
+    def __init__(
+        self,
+        reader: PythonExtractionState,
+        names: PythonNameVisitor,
+        literals: PythonLiteralVisitor,
+        annotations: Annotations,
+    ) -> None:
         self.reader = reader
         self.names = names
         self.literals = literals
@@ -198,10 +204,10 @@ _COMPREHENSIONS = {
 }
 
 
-class Expressions:
+class PythonExpressionVisitor:
     """Reads comprehensions, assignments within expressions, and what stands around a value."""
 
-    def __init__(self, reader: Reader, assignments: Assignments) -> None:
+    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
         self.reader = reader
         self.assignments = assignments
         reader.register(

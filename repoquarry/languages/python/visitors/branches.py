@@ -8,19 +8,24 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
+from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import MODULE, Environment
-from repoquarry.languages.python.type_annotations import Narrowing
-from repoquarry.languages.python.visitors.assignments import Assignments
-from repoquarry.languages.python.visitors.names import Literals
-from repoquarry.languages.python.visitors.statements import Imports, Statements
+from repoquarry.languages.python.type_annotations import PythonNarrowing
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
+from repoquarry.languages.python.visitors.statements import PythonImportVisitor, PythonStatementVisitor
 
 
-class Branches:
+class PythonBranchVisitor:
     """Reads statements that hold blocks."""
 
     def __init__(
-        self, reader: Reader, statements: Statements, assignments: Assignments, narrowing: Narrowing, imports: Imports
+        self,
+        reader: PythonExtractionState,
+        statements: PythonStatementVisitor,
+        assignments: PythonAssignmentVisitor,
+        narrowing: PythonNarrowing,
+        imports: PythonImportVisitor,
     ) -> None:
         self.reader = reader
         self.statements = statements
@@ -207,10 +212,16 @@ _ONE_OF = {_CASE_PATTERN, g.kind("union_pattern")}
 _SEQUENCES = {g.LIST_PATTERN, g.TUPLE_PATTERN}
 
 
-class Patterns:
+class PythonPatternVisitor:
     """Reads `match`."""
 
-    def __init__(self, reader: Reader, branches: Branches, assignments: Assignments, literals: Literals) -> None:
+    def __init__(
+        self,
+        reader: PythonExtractionState,
+        branches: PythonBranchVisitor,
+        assignments: PythonAssignmentVisitor,
+        literals: PythonLiteralVisitor,
+    ) -> None:
         self.reader = reader
         self.branches = branches
         self.assignments = assignments

@@ -9,29 +9,29 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Definition
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
+from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS
 from repoquarry.languages.python.type_annotations import Annotations
 from repoquarry.languages.python.visitors import functions as forms
-from repoquarry.languages.python.visitors.assignments import Assignments
-from repoquarry.languages.python.visitors.functions import Decorators, Functions
-from repoquarry.languages.python.visitors.names import Literals
-from repoquarry.languages.python.visitors.statements import Statements
-from repoquarry.languages.source_text import one_line
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.functions import PythonDecoratorVisitor, PythonFunctionVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
+from repoquarry.languages.python.visitors.statements import PythonStatementVisitor
+from repoquarry.languages.source_text import normalize_layout
 
 
-class Classes:
+class PythonClassVisitor:
     """Reads classes, and definitions with decorators."""
 
     def __init__(
         self,
-        reader: Reader,
-        functions: Functions,
-        statements: Statements,
-        assignments: Assignments,
-        decorators: Decorators,
+        reader: PythonExtractionState,
+        functions: PythonFunctionVisitor,
+        statements: PythonStatementVisitor,
+        assignments: PythonAssignmentVisitor,
+        decorators: PythonDecoratorVisitor,
         annotations: Annotations,
-        literals: Literals,
+        literals: PythonLiteralVisitor,
     ) -> None:
         self.reader = reader
         self.functions = functions
@@ -89,7 +89,7 @@ class Classes:
             start_line=reader.line(decorators[0] if decorators else node),
             name_line=reader.line(node),
             end_line=node.end_point[0] + 1,
-            signature=one_line(reader.plain(given), "#") if given is not None else "",
+            signature=normalize_layout(reader.plain(given), "#") if given is not None else "",
             docstring=self.literals.docstring(body),
             decorators=written,
             bases=tuple(text for text, _ in bases),
@@ -98,7 +98,7 @@ class Classes:
             calls=len(reader.called) - calls,
             is_async=False,
             is_generator=False,
-            form=forms.form_of_class(written, [text for text, _ in bases]),
+            form=forms.class_kind(written, [text for text, _ in bases]),
         )
         self.assignments.write(name, self.decorators.decorate(value, applied))
         return -1

@@ -9,9 +9,9 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Import
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
-from repoquarry.languages.python.type_annotations import Annotations, Narrowing
-from repoquarry.languages.python.visitors.names import DOTTED_NAME_TEXT, Literals, Names
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.type_annotations import Annotations, PythonNarrowing
+from repoquarry.languages.python.visitors.names import DOTTED_NAME_TEXT, PythonLiteralVisitor, PythonNameVisitor
 
 #: functions that are given types, which may be quoted
 _TAKE_TYPES = (b"cast", b"TypeVar")
@@ -23,10 +23,16 @@ _SPECIAL = (*_TAKE_TYPES, *_TAKE_COUNTS, *_TAKE_MODULES)
 _MARKED = {g.KEYWORD_ARGUMENT, g.LIST_SPLAT, g.DICTIONARY_SPLAT, *g.INSIGNIFICANT}
 
 
-class Calls:
+class PythonCallVisitor:
     """Reads calls."""
 
-    def __init__(self, reader: Reader, names: Names, literals: Literals, annotations: Annotations) -> None:
+    def __init__(
+        self,
+        reader: PythonExtractionState,
+        names: PythonNameVisitor,
+        literals: PythonLiteralVisitor,
+        annotations: Annotations,
+    ) -> None:
         self.reader = reader
         self.names = names
         self.literals = literals
@@ -134,10 +140,12 @@ OPERATORS = {
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
-class Operators:
+class PythonOperatorVisitor:
     """Reads expressions with operators."""
 
-    def __init__(self, reader: Reader, literals: Literals, narrowing: Narrowing) -> None:
+    def __init__(
+        self, reader: PythonExtractionState, literals: PythonLiteralVisitor, narrowing: PythonNarrowing
+    ) -> None:
         self.reader = reader
         self.literals = literals
         self.narrowing = narrowing

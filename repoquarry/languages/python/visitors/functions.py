@@ -12,14 +12,19 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
+from repoquarry.languages.python.extraction_state import PythonExtractionState
 from repoquarry.languages.python.module_resolution import ImportedNames
 from repoquarry.languages.python.scopes import CLASS, FUNCTION
 from repoquarry.languages.python.type_annotations import Annotations
-from repoquarry.languages.python.visitors.assignments import Assignments
-from repoquarry.languages.python.visitors.names import Literals
-from repoquarry.languages.python.visitors.statements import OverloadGroups, Results, Statements, is_overload
-from repoquarry.languages.source_text import one_line
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
+from repoquarry.languages.python.visitors.names import PythonLiteralVisitor
+from repoquarry.languages.python.visitors.statements import (
+    OverloadGroups,
+    PythonResultVisitor,
+    PythonStatementVisitor,
+    is_overload,
+)
+from repoquarry.languages.source_text import normalize_layout
 
 _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "__post_init__"})
 _MAKE_DATA_CLASSES: Final = frozenset({"dataclass", "define", "frozen", "attrs"})
@@ -29,14 +34,14 @@ _BY_BASE: Final = {
 }  # fmt: skip
 
 
-def form_of_class(decorators: Sequence[Decorator], bases: Sequence[str]) -> str:
+def class_kind(decorators: Sequence[Decorator], bases: Sequence[str]) -> str:
     """`dataclass`, `enum`, `protocol`, …; empty for a plain class."""
     if any(decorator.name in _MAKE_DATA_CLASSES for decorator in decorators):
         return "dataclass"
     return next((form for base in bases if (form := _BY_BASE.get(_last_name(base)))), "")
 
 
-def form_of_function(kind: str, name: str, decorators: Sequence[Decorator]) -> str:
+def function_kind(kind: str, name: str, decorators: Sequence[Decorator]) -> str:
     """`constructor` or `property`; empty for other functions."""
     if kind != "method":
         return ""
@@ -61,10 +66,10 @@ def _last_name(expression: str) -> str:
 _DOTTED = re.compile(r"\w+(?:\.\w+)*")
 
 
-class Decorators:
+class PythonDecoratorVisitor:
     """Reads decorators."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
         self._imported = ImportedNames()
 
@@ -118,7 +123,7 @@ _DECLARED_AT = 5
 _IMPLICIT = {"__new__": op.STATIC, "__init_subclass__": op.OF_CLASS, "__class_getitem__": op.OF_CLASS}
 
 
-class Header(NamedTuple):
+class FunctionHeader(NamedTuple):
     """The parts of a function's statement."""
 
     name: str
@@ -128,7 +133,7 @@ class Header(NamedTuple):
     is_async: bool
 
 
-class Shape(NamedTuple):
+class FunctionParts(NamedTuple):
     """The parts of a function or lambda."""
 
     definition: int
@@ -143,19 +148,19 @@ class Shape(NamedTuple):
     is_stub: bool = False
 
 
-class Functions:
+class PythonFunctionVisitor:
     """Reads functions and lambdas."""
 
     def __init__(
         self,
-        reader: Reader,
-        statements: Statements,
-        assignments: Assignments,
-        results: Results,
-        decorators: Decorators,
+        reader: PythonExtractionState,
+        statements: PythonStatementVisitor,
+        assignments: PythonAssignmentVisitor,
+        results: PythonResultVisitor,
+        decorators: PythonDecoratorVisitor,
         groups: OverloadGroups,
         annotations: Annotations,
-        literals: Literals,
+        literals: PythonLiteralVisitor,
     ) -> None:
         self.reader = reader
         self.statements = statements
@@ -188,7 +193,7 @@ class Functions:
         index, key, qualname, parent = group.place = group.place or reader.reserve(name)
         value = reader.graph.value(op.FUNC, index)
         branches, is_generator = self._function(
-            Shape(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
+            FunctionParts(index, flags, header.parameters, header.returns, body, None, group.declared, is_stub)
         )
         definition = Definition(
             key=key,
@@ -208,7 +213,7 @@ class Functions:
             calls=len(reader.called) - calls,
             is_async=header.is_async,
             is_generator=is_generator,
-            form=form_of_function("method" if method else "function", name, written),
+            form=function_kind("method" if method else "function", name, written),
             is_abstract=is_abstract_class(reader.path, written),
         )
         value = self.decorators.decorate(value, applied)
@@ -220,10 +225,10 @@ class Functions:
             self.assignments.write(name, value)
         return -1
 
-    def _header(self, node: Node) -> Header:
+    def _header(self, node: Node) -> FunctionHeader:
         children = g.significant(node)
         kinds = [child.kind_id for child in children]
-        return Header(
+        return FunctionHeader(
             self.reader.text(children[kinds.index(g.IDENTIFIER)]),
             parameters=children[kinds.index(g.PARAMETERS)] if g.PARAMETERS in kinds else None,
             returns=children[kinds.index(g.ARROW) + 1] if g.ARROW in kinds else None,
@@ -247,7 +252,7 @@ class Functions:
             return self.reader.source.startswith(b"raise NotImplementedError", last.start_byte) and len(body) <= 2
         return last.kind_id == g.EXPRESSION_STATEMENT and last.children[0].kind_id == g.ELLIPSIS
 
-    def _function(self, shape: Shape) -> tuple[int, bool]:
+    def _function(self, shape: FunctionParts) -> tuple[int, bool]:
         """Reads parameters and body in a new scope; returns the number of branches and whether it yields."""
         reader = self.reader
         read = self._read_parameters(shape.parameters)
@@ -278,8 +283,8 @@ class Functions:
 
     def _signature(self, parameters: Node | None, returns: Node | None) -> str:
         reader = self.reader
-        text = one_line(reader.plain(parameters), "#") if parameters is not None else "()"
-        return f"{text} -> {one_line(reader.plain(returns), '#')}" if returns is not None else text
+        text = normalize_layout(reader.plain(parameters), "#") if parameters is not None else "()"
+        return f"{text} -> {normalize_layout(reader.plain(returns), '#')}" if returns is not None else text
 
     def _lambda(self, node: Node) -> int:
         reader = self.reader
@@ -289,8 +294,8 @@ class Functions:
         index, key, qualname, parent = reader.reserve(f"<lambda{self._lambdas[reader.owner]}>")
         parameters = children[1] if children[1].kind_id in _PARAMETERS else None
         value = reader.graph.value(op.FUNC, index)
-        branches, is_generator = self._function(Shape(index, op.LAMBDA, parameters, None, (), children[-1]))
-        signature = one_line(f"({reader.plain(parameters)})", "#") if parameters is not None else "()"
+        branches, is_generator = self._function(FunctionParts(index, op.LAMBDA, parameters, None, (), children[-1]))
+        signature = normalize_layout(f"({reader.plain(parameters)})", "#") if parameters is not None else "()"
         reader.definitions[index] = Definition(
             key, "lambda", qualname.rsplit(".", 1)[-1], qualname, parent, reader.line(node), reader.line(node),
             node.end_point[0] + 1, signature, "", (), (), branches, 0, len(reader.called) - calls, False, is_generator,

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from repoquarry.languages import constraints as op
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Handler, Reader
+from repoquarry.languages.python.extraction_state import Handler, PythonExtractionState
 from repoquarry.languages.python.scopes import CLASS, MODULE
 
 #: longer literals than this are one unordered heap of elements
@@ -27,10 +27,10 @@ _VALUELESS = frozenset("fFtTbB")
 """Prefixes of strings whose text is not their value."""
 
 
-class Literals:
+class PythonLiteralVisitor:
     """Reads literals."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
         self._strings: dict[bytes, int] = {}
         reader.register(
@@ -214,10 +214,10 @@ _DOTTED_NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)+
 _CONSTANTS = frozenset(("None", "True", "False"))
 
 
-class Names:
+class PythonNameVisitor:
     """Reads names, attributes and subscripts."""
 
-    def __init__(self, reader: Reader, literals: Literals) -> None:
+    def __init__(self, reader: PythonExtractionState, literals: PythonLiteralVisitor) -> None:
         self.reader = reader
         self.literals = literals
         self._chains: dict[bytes, tuple[str, tuple[int, ...]]] = {}

@@ -17,8 +17,8 @@ from tree_sitter import Node
 from repoquarry.languages import constraints as op
 from repoquarry.languages.facts import Decorator, Definition, Import
 from repoquarry.languages.python import grammar as g
-from repoquarry.languages.python.extraction_state import Reader
-from repoquarry.languages.python.visitors.assignments import Assignments
+from repoquarry.languages.python.extraction_state import PythonExtractionState
+from repoquarry.languages.python.visitors.assignments import PythonAssignmentVisitor
 
 _OVERLOADS = ("typing.overload", "typing_extensions.overload")
 
@@ -36,7 +36,7 @@ def is_overload(decorators: Sequence[Decorator], *, is_empty: bool) -> bool:
 
 
 @dataclass(slots=True)
-class Group:
+class OverloadGroup:
     """The stubs of one function, as far as they have been read."""
 
     place: tuple[int, str, str, str] | None = None
@@ -70,16 +70,16 @@ class OverloadGroups:
     """The stubs of a file that still wait for their implementation."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[int, str], Group] = {}
+        self._open: dict[tuple[int, str], OverloadGroup] = {}
         self.unbound: dict[str, int] = {}
         """Name -> variable of the stubs in the block being read, which the block binds at its end."""
 
-    def of(self, owner: int, name: str, *, is_stub: bool) -> Group:
+    def of(self, owner: int, name: str, *, is_stub: bool) -> OverloadGroup:
         """The group of a function in `owner`; its implementation ends it."""
         if is_stub:
-            return self._open.setdefault((owner, name), Group())
+            return self._open.setdefault((owner, name), OverloadGroup())
         self.unbound.pop(name, None)
-        return self._open.pop((owner, name), None) or Group()
+        return self._open.pop((owner, name), None) or OverloadGroup()
 
 
 @dataclass(slots=True)
@@ -91,10 +91,10 @@ class _Results:
     yields: bool = False
 
 
-class Results:
+class PythonResultVisitor:
     """Reads what leaves a function."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: PythonExtractionState) -> None:
         self.reader = reader
         self._open: list[_Results] = []
         """Of the functions being read, innermost last."""
@@ -169,10 +169,10 @@ class Results:
             reader.graph.assign(self._open[-1].returned, op.COPY, code[10])
 
 
-class Imports:
+class PythonImportVisitor:
     """Reads import statements."""
 
-    def __init__(self, reader: Reader, assignments: Assignments) -> None:
+    def __init__(self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor) -> None:
         self.reader = reader
         self.assignments = assignments
         self.typing_only = False
@@ -243,10 +243,12 @@ def _at_top(statement: Node) -> bool:
     return statement.parent is not None and statement.parent.parent is None
 
 
-class Statements:
+class PythonStatementVisitor:
     """Reads blocks, and statements about names."""
 
-    def __init__(self, reader: Reader, assignments: Assignments, groups: OverloadGroups) -> None:
+    def __init__(
+        self, reader: PythonExtractionState, assignments: PythonAssignmentVisitor, groups: OverloadGroups
+    ) -> None:
         self.reader = reader
         self.assignments = assignments
         self.groups = groups

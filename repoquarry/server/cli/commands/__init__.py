@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 
-class Command(NamedTuple):
+class CommandEntry(NamedTuple):
     """One command, not loaded."""
 
     module: str
@@ -18,29 +18,31 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "serve": Command(".serve", "Serve a store over gRPC."),
-    "index": Command(".index", "Index repositories: folders, git addresses or archives."),
-    "watch": Command(".watch", "Keep the index of folders fresh while their files change."),
-    "list": Command(".list", "List the indexed repositories, or jobs or tasks."),
-    "query": Command(".query", "Run a read-only Cypher query."),
-    "search": Command(".find", "Search code and documents."),
-    "locate": Command(".find", "Name the files and definitions that matter for a task or an issue."),
-    "show": Command(".show", "Show what a name means: places, source, callers, callees, scores."),
-    "batch": Command(".batch", "Follow a list that a server works through, and print its report."),
-    "diff": Command(".compare", "Tell what differs between two stored repositories or versions."),
-    "impact": Command(".compare", "Tell what a change reaches, and which tests to run."),
-    "duplicates": Command(".compare", "Find functions that say the same, between repositories or of one function."),
-    "context": Command(".find", "Print a repository's launchpad text within a budget of tokens."),
-    "provision": Command(".provision", "Make an environment in which a repository's code can be imported."),
-    "mcp": Command(".serve", "Serve the reading tools to agents and editors, over MCP."),
-    "ask": Command(".tasks", "Give the agent a question or a task."),
-    "choose": Command(".find", "Rank the indexed repositories for a task in words."),
-    "task": Command(".tasks", "Put repositories to work: send files, follow the work, get files back."),
-    "files": Command(".tasks", "List, fetch or delete the files of a task."),
-    "export": Command(".export", "Write a repository's graph in another tool's format."),
-    "evaluate": Command("repoquarry.evaluation.command", "Score predictions on a published benchmark."),
-    "delete": Command(".list", "Delete repositories from the store."),
-    "version": Command(".version", "Print the version."),
+    "serve": CommandEntry(".serve", "Serve a store over gRPC."),
+    "index": CommandEntry(".index", "Index repositories: folders, git addresses or archives."),
+    "watch": CommandEntry(".watch", "Keep the index of folders fresh while their files change."),
+    "list": CommandEntry(".list", "List the indexed repositories, or jobs or tasks."),
+    "query": CommandEntry(".query", "Run a read-only Cypher query."),
+    "search": CommandEntry(".find", "Search code and documents."),
+    "locate": CommandEntry(".find", "Name the files and definitions that matter for a task or an issue."),
+    "show": CommandEntry(".show", "Show what a name means: places, source, callers, callees, scores."),
+    "batch": CommandEntry(".batch", "Follow a list that a server works through, and print its report."),
+    "diff": CommandEntry(".compare", "Tell what differs between two stored repositories or versions."),
+    "impact": CommandEntry(".compare", "Tell what a change reaches, and which tests to run."),
+    "duplicates": CommandEntry(
+        ".compare", "Find functions that say the same, between repositories or of one function."
+    ),
+    "context": CommandEntry(".find", "Print a repository's launchpad text within a budget of tokens."),
+    "provision": CommandEntry(".provision", "Make an environment in which a repository's code can be imported."),
+    "mcp": CommandEntry(".serve", "Serve the reading tools to agents and editors, over MCP."),
+    "ask": CommandEntry(".tasks", "Give the agent a question or a task."),
+    "choose": CommandEntry(".find", "Rank the indexed repositories for a task in words."),
+    "task": CommandEntry(".tasks", "Put repositories to work: send files, follow the work, get files back."),
+    "files": CommandEntry(".tasks", "List, fetch or delete the files of a task."),
+    "export": CommandEntry(".export", "Write a repository's graph in another tool's format."),
+    "evaluate": CommandEntry("repoquarry.evaluation.command", "Score predictions on a published benchmark."),
+    "delete": CommandEntry(".list", "Delete repositories from the store."),
+    "version": CommandEntry(".version", "Print the version."),
 }
 
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.output import rewrite_line
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import Failure, RequestError, invalid
-from repoquarry.server.text_format import harmless
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
+from repoquarry.server.text_format import escape_controls
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
     from repoquarry.server.bulk.executor import Executor
-    from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, Outcome
+    from repoquarry.server.bulk.ledger import BulkProgress, BulkReport, RepositoryOutcome
     from repoquarry.v1.batch_service_pb2 import Batch, BatchProgress
 
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -30,7 +30,7 @@ _SHOWN_FAILURES = 20
 
 
 @dataclass(frozen=True)
-class Place:
+class ExecutionTarget:
     """Where the work is done."""
 
     executor: str
@@ -39,19 +39,19 @@ class Place:
     """Of a Ray cluster; empty for one of this machine."""
 
 
-def index_list(session: Session, path: Path, *, jobs: int, memory: str, place: Place) -> None:
+def index_list(session: CliSession, path: Path, *, jobs: int, memory: str, place: ExecutionTarget) -> None:
     """Index what the list names into the local store. Raises: RequestError when an entry failed, after all were tried."""
     from repoquarry.server.application.application import Application
-    from repoquarry.server.bulk.bulk_indexer import Bulk, BulkSettings
+    from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
     from repoquarry.server.bulk.repository_list import read_list
 
     wanted = read_list(path)
     executor, cores = _executor(place, jobs)
     settings = BulkSettings(jobs=jobs or cores, memory_bytes=_bytes(memory))
-    shown = Shown()
+    shown = BulkProgressView()
     with closing(Application(session.settings, writable=True)) as application:
         host = application.host
-        bulk = Bulk(
+        bulk = BulkIndexer(
             host.store, wanted, settings, host.settings.ingest, host.admission.reach, executor,
             check=host.admission.check, report=shown,
         )  # fmt: skip
@@ -66,23 +66,23 @@ def index_list(session: Session, path: Path, *, jobs: int, memory: str, place: P
     raise_failures(report)
 
 
-def _executor(place: Place, jobs: int) -> tuple[Executor, int]:
+def _executor(place: ExecutionTarget, jobs: int) -> tuple[Executor, int]:
     """Who does the work, and how many repositories at once unless that was said. Raises: RequestError."""
     if place.executor == "ray":
-        from repoquarry.server.bulk.ray_executor import RayCluster
+        from repoquarry.server.bulk.ray_executor import RayExecutor
 
-        cluster = RayCluster(place.address, jobs)
+        cluster = RayExecutor(place.address, jobs)
         return cluster, cluster.cores
     if place.executor != "processes":
-        raise invalid("--executor", f"{place.executor!r} is none of processes, ray")
+        raise invalid_field("--executor", f"{place.executor!r} is none of processes, ray")
     if place.address:
-        raise invalid("--ray-address", "needs --executor ray")
-    from repoquarry.server.bulk.executor import Processes
+        raise invalid_field("--ray-address", "needs --executor ray")
+    from repoquarry.server.bulk.executor import ProcessExecutor
 
-    return Processes(), 0
+    return ProcessExecutor(), 0
 
 
-class Shown:
+class BulkProgressView:
     """Shows the progress of the whole on stderr: one line that is rewritten on a terminal, one from time to time elsewhere."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ def _line(progress: BulkProgress) -> str:
     parts.append(f"{progress.lines:,} lines")
     if progress.seconds_left is not None and progress.done < progress.total:
         parts.append(f"about {_duration(progress.seconds_left)} left")
-    working = ", ".join(f"{harmless(repository)} ({stage})" for repository, stage in progress.running)
+    working = ", ".join(f"{escape_controls(repository)} ({stage})" for repository, stage in progress.running)
     return ", ".join(parts) + (f"; {working}" if working else "")
 
 
@@ -124,7 +124,7 @@ def _bytes(text: str) -> int:
         return 0
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     if found is None or float(found[1]) <= 0:
-        raise invalid("--memory", f"{text!r} is no size; write 8GiB or 500M")
+        raise invalid_field("--memory", f"{text!r} is no size; write 8GiB or 500M")
     return int(float(found[1]) * _UNITS[found[2].lower()])
 
 
@@ -141,7 +141,10 @@ def summary(report: BulkReport) -> str:
         f"{sum(outcome.files for outcome in stored)} files, {lines:,} lines in {report.seconds:.1f} s; "
         f"peak memory {report.peak_memory_bytes / 2**20:.0f} MiB"
     )
-    shown = [f"  failed: {harmless(o.location)}: {o.reason}: {harmless(o.message)}" for o in failed[:_SHOWN_FAILURES]]
+    shown = [
+        f"  failed: {escape_controls(o.location)}: {o.reason}: {escape_controls(o.message)}"
+        for o in failed[:_SHOWN_FAILURES]
+    ]
     if len(failed) > len(shown):
         shown.append(f"  and {len(failed) - len(shown)} more; --json has all")
     return "\n".join([first, *shown])
@@ -167,13 +170,13 @@ def raise_failures(report: BulkReport) -> None:
     if failed:
         first = failed[0]
         raise RequestError(
-            Failure(first.reason, f"{len(failed)} of {len(report.outcomes)} failed; the first: {first.message}")
+            ServerFailure(first.reason, f"{len(failed)} of {len(report.outcomes)} failed; the first: {first.message}")
         )
 
 
 @with_session
 def batch_command(
-    session: Session,
+    session: CliSession,
     name: Annotated[str, typer.Argument(help="A batch, `batches/…`, as `index --from … --detach` printed it.")],
     cancel: Annotated[bool, typer.Option("--cancel", help="Stop it; what it has stored stays.")] = False,
     detach: Annotated[bool, typer.Option("--detach", help="Say how it is now, and do not wait for its end.")] = False,
@@ -190,7 +193,7 @@ def batch_command(
         _report(session, api, batch)
 
 
-def send_list(session: Session, path: Path, *, detach: bool) -> None:
+def send_list(session: CliSession, path: Path, *, detach: bool) -> None:
     """Have a server index what a list names. Raises: RequestError when an entry failed, after all were tried."""
     from repoquarry.server.bulk.repository_list import read_list
     from repoquarry.v1.batch_service_pb2 import CreateBatchRequest
@@ -218,7 +221,7 @@ def _follow(api: Api, batch: Batch) -> Batch:
     from repoquarry.server.cli.session import ProgressLine
     from repoquarry.v1.batch_service_pb2 import GetBatchRequest, StreamBatchEventsRequest
 
-    shown = Shown()
+    shown = BulkProgressView()
     try:
         for part in api.batches.stream_batch_events(StreamBatchEventsRequest(name=batch.name)):
             if part.event.WhichOneof("event") == "progress":
@@ -240,7 +243,7 @@ def _progress(message: BatchProgress) -> BulkProgress:
     return BulkProgress(message.total, message.stored, message.failed, message.lines, message.seconds, running, left)
 
 
-def _report(session: Session, api: Api, batch: Batch) -> None:
+def _report(session: CliSession, api: Api, batch: Batch) -> None:
     """Print the outcomes; raises: RequestError when the batch or an entry of it failed."""
     from repoquarry.server.bulk.ledger import BulkReport
     from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
@@ -255,14 +258,14 @@ def _report(session: Session, api: Api, batch: Batch) -> None:
     else:
         print(f"{batch.name} {state}: {len(outcomes)} of {batch.total} entries have their outcome\n{summary(report)}")
     if batch.state == BatchMessage.STATE_FAILED:
-        raise RequestError(Failure(batch.error.reason, batch.error.message, batch.error.metadata))
+        raise RequestError(ServerFailure(batch.error.reason, batch.error.message, batch.error.metadata))
     if batch.state == BatchMessage.STATE_CANCELLED:
-        raise RequestError(Failure("CANCELLED", f"{batch.name} was cancelled; what it has stored stays"))
+        raise RequestError(ServerFailure("CANCELLED", f"{batch.name} was cancelled; what it has stored stays"))
     if batch.state == BatchMessage.STATE_SUCCEEDED:
         raise_failures(report)
 
 
-def _outcomes(api: Api, name: str) -> Iterator[Outcome]:
+def _outcomes(api: Api, name: str) -> Iterator[RepositoryOutcome]:
     from repoquarry.server.bulk.ledger import outcome_of
     from repoquarry.v1.batch_service_pb2 import ListBatchOutcomesRequest
 
@@ -275,16 +278,16 @@ def _outcomes(api: Api, name: str) -> Iterator[Outcome]:
         request.page_token = page.next_page_token
 
 
-def print_batches(session: Session, api: Api) -> None:
+def print_batches(session: CliSession, api: Api) -> None:
     """The newest batches."""
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import columns
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table
     from repoquarry.v1.batch_service_pb2 import Batch as BatchMessage
     from repoquarry.v1.batch_service_pb2 import ListBatchesRequest
 
     page = api.batches.list_batches(ListBatchesRequest())
     if session.as_json:
-        session.print_json(plain(page))
+        session.print_json(to_dict(page))
         return
     rows = [
         (
@@ -299,4 +302,4 @@ def print_batches(session: Session, api: Api) -> None:
         for batch in page.batches
     ]
     header = ("BATCH", "STATE", "ENTRIES", "STORED", "FAILED", "CREATED", "ERROR")
-    print(columns(header, rows, right=(2, 3, 4)))
+    print(format_table(header, rows, right=(2, 3, 4)))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.commands.find import Tests
+from repoquarry.server.cli.commands.find import TestsOption
 from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import refuse
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import request_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 @with_session
 def diff_command(
-    session: Session,
+    session: CliSession,
     before: Annotated[str, typer.Argument(help="The earlier one: a repository's id.", autocompletion=repositories)],
     after: Annotated[str, typer.Argument(help="The later one: a repository's id.", autocompletion=repositories)],
-    tests: Annotated[Tests, typer.Option("--tests", help="Whether changes of tests are told.")] = Tests.INCLUDE,
+    tests: Annotated[
+        TestsOption, typer.Option("--tests", help="Whether changes of tests are told.")
+    ] = TestsOption.INCLUDE,
     min_confidence: Annotated[
         float, typer.Option("--min-confidence", min=0.0, max=1.0, help="Only edges of at least this confidence.")
     ] = 0.5,
@@ -54,41 +56,43 @@ def diff_command(
     with session.api() as api:
         answer = api.code.compare_repositories(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
     else:
         _print_diff(answer)
 
 
 def _print_diff(answer: CompareRepositoriesResponse) -> None:
-    from repoquarry.server.text_format import basis_lines, columns, place, title
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.v1.code_service_pb2 import RelationKind
 
     if answer.definitions:
-        print(columns(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), [_row(change) for change in answer.definitions]))
+        print(
+            format_table(("CHANGE", "KIND", "PLACE", "NAME", "WHAT"), [_row(change) for change in answer.definitions])
+        )
     if answer.edges:
         rows = [
             (
                 "appeared" if edge.appeared else "went",
                 RelationKind.Name(edge.kind).removeprefix("RELATION_KIND_").lower(),
-                f"{place(edge.start)} {title(edge.start)}",
-                title(edge.end),
+                f"{format_location(edge.start)} {format_name(edge.start)}",
+                format_name(edge.end),
                 f"{edge.confidence:.2f}",
             )
             for edge in answer.edges
         ]
-        print("\n" + columns(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
+        print("\n" + format_table(("EDGE", "KIND", "FROM", "TO", "CONFIDENCE"), rows))
     counts = answer.counts
     print(
         f"\n{counts.added} added, {counts.removed} removed, {counts.moved} moved, {counts.signature_changed} changed in signature; "
         f"{counts.edges_appeared} edges appeared, {counts.edges_gone} went"
     )
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
-    from repoquarry.server.text_format import place, title
+    from repoquarry.server.text_format import format_location, format_name
     from repoquarry.v1.code_service_pb2 import ChangeKind
 
     before, after = change.before, change.after
@@ -97,7 +101,7 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
     if change.HasField("before") and change.HasField("after"):
         parts = []
         if (before.path, before.qualname) != (after.path, after.qualname):
-            parts.append(f"from {place(before)} {title(before)}")
+            parts.append(f"from {format_location(before)} {format_name(before)}")
         if change.signature_changed:
             parts.append(
                 f"{before.signature} -> {after.signature}" if after.label == "Function" else "other base classes"
@@ -107,15 +111,15 @@ def _row(change: DefinitionChange) -> tuple[str, str, str, str, str]:
     return (
         kind.removeprefix("CHANGE_KIND_").lower(),
         shown.kind or shown.label.lower(),
-        place(shown),
-        title(shown),
+        format_location(shown),
+        format_name(shown),
         what,
     )
 
 
 @with_session
 def duplicates_command(
-    session: Session,
+    session: CliSession,
     repository: Annotated[
         str,
         typer.Argument(
@@ -134,33 +138,33 @@ def duplicates_command(
     with session.api() as api:
         answer = api.code.find_duplicates(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
     else:
         _print_duplicates(answer)
 
 
 def _print_duplicates(answer: FindDuplicatesResponse) -> None:
-    from repoquarry.server.text_format import basis_lines, columns
+    from repoquarry.server.text_format import format_basis, format_table
 
     rows = [row for duplicate in answer.duplicates for row in _rows(duplicate)]
     if rows:
-        print(columns(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
+        print(format_table(("LINES", "COPIES", "REPOSITORY", "PLACE", "NAME"), rows, right=(0, 1)))
     else:
         print("no duplicates")
     if answer.next_page_token:
         print(f"the first {len(answer.duplicates)} groups; more with --limit")
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _rows(duplicate: Duplicate) -> Iterator[tuple[str, str, str, str, str]]:
     """A line for each copy that is told; how many there are stands in the first."""
-    from repoquarry.server.text_format import place, short, title
+    from repoquarry.server.text_format import format_location, format_name, short
 
     head = str(duplicate.lines), str(duplicate.copies)
     for found in duplicate.definitions:
-        yield *head, short(found.repository), place(found), title(found)
+        yield *head, short(found.repository), format_location(found), format_name(found)
         head = "", ""
 
 
@@ -169,7 +173,7 @@ _TESTS_SHOWN = 3
 
 @with_session
 def impact_command(
-    session: Session,
+    session: CliSession,
     repository: Annotated[
         str, typer.Argument(help="A repository's id, or a folder that is indexed.", autocompletion=repositories)
     ] = ".",
@@ -210,9 +214,9 @@ def impact_command(
             )
         )
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
     else:
         _print(answer)
 
@@ -236,7 +240,7 @@ def _repository(api: Api, wanted: str) -> str:
     above = {str(path) for path in (folder, *folder.parents)}
     fitting = [id_ for id_, source in sources.items() if source in above]
     if not fitting:
-        raise refuse(
+        raise request_error(
             "REPOSITORY_NOT_FOUND",
             f"no repository {wanted!r} is stored, and no folder {folder} is indexed",
             repository=wanted,
@@ -245,39 +249,47 @@ def _repository(api: Api, wanted: str) -> str:
 
 
 def _print(answer: AnalyzeImpactResponse) -> None:
-    from repoquarry.server.text_format import basis_lines, columns, place, title
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
 
     if not answer.changed:
         print("nothing that is indexed was changed")
     else:
-        print(columns(("CHANGED", "NAME"), [(place(item), title(item)) for item in answer.changed]))
+        print(
+            format_table(("CHANGED", "NAME"), [(format_location(item), format_name(item)) for item in answer.changed])
+        )
     if answer.unknown_paths:
         print(f"not indexed: {', '.join(answer.unknown_paths)}")
     _table("AFFECTED", [_affected(item) for item in answer.affected], answer.affected_total)
     _table("TESTS", [_tests(file) for file in answer.test_files], answer.test_file_total)
     if answer.changed:
         print(f"\n{answer.test_file_total} of {answer.indexed_test_files} files of tests to run")
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _table(head: str, rows: Sequence[tuple[str, ...]], total: int) -> None:
-    from repoquarry.server.text_format import columns
+    from repoquarry.server.text_format import format_table
 
     if rows:
-        print("\n" + columns((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
+        print("\n" + format_table((head, "REPOSITORY", "PLACE", "NAME", "HOW"), rows))
         if total > len(rows):
             print(f"{len(rows)} of {total}; more with --limit")
 
 
 def _affected(item: AffectedDefinition) -> tuple[str, ...]:
-    from repoquarry.server.text_format import place, short, title
+    from repoquarry.server.text_format import format_location, format_name, short
 
-    return f"{item.confidence:.2f}", short(item.entity.repository), place(item.entity), title(item.entity), item.how
+    return (
+        f"{item.confidence:.2f}",
+        short(item.entity.repository),
+        format_location(item.entity),
+        format_name(item.entity),
+        item.how,
+    )
 
 
 def _tests(file: TestFile) -> tuple[str, ...]:
-    from repoquarry.server.text_format import short, title
+    from repoquarry.server.text_format import format_name, short
 
-    names = ", ".join(title(test.entity) for test in file.tests[:_TESTS_SHOWN])
+    names = ", ".join(format_name(test.entity) for test in file.tests[:_TESTS_SHOWN])
     more = f" and {len(file.tests) - _TESTS_SHOWN} more" if len(file.tests) > _TESTS_SHOWN else ""
     return f"{file.confidence:.2f}", short(file.entity.repository), file.entity.path, names + more, file.how

@@ -13,13 +13,13 @@ import typer
 
 from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import Session, with_session
+from repoquarry.server.cli.session import CliSession, with_session
 
 if TYPE_CHECKING:
     from repoquarry.v1.code_service_pb2 import RankedPlace, SearchHit, SearchResponse
 
 
-class Mode(enum.StrEnum):
+class SearchModeOption(enum.StrEnum):
     """How to compare."""
 
     HYBRID = "hybrid"
@@ -29,7 +29,7 @@ class Mode(enum.StrEnum):
     REGEX = "regex"
 
 
-class Tests(enum.StrEnum):
+class TestsOption(enum.StrEnum):
     """Whether tests are searched."""
 
     INCLUDE = "include"
@@ -39,9 +39,9 @@ class Tests(enum.StrEnum):
 
 @with_session
 def search_command(
-    session: Session,
+    session: CliSession,
     query: Annotated[str, typer.Argument(help="What is looked for.")],
-    mode: Annotated[Mode, typer.Option("--mode", "-m", help="How to compare.")] = Mode.HYBRID,
+    mode: Annotated[SearchModeOption, typer.Option("--mode", "-m", help="How to compare.")] = SearchModeOption.HYBRID,
     repository: Annotated[
         list[str] | None, typer.Option("--repository", "-r", help="Only in these.", autocompletion=repositories)
     ] = None,
@@ -51,7 +51,7 @@ def search_command(
     kind: Annotated[list[str] | None, typer.Option("--kind", help="Only these kinds, such as `method`.")] = None,
     language: Annotated[list[str] | None, typer.Option("--language", help="Only these languages.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only paths that fit this glob.")] = None,
-    tests: Annotated[Tests, typer.Option("--tests", help="Whether tests are searched.")] = Tests.INCLUDE,
+    tests: Annotated[TestsOption, typer.Option("--tests", help="Whether tests are searched.")] = TestsOption.INCLUDE,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="Hits on a page.")] = 10,
     page_token: Annotated[str, typer.Option("--page-token", help="Go on behind an earlier page.")] = "",
 ) -> None:
@@ -73,15 +73,15 @@ def search_command(
     with session.api() as api:
         page = api.code.search(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(page))
+        session.print_json(to_dict(page))
     else:
         _print_search(page)
 
 
 def _print_search(page: SearchResponse) -> None:
-    from repoquarry.server.text_format import basis_lines
+    from repoquarry.server.text_format import format_basis
 
     for hit in page.hits:
         print(_text(hit))
@@ -90,15 +90,15 @@ def _print_search(page: SearchResponse) -> None:
     if page.next_page_token:
         total = f" of {page.total}" if page.HasField("total") else ""
         print(f"{len(page.hits)}{total} hits; more with --page-token {page.next_page_token}")
-    print("\n".join(basis_lines(page.basis)))
+    print("\n".join(format_basis(page.basis)))
 
 
 def _text(hit: SearchHit) -> str:
-    from repoquarry.server.text_format import place, short, title
+    from repoquarry.server.text_format import format_location, format_name, short
 
     parts = ", ".join(f"{part.name} {part.value:.3g}" for part in hit.parts)
     kind = hit.entity.kind or hit.entity.label.lower()
-    lines = [f"{short(hit.entity.repository)}  {place(hit.entity)}  {kind} {title(hit.entity)}"]
+    lines = [f"{short(hit.entity.repository)}  {format_location(hit.entity)}  {kind} {format_name(hit.entity)}"]
     lines.append(f"    score {hit.score:.3g}" + (f" ({parts})" if parts else ""))
     shown = hit.snippet.rstrip().split("\n") if hit.snippet else []
     lines += [f"    {hit.snippet_line + number:>5}  {line}" for number, line in enumerate(shown)]
@@ -107,7 +107,7 @@ def _text(hit: SearchHit) -> str:
 
 @with_session
 def locate_command(
-    session: Session,
+    session: CliSession,
     text: Annotated[
         str | None, typer.Argument(help="Task, issue or stack trace; `-` or nothing reads it from stdin.")
     ] = None,
@@ -127,21 +127,21 @@ def locate_command(
     with session.api() as api:
         answer = api.code.locate(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
         session.print_json(
             {
                 "files": [_as_json(place) for place in answer.files],
                 "definitions": [_as_json(place) for place in answer.definitions],
-                "basis": plain(answer.basis),
+                "basis": to_dict(answer.basis),
             }
         )
         return
-    from repoquarry.server.text_format import basis_lines
+    from repoquarry.server.text_format import format_basis
 
     _print("files", answer.files)
     _print("definitions", answer.definitions)
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _as_json(found: RankedPlace) -> dict[str, Any]:
@@ -161,13 +161,13 @@ def _as_json(found: RankedPlace) -> dict[str, Any]:
 
 
 def _print(what: str, places: Iterable[RankedPlace]) -> None:
-    from repoquarry.server.text_format import columns, place, short
+    from repoquarry.server.text_format import format_location, format_table, short
 
     rows = [
         (
             str(number),
             short(found.entity.repository),
-            place(found.entity) if found.entity.qualname else found.entity.path,
+            format_location(found.entity) if found.entity.qualname else found.entity.path,
             found.entity.qualname,
             f"{found.score:.3g}",
             ", ".join(found.reasons),
@@ -175,14 +175,14 @@ def _print(what: str, places: Iterable[RankedPlace]) -> None:
         for number, found in enumerate(places, 1)
     ]
     if rows:
-        print(columns((what.upper(), "REPOSITORY", "PLACE", "NAME", "SCORE", "WHY"), rows, right=(0, 4)) + "\n")
+        print(format_table((what.upper(), "REPOSITORY", "PLACE", "NAME", "SCORE", "WHY"), rows, right=(0, 4)) + "\n")
     else:
         print(f"no {what} found\n")
 
 
 @with_session
 def choose_command(
-    session: Session,
+    session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The task; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the task from this file.")] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, max=100, help="Repositories to name.")] = 3,
@@ -194,11 +194,11 @@ def choose_command(
     with session.api() as api:
         found = api.repositories.find_repositories(request)
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
         shown = {
-            "matches": [plain(match) for match in found.matches],
-            "offers": [plain(offer) for offer in found.offers],
+            "matches": [to_dict(match) for match in found.matches],
+            "offers": [to_dict(offer) for offer in found.offers],
         }
         session.print_json({**shown, "offers_missing": found.offers_missing})
         return
@@ -218,21 +218,21 @@ def choose_command(
 
 @with_session
 def context_command(
-    session: Session,
+    session: CliSession,
     repository: Annotated[str, typer.Argument(help="Id of the repository.", autocompletion=repositories)],
     tokens: Annotated[int, typer.Option("--tokens", "-t", min=1, max=200_000, help="Budget in tokens.")] = 8_000,
     task: Annotated[str, typer.Option("--task", help="Choose what matters for this task.")] = "",
 ) -> None:
     """Print a repository's launchpad text within a budget of tokens. What it rests on goes to stderr."""
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import basis_lines
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_basis
     from repoquarry.v1.code_service_pb2 import BuildContextRequest
 
     with session.api() as api:
         answer = api.code.build_context(BuildContextRequest(repository=repository, max_tokens=tokens, task=task))
     if session.as_json:
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
         return
     print(answer.text)
     blocks = ", ".join(f"{block.name} {block.tokens}" for block in answer.blocks)
-    print(f"{answer.tokens} tokens ({blocks})", *basis_lines(answer.basis), sep="\n", file=sys.stderr)
+    print(f"{answer.tokens} tokens ({blocks})", *format_basis(answer.basis), sep="\n", file=sys.stderr)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import Failure, RequestError, invalid
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @with_session
 def index_command(
-    session: Session,
+    session: CliSession,
     source: Annotated[
         list[str] | None, typer.Argument(help="Folders, archives (.tar.gz, .zip) or git addresses.")
     ] = None,
@@ -25,7 +25,7 @@ def index_command(
         Path | None,
         typer.Option(
             "--from",
-            help="Index what a list names: a text file, TOML, JSON, or a folder of checkouts and archives (docs/bulk.md).",
+            help="Index what a list names: a text file, TOML, JSON, or a folder of checkouts and archives (docs/batch-indexing.md).",
         ),
     ] = None,
     at_once: Annotated[
@@ -56,34 +56,34 @@ def index_command(
     """Index repositories: folders, git addresses or archives. Progress goes to stderr, the report to stdout."""
     if from_ is not None:
         if source or name is not None or ref:
-            raise invalid("--from", "takes sources, names and refs from the list")
+            raise invalid_field("--from", "takes sources, names and refs from the list")
         if session.remote:
             if at_once or memory or ray_address or executor != "processes":
-                raise invalid("--from", "with --server, the server's settings say how the list is worked through")
+                raise invalid_field("--from", "with --server, the server's settings say how the list is worked through")
             from repoquarry.server.cli.commands.batch import send_list
 
             send_list(session, from_, detach=detach)
             return
         _no_queue(session, detach=detach)
-        from repoquarry.server.cli.commands.batch import Place, index_list
+        from repoquarry.server.cli.commands.batch import ExecutionTarget, index_list
 
-        index_list(session, from_, jobs=at_once, memory=memory, place=Place(executor, ray_address))
+        index_list(session, from_, jobs=at_once, memory=memory, place=ExecutionTarget(executor, ray_address))
         return
     if not source:
-        raise invalid("source", "name at least one folder, archive or address, or a list with --from")
+        raise invalid_field("source", "name at least one folder, archive or address, or a list with --from")
     if name is not None and len(source) > 1:
-        raise invalid("--name", "needs exactly one source")
+        raise invalid_field("--name", "needs exactly one source")
     _no_queue(session, detach=detach)
     _index_sources(session, source, name or "", ref, detach=detach)
 
 
-def _no_queue(session: Session, *, detach: bool) -> None:
+def _no_queue(session: CliSession, *, detach: bool) -> None:
     """Raises: RequestError when jobs are to be left with a server, and there is none."""
     if detach and not session.remote:
-        raise invalid("--detach", "needs --server: without one, this process does the work")
+        raise invalid_field("--detach", "needs --server: without one, this process does the work")
 
 
-def _index_sources(session: Session, source: list[str], name: str, ref: str, *, detach: bool) -> None:
+def _index_sources(session: CliSession, source: list[str], name: str, ref: str, *, detach: bool) -> None:
     from repoquarry.v1.index_service_pb2 import CreateIndexJobRequest, IndexSource
 
     sources = [
@@ -96,28 +96,28 @@ def _index_sources(session: Session, source: list[str], name: str, ref: str, *, 
             return
         ended = [follow(session, api, job) for job in jobs]
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json({"jobs": [plain(job) for job in ended]})
+        session.print_json({"jobs": [to_dict(job) for job in ended]})
     _raise_failures(ended)
 
 
-def _location(session: Session, location: str) -> str:
+def _location(session: CliSession, location: str) -> str:
     """A folder of this machine in full: the server's working folder is another one."""
     path = Path(location).expanduser()
     return str(path.resolve()) if session.remote and path.exists() else location
 
 
-def _print_queued(session: Session, jobs: list[IndexJob]) -> None:
+def _print_queued(session: CliSession, jobs: list[IndexJob]) -> None:
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json({"jobs": [plain(job) for job in jobs]})
+        session.print_json({"jobs": [to_dict(job) for job in jobs]})
     else:
         print("\n".join(job.name for job in jobs))
 
 
-def follow(session: Session, api: Api, job: IndexJob) -> IndexJob:
+def follow(session: CliSession, api: Api, job: IndexJob) -> IndexJob:
     """Show a job's progress until it has ended. An interrupt cancels it where this process does the work."""
     from repoquarry.server.cli.session import ProgressLine
     from repoquarry.server.text_format import short
@@ -178,7 +178,9 @@ def _raise_failures(jobs: list[IndexJob]) -> None:
     from repoquarry.v1.index_service_pb2 import IndexJob
 
     failures = [
-        Failure(job.error.reason or "CANCELLED", job.error.message or f"{job.name} was cancelled", job.error.metadata)
+        ServerFailure(
+            job.error.reason or "CANCELLED", job.error.message or f"{job.name} was cancelled", job.error.metadata
+        )
         for job in jobs
         if job.state != IndexJob.STATE_SUCCEEDED
     ]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import invalid
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @with_session
 def list_command(
-    session: Session,
+    session: CliSession,
     jobs: Annotated[bool, typer.Option("--jobs", help="List index jobs instead.")] = False,
     batches: Annotated[bool, typer.Option("--batches", help="List batches instead.")] = False,
     tasks: Annotated[bool, typer.Option("--tasks", help="List tasks instead.")] = False,
@@ -35,9 +35,9 @@ def list_command(
             _repositories(session, api)
 
 
-def _repositories(session: Session, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import columns, short
+def _repositories(session: CliSession, api: Api) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table, short
     from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest, Repository
 
     request = ListRepositoriesRequest(page_size=500)
@@ -49,7 +49,7 @@ def _repositories(session: Session, api: Api) -> None:
         if not page.next_page_token:
             break
     if session.as_json:
-        session.print_json({"repositories": [plain(item) for item in found]})
+        session.print_json({"repositories": [to_dict(item) for item in found]})
         return
     rows = [
         (
@@ -69,17 +69,17 @@ def _repositories(session: Session, api: Api) -> None:
         for item in found
     ]
     header = ("REPOSITORY", "FILES", "LINES", "REF", "COMMIT", "STATE", "LEFT OUT", "UNRESOLVED", "SOURCE")
-    print(columns(header, rows, right=(1, 2, 6, 7)) if rows else "no repository is indexed")
+    print(format_table(header, rows, right=(1, 2, 6, 7)) if rows else "no repository is indexed")
 
 
-def _jobs(session: Session, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import columns, short
+def _jobs(session: CliSession, api: Api) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table, short
     from repoquarry.v1.index_service_pb2 import IndexJob, ListIndexJobsRequest
 
     page = api.index.list_index_jobs(ListIndexJobsRequest())
     if session.as_json:
-        session.print_json(plain(page))
+        session.print_json(to_dict(page))
         return
     rows = [
         (
@@ -92,17 +92,17 @@ def _jobs(session: Session, api: Api) -> None:
         )
         for job in page.index_jobs
     ]
-    print(columns(("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR"), rows))
+    print(format_table(("JOB", "STATE", "REPOSITORY", "STARTS", "CREATED", "SOURCE OR ERROR"), rows))
 
 
-def _tasks(session: Session, api: Api) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import columns
+def _tasks(session: CliSession, api: Api) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table
     from repoquarry.v1.task_service_pb2 import ListTasksRequest, Task
 
     page = api.tasks.list_tasks(ListTasksRequest())
     if session.as_json:
-        session.print_json(plain(page))
+        session.print_json(to_dict(page))
         return
     rows = [
         (
@@ -113,12 +113,12 @@ def _tasks(session: Session, api: Api) -> None:
         )
         for task in page.tasks
     ]
-    print(columns(("TASK", "STATE", "CREATED", "TEXT"), rows))
+    print(format_table(("TASK", "STATE", "CREATED", "TEXT"), rows))
 
 
 @with_session
 def delete_command(
-    session: Session,
+    session: CliSession,
     repository: Annotated[list[str], typer.Argument(help="Ids of the repositories.", autocompletion=repositories)],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
@@ -145,13 +145,13 @@ def delete_command(
         )
 
 
-def _confirm(question: str, session: Session) -> None:
+def _confirm(question: str, session: CliSession) -> None:
     """Raises: RequestError where nobody can be asked; typer.Abort on another answer than yes."""
     if session.as_json:
-        raise invalid("--yes", "needed with --json, which asks nothing; nothing was deleted")
+        raise invalid_field("--yes", "needed with --json, which asks nothing; nothing was deleted")
     try:
         is_sure = typer.confirm(question, err=True)
     except typer.Abort:
-        raise invalid("--yes", "needed where nobody answers; nothing was deleted") from None
+        raise invalid_field("--yes", "needed where nobody answers; nothing was deleted") from None
     if not is_sure:
         raise typer.Abort

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import Failure, RequestError, invalid, refuse
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import RequestError, ServerFailure, invalid_field, request_error
 
 if TYPE_CHECKING:
-    from repoquarry.execution.provision.environment_cache import EnvironmentCache, Stored
-    from repoquarry.execution.provision.report import Provisioned
+    from repoquarry.execution.provision.environment_cache import CachedEnvironment, EnvironmentCache
+    from repoquarry.execution.provision.report import ProvisioningResult
     from repoquarry.server.api import Api
     from repoquarry.v1.environment_service_pb2 import Environment, ProvisionedEnvironment, Provisioning
 
@@ -40,7 +40,7 @@ class _Row:
     """Folder on this machine; empty at a server."""
 
 
-def show_environments(session: Session, remove: list[str]) -> None:
+def show_environments(session: CliSession, remove: list[str]) -> None:
     """Remove environments by name, and list the others, the longest unused first."""
     if session.remote:
         with session.api() as api:
@@ -63,13 +63,13 @@ def _here(cache: EnvironmentCache, remove: list[str]) -> list[_Row]:
     for name in remove:
         stored = cache.named(name)
         if stored is None:
-            raise refuse("ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept; --list names them")
+            raise request_error("ENVIRONMENT_NOT_FOUND", f"no environment {name!r} is kept; --list names them")
         if not cache.remove(name):
-            raise refuse("ENVIRONMENT_IN_USE", f"{name} is in use")
+            raise request_error("ENVIRONMENT_IN_USE", f"{name} is in use")
     return [_of_folder(cache, stored) for stored in cache.all()]
 
 
-def _of_folder(cache: EnvironmentCache, stored: Stored) -> _Row:
+def _of_folder(cache: EnvironmentCache, stored: CachedEnvironment) -> _Row:
     return _Row(
         stored.name,
         stored.repository,
@@ -135,7 +135,7 @@ class Lines:
         print(f"{time.monotonic() - self._started:7.1f} s  {stage}: {text}", file=sys.stderr, flush=True)
 
 
-def provision_indexed(session: Session, repository: str, *, date: str, tests: bool, language: str) -> None:
+def provision_indexed(session: CliSession, repository: str, *, date: str, tests: bool, language: str) -> None:
     """Provision a repository of the store, here or at a server, and show it."""
     from repoquarry.v1.environment_service_pb2 import (
         CreateProvisioningRequest,
@@ -150,18 +150,18 @@ def provision_indexed(session: Session, repository: str, *, date: str, tests: bo
         ended = api.environments.get_provisioning(GetProvisioningRequest(name=asked.name)).provisioning
     if not ended.HasField("result"):
         reason, message = ended.error.reason or "CANCELLED", ended.error.message or f"{ended.name} was cancelled"
-        raise RequestError(Failure(reason, message, ended.error.metadata))
+        raise RequestError(ServerFailure(reason, message, ended.error.metadata))
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(ended))
+        session.print_json(to_dict(ended))
     else:
         _print_provisioning(ended.result)
     if ended.result.state != ended.result.STATE_READY:
         raise typer.Exit(EXIT_PARTIAL)
 
 
-def _follow(session: Session, api: Api, asked: Provisioning) -> None:
+def _follow(session: CliSession, api: Api, asked: Provisioning) -> None:
     """Show the steps. An interrupt cancels the provisioning where this process does the work."""
     from repoquarry.v1.environment_service_pb2 import CancelProvisioningRequest, StreamProvisioningEventsRequest
 
@@ -199,7 +199,7 @@ _SHOWN_IMPORTS = 20
 
 @with_session
 def provision_command(
-    session: Session,
+    session: CliSession,
     folder: Annotated[Path | None, typer.Argument(help="Folder of the repository; it is only read.")] = None,
     date: Annotated[
         str | None,
@@ -223,21 +223,21 @@ def provision_command(
     """Install what a repository needs in an environment of its own, isolated, and import what its code imports."""
     if repository is not None:
         if folder is not None or show or remove:
-            raise invalid("--repository", "it stands alone, without a folder, --list and --remove")
+            raise invalid_field("--repository", "it stands alone, without a folder, --list and --remove")
         provision_indexed(session, repository, date=date or "", tests=tests, language=language)
         return
     if show or remove:
         show_environments(session, remove or [])
         return
     if session.remote:
-        raise invalid("--server", "a server provisions what it has indexed: name it with --repository")
-    from repoquarry.execution.provision.provisioning_run import provisioned_folder
+        raise invalid_field("--server", "a server provisions what it has indexed: name it with --repository")
+    from repoquarry.execution.provision.provisioning_run import provision_folder
 
     agent = session.settings.agent
     if folder is None or not folder.is_dir():
-        raise invalid("folder", f"{str(folder or '')!r} is not a folder")
+        raise invalid_field("folder", f"{str(folder or '')!r} is not a folder")
     progress = Lines()
-    with provisioned_folder(
+    with provision_folder(
         folder,
         agent,
         date=_date(date, folder),
@@ -262,13 +262,13 @@ def _date(text: str | None, folder: Path) -> datetime | None:
         try:
             return datetime.fromisoformat(text).replace(tzinfo=UTC)
         except ValueError as exc:
-            raise invalid("--date", f"{text!r} is no day; write YYYY-MM-DD, or newest") from exc
+            raise invalid_field("--date", f"{text!r} is no day; write YYYY-MM-DD, or newest") from exc
     from repoquarry.ingest.sources.git import commit_date
 
     return commit_date(folder)
 
 
-def _print(found: Provisioned) -> None:
+def _print(found: ProvisioningResult) -> None:
     print(f"{found.state}: {found.runtime} ({found.interpreter_reason}), {len(found.lock)} packages")
     if found.environment:
         print(f"environment {found.environment.path}{' (made before)' if found.cached else ''}")

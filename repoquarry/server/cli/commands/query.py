@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from repoquarry.server.cli.completion import one_of
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import invalid, refuse
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field, request_error
 from repoquarry.server.text_format import json_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _MEASURED_ROWS = 1_000
 Write = Callable[[str], object]
 
 
-class Format(Protocol):
+class ResultFormat(Protocol):
     """Writes one result: `begin` once, `rows` any number of times, `end` once."""
 
     @abstractmethod
@@ -40,7 +40,7 @@ class Format(Protocol):
     def end(self, summary: ResultSummary) -> None: ...
 
 
-class Table:
+class TableFormat:
     """Aligned columns below a header; numbers to the right."""
 
     def __init__(self, write: Write) -> None:
@@ -88,7 +88,7 @@ def _is_number(value: Value) -> bool:
     return value.WhichOneof("kind") in ("integer_value", "float_value", "null_value")
 
 
-class Json:
+class JsonFormat:
     """One object with `columns`, `rows`, and what the summary and the basis say."""
 
     def __init__(self, write: Write) -> None:
@@ -106,19 +106,19 @@ class Json:
             self._separator = ", "
 
     def end(self, summary: ResultSummary) -> None:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
         rest = {
             "truncated": summary.truncated,
             "truncated_by": summary.truncated_by,
             "warnings": list(summary.warnings),
             "seconds": summary.seconds,
-            "basis": plain(summary.basis),
+            "basis": to_dict(summary.basis),
         }
         self._write("], " + json_text(rest)[1:] + "\n")
 
 
-class JsonLines:
+class JsonLinesFormat:
     """One JSON object a row, by the names of the columns."""
 
     def __init__(self, write: Write) -> None:
@@ -139,7 +139,7 @@ class JsonLines:
         """Nothing follows the last row."""
 
 
-class Csv:
+class CsvFormat:
     """RFC 4180 with a header line: texts as they are, null as an empty field, lists, maps and graph values as JSON."""
 
     def __init__(self, write: Write) -> None:
@@ -172,7 +172,12 @@ def _field(value: Value) -> str:
     return value.string_value if kind == "string_value" else json_text(to_json(value))
 
 
-FORMATS: Mapping[str, Callable[[Write], Format]] = {"table": Table, "json": Json, "jsonl": JsonLines, "csv": Csv}
+FORMATS: Mapping[str, Callable[[Write], ResultFormat]] = {
+    "table": TableFormat,
+    "json": JsonFormat,
+    "jsonl": JsonLinesFormat,
+    "csv": CsvFormat,
+}
 
 
 def cell(value: Value) -> str:
@@ -204,7 +209,7 @@ _FORMS = "table|json|jsonl|csv"
 
 @with_session
 def query_command(
-    session: Session,
+    session: CliSession,
     query: Annotated[str | None, typer.Argument(help="The query; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the query from this file.")] = None,
     param: Annotated[
@@ -234,7 +239,7 @@ def query_command(
 
     name = form or ("json" if session.as_json else "table")
     if name not in FORMATS:
-        raise invalid("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
+        raise invalid_field("--format", f"{name!r} is not one of {', '.join(FORMATS)}")
     request = ExecuteCypherRequest(
         query=read_text(query, file, "query"),
         parameters=_parameters(param or []),
@@ -261,11 +266,11 @@ def read_text(argument: str | None, file: Path | None, what: str) -> str:
     """The text of a command: its argument, a file or stdin. Raises: RequestError."""
     if file is not None:
         if argument is not None:
-            raise invalid(what, "given both as an argument and as a file")
+            raise invalid_field(what, "given both as an argument and as a file")
         try:
             return file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as exc:
-            raise refuse("OUTPUT_FAILED", f"{file} cannot be read: {exc}", path=str(file)) from exc
+            raise request_error("OUTPUT_FAILED", f"{file} cannot be read: {exc}", path=str(file)) from exc
     if argument in (None, "-"):
         return sys.stdin.read()
     return argument or ""
@@ -278,19 +283,19 @@ def _parameters(given: list[str]) -> dict[str, Value]:
     for item in given:
         name, separator, text = item.partition("=")
         if not separator or not name:
-            raise invalid("--param", f"{item!r} is not NAME=JSON")
+            raise invalid_field("--param", f"{item!r} is not NAME=JSON")
         try:
             found[name] = from_json(json.loads(text))
         except json.JSONDecodeError as exc:
-            raise invalid("--param", f"{text!r} is not JSON; texts need quotes: {name}='\"…\"'") from exc
+            raise invalid_field("--param", f"{text!r} is not JSON; texts need quotes: {name}='\"…\"'") from exc
     return found
 
 
 def _tell(summary: ResultSummary) -> None:
     """What the rows rest on, on stderr."""
-    from repoquarry.server.text_format import basis_lines
+    from repoquarry.server.text_format import format_basis
 
     end = f", cut by the limit on {summary.truncated_by}" if summary.truncated else ""
     lines = [f"{summary.row_count} row{'' if summary.row_count == 1 else 's'}{end}"]
     lines += [f"warning: {warning}" for warning in summary.warnings]
-    print(*lines, *basis_lines(summary.basis), sep="\n", file=sys.stderr)
+    print(*lines, *format_basis(summary.basis), sep="\n", file=sys.stderr)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from repoquarry.server.cli.completion import repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import SettingsError, invalid, refuse
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import SettingsError, invalid_field, request_error
 from repoquarry.server.settings.loading import load_settings
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def mcp_beside(application: Application) -> Iterator[None]:
 
 @with_session
 def mcp_command(
-    session: Session,
+    session: CliSession,
     http: Annotated[
         str | None,
         typer.Option("--http", metavar="HOST:PORT", help="Serve streamable HTTP at /mcp, not stdin and stdout."),
@@ -109,11 +109,11 @@ def mcp_command(
 ) -> None:
     """Serve the reading tools over the Model Context Protocol: on stdin and stdout, or over HTTP."""
     need_sdk()
-    from repoquarry.server.mcp.gateway import LEAST_TOKENS, Gateway
+    from repoquarry.server.mcp.gateway import MIN_TOKENS, Gateway
 
     most = tokens or session.settings.mcp.max_tokens
-    if most < LEAST_TOKENS:
-        raise invalid("--tokens", f"{most} is less than {LEAST_TOKENS}")
+    if most < MIN_TOKENS:
+        raise invalid_field("--tokens", f"{most} is less than {MIN_TOKENS}")
     logging.basicConfig(level=session.settings.server.log_level.upper(), stream=sys.stderr)
     with session.api() as api:
         gateway = Gateway(api, max_tokens=most, repositories=repository or ())
@@ -128,7 +128,9 @@ def need_sdk() -> None:
     try:
         import mcp  # noqa: F401  whether it is there
     except ImportError as exc:
-        raise refuse("EXTRA_MISSING", "MCP needs the official SDK: pip install 'repoquarry[mcp]'", extra="mcp") from exc
+        raise request_error(
+            "EXTRA_MISSING", "MCP needs the official SDK: pip install 'repoquarry[mcp]'", extra="mcp"
+        ) from exc
 
 
 def _stdio(gateway: Gateway, threads: int) -> None:
@@ -139,7 +141,7 @@ def _stdio(gateway: Gateway, threads: int) -> None:
     asyncio.run(serve_stdio(gateway, threads))
 
 
-def _http(session: Session, gateway: Gateway, listen: str) -> None:
+def _http(session: CliSession, gateway: Gateway, listen: str) -> None:
     from repoquarry.server.mcp.http import PATH, HttpServer
 
     server = HttpServer(gateway, session.settings.server, session.settings.mcp, listen)

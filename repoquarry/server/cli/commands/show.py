@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.errors import invalid
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.errors import invalid_field
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -20,7 +20,7 @@ _KINDS = ("CALLS", "IMPORTS", "INHERITS", "OVERRIDES", "REFERENCES", "DEPENDS_ON
 
 @with_session
 def show_command(
-    session: Session,
+    session: CliSession,
     name: Annotated[str, typer.Argument(help="Name, dotted name, path, path:line, path::qualname or id.")],
     why: Annotated[bool, typer.Option("--why", help="Show the scores and the features behind them.")] = False,
     source: Annotated[bool, typer.Option("--source", help="Show the indexed source.")] = False,
@@ -47,7 +47,7 @@ def show_command(
     """Show what a name means; a name that means several things is answered with all of them."""
     wanted = _wanted(callers=callers, callees=callees, relation=relation, incoming=incoming)
     if owners and wanted:
-        raise invalid("--owners", "--owners and relationships exclude each other")
+        raise invalid_field("--owners", "--owners and relationships exclude each other")
     with session.api() as api:
         if owners:
             _owners(session, api, name, repository or [])
@@ -62,16 +62,16 @@ def _wanted(*, callers: bool, callees: bool, relation: str | None, incoming: boo
     asked = [("CALLS", True)] * callers + [("CALLS", False)] * callees
     if relation is not None:
         if relation.upper() not in _KINDS:
-            raise invalid("--relation", f"{relation!r} is not one of {', '.join(_KINDS)}")
+            raise invalid_field("--relation", f"{relation!r} is not one of {', '.join(_KINDS)}")
         asked.append((relation.upper(), incoming))
     if len(asked) > 1:
-        raise invalid("--callers", "--callers, --callees and --relation exclude each other")
+        raise invalid_field("--callers", "--callers, --callees and --relation exclude each other")
     return asked[0] if asked else None
 
 
-def _meanings(session: Session, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import basis_lines
+def _meanings(session: CliSession, api: Api, name: str, repositories: list[str], *, why: bool, source: bool) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_basis
     from repoquarry.v1.code_service_pb2 import ReadSourceRequest, ResolveNameRequest
 
     answer = api.code.resolve_name(ResolveNameRequest(symbol=name, repositories=repositories, page_size=200))
@@ -84,7 +84,7 @@ def _meanings(session: Session, api: Api, name: str, repositories: list[str], *,
             )
             sources[entity.id] = api.code.read_source(request).text
     if session.as_json:
-        body: dict[str, Any] = plain(answer)
+        body: dict[str, Any] = to_dict(answer)
         for entry in body["meanings"]:
             entry["source"] = sources.get(entry["entity"]["id"])
         session.print_json(body)
@@ -95,7 +95,7 @@ def _meanings(session: Session, api: Api, name: str, repositories: list[str], *,
             print("\n" + sources[meaning.entity.id])
         print()
     _print_count(answer)
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _print_count(answer: ResolveNameResponse) -> None:
@@ -106,11 +106,11 @@ def _print_count(answer: ResolveNameResponse) -> None:
 
 
 def _describe(meaning: Meaning, *, why: bool) -> list[str]:
-    from repoquarry.server.text_format import place, short, title
+    from repoquarry.server.text_format import format_location, format_name, short
 
     entity = meaning.entity
-    lines = [f"{entity.kind or entity.label.lower()} {title(entity)}{entity.signature}"]
-    lines.append(f"  {place(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
+    lines = [f"{entity.kind or entity.label.lower()} {format_name(entity)}{entity.signature}"]
+    lines.append(f"  {format_location(entity)}" + (f"  ({short(entity.repository)})" if entity.repository else ""))
     lines.append(f"  id {entity.id}")
     if meaning.docstring or entity.summary:
         lines.append(f"  {' '.join((meaning.docstring or entity.summary).split())[:300]}")
@@ -125,7 +125,7 @@ def _describe(meaning: Meaning, *, why: bool) -> list[str]:
         lines += _why(measures, profile=meaning.score_profile, is_test=entity.is_test)
     for defined in meaning.definitions:
         lines.append(
-            f"  defines {defined.kind or defined.label.lower()} {defined.name}{defined.signature}  {place(defined)}"
+            f"  defines {defined.kind or defined.label.lower()} {defined.name}{defined.signature}  {format_location(defined)}"
         )
     return lines
 
@@ -166,17 +166,19 @@ def _sum(features: dict[str, float], name: str, *, is_test: bool) -> list[str]:
     return lines
 
 
-def _owners(session: Session, api: Api, name: str, repositories: list[str]) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import basis_lines, columns, place, title
+def _owners(session: CliSession, api: Api, name: str, repositories: list[str]) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_basis, format_location, format_name, format_table
     from repoquarry.v1.code_service_pb2 import ListOwnersRequest
 
     answer = api.code.list_owners(ListOwnersRequest(symbol=name, repositories=repositories))
     if session.as_json:
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
         return
     for meaning in answer.meanings:
-        print(f"{title(meaning.entity)}  {place(meaning.entity)}  {meaning.commits} commits of its file or folder")
+        print(
+            f"{format_name(meaning.entity)}  {format_location(meaning.entity)}  {meaning.commits} commits of its file or folder"
+        )
         rows = [
             (
                 owner.name,
@@ -187,16 +189,16 @@ def _owners(session: Session, api: Api, name: str, repositories: list[str]) -> N
             for owner in meaning.owners
         ]
         if rows:
-            table = columns(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2))
+            table = format_table(("NAME", "SHARE", "COMMITS", "LAST"), rows, right=(1, 2))
             print("\n".join(f"  {line}" for line in table.split("\n")))
         if meaning.history_missing:
             print(f"  history: {meaning.history_missing}")
         print()
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _relations(
-    session: Session,
+    session: CliSession,
     api: Api,
     name: str,
     wanted: tuple[str, bool],
@@ -204,8 +206,8 @@ def _relations(
     min_confidence: float,
     repositories: list[str],
 ) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import basis_lines
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_basis
     from repoquarry.v1 import code_service_pb2 as pb
 
     kind, incoming = wanted
@@ -226,36 +228,42 @@ def _relations(
             entry.relations.extend(more.relations)
         answer.next_page_token = page.next_page_token
     if session.as_json:
-        session.print_json(plain(answer))
+        session.print_json(to_dict(answer))
         return
     _print_relations(answer, kind, incoming=incoming)
-    print("\n".join(basis_lines(answer.basis)))
+    print("\n".join(format_basis(answer.basis)))
 
 
 def _where(other: Entity, known: Entity) -> str:
     """The place of something that was reached, with its repository where that is another one."""
-    from repoquarry.server.text_format import place, short
+    from repoquarry.server.text_format import format_location, short
 
     elsewhere = other.repository and other.repository != known.repository
-    return f"{short(other.repository)}: {place(other)}" if elsewhere else place(other)
+    return f"{short(other.repository)}: {format_location(other)}" if elsewhere else format_location(other)
 
 
 def _print_relations(answer: ListRelationsResponse, kind: str, *, incoming: bool) -> None:
-    from repoquarry.server.text_format import columns, how, place, title
+    from repoquarry.server.text_format import format_evidence, format_location, format_name, format_table
 
     for meaning in answer.meanings:
         entity = meaning.entity
-        print(f"{entity.kind or entity.label.lower()} {title(entity)}  {place(entity)}")
+        print(f"{entity.kind or entity.label.lower()} {format_name(entity)}  {format_location(entity)}")
         print(f"  {'reached by' if incoming else 'reaches'} {meaning.total} through {kind}")
         rows = [
-            (str(item.hops), _where(item.entity, entity), title(item.entity), str(item.site.count), how(item.site))
+            (
+                str(item.hops),
+                _where(item.entity, entity),
+                format_name(item.entity),
+                str(item.site.count),
+                format_evidence(item.site),
+            )
             for item in meaning.relations
         ]
         if rows:
-            table = columns(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3))
+            table = format_table(("HOPS", "PLACE", "NAME", "SITES", "HOW"), rows, right=(0, 3))
             print("\n".join(f"  {line}" for line in table.split("\n")))
         if meaning.possible:
             print(f"  {len(meaning.possible)} more might: they call something of this name that could not be resolved")
             for item in meaning.possible[:20]:
-                print(f"    {place(item.entity)}  {title(item.entity)}  {how(item.site)}")
+                print(f"    {format_location(item.entity)}  {format_name(item.entity)}  {format_evidence(item.site)}")
         print()

@@ -10,8 +10,8 @@ import typer
 
 from repoquarry.server.cli.commands.query import read_text
 from repoquarry.server.cli.completion import one_of, repositories
-from repoquarry.server.cli.session import Session, with_session
-from repoquarry.server.cli.task_view import POLICIES, check_answered, fetch, fetch_file, follow, print_answer, send
+from repoquarry.server.cli.session import CliSession, with_session
+from repoquarry.server.cli.task_view import POLICIES, check_answered, fetch, fetch_file, follow_task, print_answer, send
 
 if TYPE_CHECKING:
     from repoquarry.server.api import Api
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @with_session
 def ask_command(
-    session: Session,
+    session: CliSession,
     text: Annotated[str | None, typer.Argument(help="The question; `-` or nothing reads it from stdin.")] = None,
     file: Annotated[Path | None, typer.Option("--file", "-f", help="Read the question from this file.")] = None,
     repository: Annotated[
@@ -54,12 +54,12 @@ def ask_command(
     )
     with session.api() as api:
         task = api.tasks.create_task(CreateTaskRequest(spec=spec)).task
-        follow(session, api, task, quiet=quiet)
+        follow_task(session, api, task, quiet=quiet)
         task = api.tasks.get_task(GetTaskRequest(name=task.name)).task
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(task))
+        session.print_json(to_dict(task))
     elif task.HasField("answer"):
         print_answer(task.answer)
     check_answered(task)
@@ -103,7 +103,7 @@ _Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show its ste
 
 @with_session
 def task_command(
-    session: Session,
+    session: CliSession,
     text: _Text = None,
     file: _File = None,
     inputs: _Inputs = None,
@@ -154,11 +154,13 @@ def _create(api: Api, spec: TaskSpec, shown_on: TextIO | None) -> Task:
     return task
 
 
-def _followed(session: Session, api: Api, task: Task, output: Path | None, *, quiet: bool) -> tuple[Task, list[Path]]:
+def _followed(
+    session: CliSession, api: Api, task: Task, output: Path | None, *, quiet: bool
+) -> tuple[Task, list[Path]]:
     """The task after its end, and the files that were fetched from it."""
     from repoquarry.v1.task_service_pb2 import GetTaskRequest
 
-    follow(session, api, task, quiet=quiet)
+    follow_task(session, api, task, quiet=quiet)
     task = api.tasks.get_task(GetTaskRequest(name=task.name)).task
     return task, fetch(api, task.name, output) if output is not None and task.HasField("answer") else []
 
@@ -170,11 +172,11 @@ def _check(item: str) -> TaskCheck:
     return TaskCheck(path=path, not_empty=True, pattern=pattern)
 
 
-def _report(session: Session, task: Task, fetched: list[Path]) -> None:
+def _report(session: CliSession, task: Task, fetched: list[Path]) -> None:
     if session.as_json:
-        from repoquarry.server.cli.message_dict import plain
+        from repoquarry.server.cli.message_dict import to_dict
 
-        session.print_json(plain(task))
+        session.print_json(to_dict(task))
     elif task.HasField("answer"):
         print_answer(task.answer)
     for path in fetched:
@@ -183,7 +185,7 @@ def _report(session: Session, task: Task, fetched: list[Path]) -> None:
 
 @with_session
 def files_command(
-    session: Session,
+    session: CliSession,
     task: Annotated[str, typer.Argument(help="Name of the task, `tasks/ID` or `ID`.")],
     paths: Annotated[
         list[str] | None, typer.Argument(help="Files or folders of its workspace; none: the folder `outputs`.")
@@ -223,19 +225,19 @@ def _named(api: Api, name: str, paths: list[str] | None, *, everything: bool) ->
     return found
 
 
-def _list(session: Session, api: Api, name: str, folders: list[str]) -> None:
-    from repoquarry.server.cli.message_dict import plain
-    from repoquarry.server.text_format import columns
+def _list(session: CliSession, api: Api, name: str, folders: list[str]) -> None:
+    from repoquarry.server.cli.message_dict import to_dict
+    from repoquarry.server.text_format import format_table
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     pages = [api.tasks.list_task_files(ListTaskFilesRequest(name=name, folder=folder)) for folder in folders]
     files = [item for page in pages for item in page.files]
     if session.as_json:
         session.print_json(
-            {"files": [plain(item) for item in files], "truncated": any(page.truncated for page in pages)}
+            {"files": [to_dict(item) for item in files], "truncated": any(page.truncated for page in pages)}
         )
         return
     rows = [(item.path, str(item.size), item.sha256, item.modify_time.ToJsonString()[:19]) for item in files]
-    print(columns(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
+    print(format_table(("FILE", "BYTES", "SHA-256", "CHANGED"), rows, right=(1,)) if rows else "no files")
     if any(page.truncated for page in pages):
         print("there are more files; name a folder", file=sys.stderr)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from repoquarry.ingest.resolution import Budget, Resolution
+from repoquarry.ingest.resolution import Resolution, SolverBudget
 from repoquarry.languages.javascript.family import FAMILY as JAVASCRIPT
+from repoquarry.languages.python.family import FAMILY as PYTHON
 from tests.golden import GoldenFiles, digest
 from tests.kernel_state import State, kernel_state
-from tests.oracle.generated import program
-from tests.resolved import GOLDEN, read_program
+from tests.oracle.program_generator import program
+from tests.resolution_export import GOLDEN, read_program
 
 SOURCES = Path(__file__).parents[1] / "sources"
 SIZES = (20, 40, 120, 400)
@@ -28,12 +30,13 @@ def _answers() -> Iterator[tuple[str, tuple[State, Resolution]]]:
         size = SIZES[seed % len(SIZES)]
         yield f"python seed {seed} size {size}", kernel_state(program(seed, size))
     for seed in range(1000, 1100):
-        budget = Budget(steps=seed * 37 % 4000 + 1, objects_per_variable=seed % 20 + 1)
+        budget = SolverBudget(steps=seed * 37 % 4000 + 1, objects_per_variable=seed % 20 + 1)
         label = f"python seed {seed} size 80 steps {budget.steps} objects {budget.objects_per_variable}"
         yield label, kernel_state(program(seed, 80), budget)
+    mixed = replace(JAVASCRIPT, modules=PYTHON.modules)  # JavaScript's rules, and imports that lead to generated files
     for seed in range(2000, 2200):
         size = SIZES[seed % len(SIZES)]
-        yield f"javascript seed {seed} size {size}", kernel_state(program(seed, size), family=JAVASCRIPT)
+        yield f"javascript seed {seed} size {size}", kernel_state(program(seed, size), family=mixed)
 
 
 def test_answers_of_the_kernel_equal_the_golden_file(golden_files: GoldenFiles) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 SECONDS = 45
 """Time after which a file that does nothing is given up: it waits for a network, a window or a key, and would wait for ever."""
 
-MOST_SECONDS = 135
+MAX_SECONDS = 135
 """Time of one file that works all the time."""
 
 WORKING = 0.02
@@ -33,7 +33,7 @@ def pytest_collectstart(collector: Any) -> None:
         waited, spent = time.monotonic() - begun, time.process_time() - computed[-1]
         if raised[0]:  # the exception was caught on its way, as loops of events do
             leave(collector)
-        if waited >= MOST_SECONDS or spent < SECONDS * WORKING:
+        if waited >= MAX_SECONDS or spent < SECONDS * WORKING:
             raised[0] = waited
             raise TimeoutError(f"collecting it did not end within {waited:.0f} seconds")
         computed.append(time.process_time())

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from repoquarry.graphstore.query.cypher import dialects
-from repoquarry.graphstore.query.cypher.dialect import Dialect, Rule
+from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 
 BEGIN, END = "<!-- constructs: generated, do not edit -->", "<!-- end of constructs -->"
@@ -46,7 +46,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def _code(rule: Rule) -> str:
+def _code(rule: DialectRule) -> str:
     return rule.example.replace("|", "\\|").replace("`", "'")
 
 

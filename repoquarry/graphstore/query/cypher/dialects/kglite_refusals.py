@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from repoquarry.graphstore.query.cypher.dialect import Context, Rule
+from repoquarry.graphstore.query.cypher.dialect import DialectRule, RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import (
     aggregation,
     conversions,
@@ -18,17 +18,17 @@ from repoquarry.graphstore.query.cypher.rewrites import conversions as rounding
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.semantics.types import EVERY, SIGNATURES, Type
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 _NUMBERS = frozenset({types.INTEGER, types.FLOAT})
 _SCALAR_TYPES = frozenset({"BOOLEAN", "INTEGER", "FLOAT", "STRING"})
 
 
-def known(found: Type) -> bool:
+def has_known_type(found: Type) -> bool:
     return bool(found.kinds) and found.kinds != EVERY
 
 
-def mistyped_argument(node: ast.Node, context: Context) -> bool:
+def has_mistyped_argument(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call):
         return False
     signature = SIGNATURES.get(node.name.lower())
@@ -37,12 +37,12 @@ def mistyped_argument(node: ast.Node, context: Context) -> bool:
     for i, argument in enumerate(node.arguments):
         wanted = signature.arguments[min(i, len(signature.arguments) - 1)]
         found = context.analysis.type_of(argument)
-        if known(found) and not found.holds(*wanted.kinds) and node.name.lower() != "tail":
+        if has_known_type(found) and not found.holds(*wanted.kinds) and node.name.lower() != "tail":
             return True
     return False
 
 
-def mistyped_operand(node: ast.Node, context: Context) -> bool:
+def has_mistyped_operand(node: ast.Node, context: RewriteContext) -> bool:
     if isinstance(node, ast.Unary) and node.operator == "NOT":
         return _no_truth(node.operand, context)
     if not isinstance(node, ast.Binary):
@@ -51,17 +51,17 @@ def mistyped_operand(node: ast.Node, context: Context) -> bool:
         return _no_truth(node.left, context) or _no_truth(node.right, context)
     left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right)
     if node.operator in ("-", "*", "/", "%", "^"):
-        return any(known(side) and not side.holds(*_NUMBERS) for side in (left, right))
-    if node.operator == "+" and known(left) and known(right):
+        return any(has_known_type(side) and not side.holds(*_NUMBERS) for side in (left, right))
+    if node.operator == "+" and has_known_type(left) and has_known_type(right):
         either = left.kinds | right.kinds
         numbers = left.holds(*_NUMBERS) and right.holds(*_NUMBERS)
         return types.LIST not in either and types.STRING not in either and not numbers
     return False
 
 
-def _no_truth(node: ast.Expression, context: Context) -> bool:
+def _no_truth(node: ast.Expression, context: RewriteContext) -> bool:
     found = context.analysis.type_of(node)
-    return known(found) and not found.holds(types.BOOLEAN)
+    return has_known_type(found) and not found.holds(types.BOOLEAN)
 
 
 _Conditional = (
@@ -75,7 +75,7 @@ _Conditional = (
 )
 
 
-def mistyped_condition(node: ast.Node, context: Context) -> bool:
+def has_mistyped_condition(node: ast.Node, context: RewriteContext) -> bool:
     if isinstance(node, ast.Case):
         tests = [test for when in node.whens for test in when.tests] if node.subject is None else []
         return any(_no_truth(test, context) for test in tests)
@@ -85,23 +85,23 @@ def mistyped_condition(node: ast.Node, context: Context) -> bool:
 _HAVE_PROPERTIES = frozenset({types.MAP, types.NODE, types.RELATIONSHIP})
 
 
-def property_of_a_value(node: ast.Node, context: Context) -> bool:
+def is_property_of_value(node: ast.Node, context: RewriteContext) -> bool:
     """By the schema no map, node or relationship: Neo4j fails when it runs, the engine may see another variable."""
     if not isinstance(node, ast.Property):
         return False
     found = context.analysis.type_of(node.subject)
-    return known(found) and not found.holds(*_HAVE_PROPERTIES)
+    return has_known_type(found) and not found.holds(*_HAVE_PROPERTIES)
 
 
 def _mixes_numbers(found: Type) -> bool:
-    if not known(found):
+    if not has_known_type(found):
         return False
     if found.kinds >= _NUMBERS:
         return True
     return types.LIST in found.kinds and found.item is not None and _mixes_numbers(found.item)
 
 
-def mixed_grouping(node: ast.Node, context: Context) -> bool:
+def has_mixed_grouping(node: ast.Node, context: RewriteContext) -> bool:
     if isinstance(node, ast.Call):
         return node.distinct and any(_mixes_numbers(context.analysis.type_of(a)) for a in node.arguments)
     if not isinstance(node, ast.Projection):
@@ -111,7 +111,7 @@ def mixed_grouping(node: ast.Node, context: Context) -> bool:
     return grouped and any(_mixes_numbers(context.analysis.type_of(key)) for key in keys)
 
 
-def mixed_union(node: ast.Node, context: Context) -> bool:
+def has_mixed_union(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Query) or node.keep_duplicates or len(node.parts) < 2:
         return False
     columns: dict[str, list[Type]] = {}
@@ -123,7 +123,7 @@ def mixed_union(node: ast.Node, context: Context) -> bool:
     return any(_mixes_numbers(types.union(*found)) for found in columns.values())
 
 
-def listed_types(node: ast.Node, context: Context) -> bool:
+def is_type_list(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "valuetype":
         return False
     found = context.analysis.type_of(node.arguments[0])
@@ -137,11 +137,11 @@ def _one_kind(found: Type) -> bool:
     return len(found.items.kinds) == 1 and _one_kind(found.items)
 
 
-def compound_type(node: ast.Node, context: Context) -> bool:
+def has_compound_type(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.IsTyped) and node.type_name.removesuffix(" NOT NULL") not in _SCALAR_TYPES
 
 
-def ordered_maps(node: ast.Node, context: Context) -> bool:
+def has_ordered_maps(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Comparison):
         return False
     operands = [node.first, *(operand for _, operand in node.rest)]
@@ -149,7 +149,7 @@ def ordered_maps(node: ast.Node, context: Context) -> bool:
     return inequality and any(context.analysis.type_of(o).kinds == {types.MAP} for o in operands)
 
 
-def null_slice(node: ast.Node, context: Context) -> bool:
+def has_null_bound(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Slice) and any(
         bound is not None and context.analysis.type_of(bound).kinds != {types.INTEGER}
         for bound in (node.low, node.high)
@@ -160,24 +160,24 @@ _ENGINE_KEYS = frozenset({"title", "type", "label", "node_type"})
 """Keys that kglite answers on every node and relationship from its own data."""
 
 
-def engine_key(node: ast.Node, context: Context) -> bool:
+def is_engine_key(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
         return False
     return context.analysis.type_of(node.subject).kinds <= {types.NODE, types.RELATIONSHIP}
 
 
-def doubtful_engine_key(node: ast.Node, context: Context) -> bool:
+def can_be_engine_key(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Property) or node.key not in _ENGINE_KEYS:
         return False
     kinds = context.analysis.type_of(node.subject).kinds
     return not kinds <= {types.NODE, types.RELATIONSHIP} and bool(kinds & {types.NODE, types.RELATIONSHIP})
 
 
-def as_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_as_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     return visitor.NULL
 
 
-def computed_key(node: ast.Node, context: Context) -> bool:
+def has_computed_key(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Index):
         return False
     kinds = context.analysis.type_of(node.subject).kinds
@@ -190,12 +190,12 @@ def _is_endpoint(node: ast.Node) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in ("startnode", "endnode")
 
 
-def loose_endpoint(node: ast.Node, context: Context) -> bool:
+def is_loose_endpoint(node: ast.Node, context: RewriteContext) -> bool:
     """startNode(r) anywhere but below `.`, labels(), a comparison and the like, where the engine sees a node."""
     if not isinstance(node, ast.Query):
         return False
     held: set[int] = set()
-    for part in walk(node):
+    for part in iterate_nodes(node):
         if isinstance(part, ast.Property | ast.HasLabels):
             held.add(id(part.subject))
         elif isinstance(part, ast.Comparison):
@@ -204,16 +204,16 @@ def loose_endpoint(node: ast.Node, context: Context) -> bool:
             held.add(id(part.arguments[0]))
         elif isinstance(part, ast.IsNull):
             held.add(id(part.operand))
-    return any(_is_endpoint(part) and id(part) not in held for part in walk(node))
+    return any(_is_endpoint(part) and id(part) not in held for part in iterate_nodes(node))
 
 
-def endpoint_of_other(node: ast.Node, context: Context) -> bool:
+def is_endpoint_of_other(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or not _is_endpoint(node):
         return False
-    return bool(type_guards.outside(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
+    return bool(type_guards.unexpected_kinds(node.arguments[0], frozenset({types.RELATIONSHIP}), context))
 
 
-def all_of_map(node: ast.Node, context: Context) -> bool:
+def is_full_map_read(node: ast.Node, context: RewriteContext) -> bool:
     return (
         isinstance(node, ast.MapProjection)
         and context.analysis.type_of(node.subject).kinds not in ({types.NODE}, {types.RELATIONSHIP})
@@ -221,42 +221,42 @@ def all_of_map(node: ast.Node, context: Context) -> bool:
     )
 
 
-def sorts_entities(node: ast.Node, context: Context) -> bool:
+def has_entity_sort(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Sort):
         return False
     found = context.analysis.type_of(node.expression)
-    return known(found) and found.holds(types.NODE, types.RELATIONSHIP, types.PATH)
+    return has_known_type(found) and found.holds(types.NODE, types.RELATIONSHIP, types.PATH)
 
 
-def shortest_value(node: ast.Node, context: Context) -> bool:
+def is_shortest_path_value(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.PatternPredicate) and bool(node.pattern.shortest)
 
 
-def always(node: ast.Node, context: Context) -> bool:
+def always_applies(node: ast.Node, context: RewriteContext) -> bool:
     return True
 
 
-def no_finite_number(node: ast.Node, context: Context) -> bool:
+def is_infinite_or_nan(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Literal) and isinstance(node.value, float) and not math.isfinite(node.value)
 
 
-def splits_into_characters(node: ast.Node, context: Context) -> bool:
+def is_character_split(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "split":
         return False
     by = node.arguments[1]
     found = context.analysis.type_of(by)
-    if strings.single_characters(by):
+    if strings.parse_separators(by):
         return False
-    return (isinstance(by, ast.Literal) and by.value == "") or (known(found) and types.LIST in found.kinds)
+    return (isinstance(by, ast.Literal) and by.value == "") or (has_known_type(found) and types.LIST in found.kinds)
 
 
-def rebound_list(node: ast.Node, context: Context) -> bool:
+def has_rebound_list(node: ast.Node, context: RewriteContext) -> bool:
     return (
         isinstance(node, ast.RelationshipPattern) and node.length is not None and id(node) in context.analysis.rebound
     )
 
 
-def written_zero(node: ast.Node, context: Context) -> bool:
+def divides_by_literal_zero(node: ast.Node, context: RewriteContext) -> bool:
     """Division by a zero that is written out: Neo4j folds constants by other rules than it divides values by."""
     if not isinstance(node, ast.Binary) or node.operator != "/":
         return False
@@ -266,38 +266,38 @@ def written_zero(node: ast.Node, context: Context) -> bool:
     return isinstance(node.right.value, float) or context.analysis.type_of(node.left).may_be(types.FLOAT)
 
 
-def empty_length(node: ast.Node, context: Context) -> bool:
+def has_empty_length(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Length) or node.high is None:
         return False
     return node.high < (node.low if node.low is not None else 1)
 
 
-REFUSALS: tuple[Rule, ...] = (
-    Rule("a property of what is no node, relationship or map", ast.Property, property_of_a_value,
+REFUSALS: tuple[DialectRule, ...] = (
+    DialectRule("a property of what is no node, relationship or map", ast.Property, is_property_of_value,
          "Neo4j fails on it when it runs", "MATCH (m:Module) RETURN m.name AS m ORDER BY m.path",
          instead="another name for the column, when it hides a node", reason="type_mismatch"),
-    Rule("n.title, n.type, n.label", ast.Property, engine_key, "no node or relationship has such a property: null",
-         "MATCH (f:Function) RETURN f.title AS x", as_null),
-    Rule(".title, .type or .label of what may be a node or a map", ast.Property, doubtful_engine_key,
+    DialectRule("n.title, n.type, n.label", ast.Property, is_engine_key, "no node or relationship has such a property: null",
+         "MATCH (f:Function) RETURN f.title AS x", rewrite_as_null),
+    DialectRule(".title, .type or .label of what may be a node or a map", ast.Property, can_be_engine_key,
          "the engine answers these keys of a node from its own data", "MATCH (f:Function) UNWIND [f, {type: 1}] AS row RETURN row.type AS x",
          instead="another key"),
-    Rule("a property by a computed key `n[key]`", ast.Index, computed_key,
+    DialectRule("a property by a computed key `n[key]`", ast.Index, has_computed_key,
          "the engine answers some keys from its own data", "MATCH (f:Function) RETURN f[$key] AS x",
          instead="n.name, or properties(n)[key]"),
-    Rule("an argument of the wrong type", ast.Call, mistyped_argument,
+    DialectRule("an argument of the wrong type", ast.Call, has_mistyped_argument,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
          "MATCH (m:Module) RETURN toUpper(m.lines) AS x", instead="toString() or the property that was meant",
          reason="type_mismatch"),
-    Rule("an operand of the wrong type", ast.Binary, mistyped_operand,
+    DialectRule("an operand of the wrong type", ast.Binary, has_mistyped_operand,
          "by the schema a value of another type can come here; Neo4j fails on it and this engine gives null",
          "MATCH (m:Module) RETURN m.name - 1 AS x", instead="a conversion such as toInteger()", reason="type_mismatch"),
-    Rule("NOT of what is no truth value", ast.Unary, mistyped_operand, "Neo4j fails on it",
+    DialectRule("NOT of what is no truth value", ast.Unary, has_mistyped_operand, "Neo4j fails on it",
          "MATCH (m:Module) WHERE NOT m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    Rule("WHERE with what is no truth value", ast.Match, mistyped_condition, "Neo4j fails on it",
+    DialectRule("WHERE with what is no truth value", ast.Match, has_mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    Rule("WITH ... WHERE with what is no truth value", ast.Projection, mistyped_condition, "Neo4j fails on it",
+    DialectRule("WITH ... WHERE with what is no truth value", ast.Projection, has_mistyped_condition, "Neo4j fails on it",
          "MATCH (m:Module) WITH m WHERE m.lines RETURN m.id", instead="a comparison", reason="type_mismatch"),
-    *(Rule(f"{name} with what is no truth value", kind, mistyped_condition, "Neo4j fails on it", example,
+    *(DialectRule(f"{name} with what is no truth value", kind, has_mistyped_condition, "Neo4j fails on it", example,
            instead="a comparison", reason="type_mismatch")
       for name, kind, example in (
           ("WHERE inside a node", ast.NodePattern, "MATCH (m:Module WHERE m.lines) RETURN m.id"),
@@ -308,75 +308,76 @@ REFUSALS: tuple[Rule, ...] = (
           ("WHERE of all(), any(), none(), single()", ast.Quantifier, "MATCH (m:Module) RETURN any(x IN [1] WHERE m.name) AS x"),
           ("CASE WHEN", ast.Case, "MATCH (m:Module) RETURN CASE WHEN m.name THEN 1 END AS x"),
       )),
-    Rule("DISTINCT or grouping over integers mixed with floats", ast.Projection, mixed_grouping,
+    DialectRule("DISTINCT or grouping over integers mixed with floats", ast.Projection, has_mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN DISTINCT x", instead="toFloat(x)"),
-    Rule("UNION over integers mixed with floats", ast.Query, mixed_union, "the engine keeps 1 and 1.0 apart",
+    DialectRule("UNION over integers mixed with floats", ast.Query, has_mixed_union, "the engine keeps 1 and 1.0 apart",
          "RETURN 1 AS x UNION RETURN 1.0 AS x", instead="toFloat(x), or UNION ALL"),
-    Rule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, mixed_grouping,
+    DialectRule("an aggregation with DISTINCT over integers mixed with floats", ast.Call, has_mixed_grouping,
          "the engine keeps 1 and 1.0 apart", "UNWIND [1, 1.0] AS x RETURN count(DISTINCT x) AS n",
          instead="toFloat(x)"),
-    Rule("startNode(r) or endNode(r) as a value", ast.Query, loose_endpoint,
+    DialectRule("startNode(r) or endNode(r) as a value", ast.Query, is_loose_endpoint,
          "the engine gives the node's name instead of the node", "MATCH ()-[r:CALLS]->() RETURN startNode(r) AS x",
          instead="a variable in the pattern: (a)-[r]->(b); startNode(r).name is fine"),
-    Rule("shortestPath(...) as an expression", ast.PatternPredicate, shortest_value, "the engine lacks it",
+    DialectRule("shortestPath(...) as an expression", ast.PatternPredicate, is_shortest_path_value, "the engine lacks it",
          "MATCH (a:Class), (b:Class) RETURN length(shortestPath((a)-[:INHERITS*]->(b))) AS x",
          instead="MATCH p = shortestPath((a)-[*]->(b))"),
-    Rule("IS NORMALIZED", ast.IsNormalized, always, "the engine lacks it", "RETURN 'a' IS NORMALIZED AS x"),
-    Rule("IS :: with a compound type", ast.IsTyped, compound_type, "the engine names such types differently",
+    DialectRule("IS NORMALIZED", ast.IsNormalized, always_applies, "the engine lacks it", "RETURN 'a' IS NORMALIZED AS x"),
+    DialectRule("IS :: with a compound type", ast.IsTyped, has_compound_type, "the engine names such types differently",
          "RETURN [1] IS :: LIST<INTEGER> AS x", instead="IS :: INTEGER, FLOAT, STRING or BOOLEAN"),
-    Rule("the numbers NaN and Infinity", ast.Literal, no_finite_number, "the engine compares them differently",
+    DialectRule("the numbers NaN and Infinity", ast.Literal, is_infinite_or_nan, "the engine compares them differently",
          "RETURN NaN AS x"),
-    Rule("division by a zero that is written out", ast.Binary, written_zero,
+    DialectRule("division by a zero that is written out", ast.Binary, divides_by_literal_zero,
          "Neo4j gives an infinity or fails, depending on where it computes it",
          "RETURN 1 / 0.0 AS x"),
-    Rule("split() by several separators or into characters", ast.Call, splits_into_characters,
+    DialectRule("split() by several separators or into characters", ast.Call, is_character_split,
          "the engine takes one separator, and Neo4j splits characters outside the basic plane in two", "RETURN split('abc', '') AS x",
          instead="[i IN range(0, size(s) - 1) | substring(s, i, 1)]"),
-    Rule("round() with a mode or a computed number of digits", ast.Call, rounding.is_open, "the engine rounds other halves",
+    DialectRule("round() with a mode or a computed number of digits", ast.Call, rounding.is_unsupported_round, "the engine rounds other halves",
          "MATCH (m:Module) RETURN round(m.importance, m.lines) AS x", instead="round(x, 2), with the number written out"),
-    Rule("trim(), ltrim(), rtrim(), btrim() of given characters", ast.Call, conversions.is_trim_of_given, "the engine lacks it",
+    DialectRule("trim(), ltrim(), rtrim(), btrim() of given characters", ast.Call, conversions.is_trim_with_characters, "the engine lacks it",
          "RETURN btrim('--a--', '-') AS x", instead="replace(), or substring() behind a test with STARTS WITH"),
-    Rule("toIntegerOrNull() and its like of what may be a list, map or node", ast.Call, conversions.is_odd_or_null,
+    DialectRule("toIntegerOrNull() and its like of what may be a list, map or node", ast.Call, conversions.is_unsupported_or_null,
          "the engine lacks it", "MATCH (c:Class) RETURN toStringOrNull(c.bases) AS x", instead="toString() of a scalar"),
-    Rule("valueType() of what may be a list", ast.Call, listed_types, "the engine lists the types of items in another order",
+    DialectRule("valueType() of what may be a list", ast.Call, is_type_list, "the engine lists the types of items in another order",
          "RETURN valueType([1, 'a']) AS x", instead="IS :: for the type that is asked for"),
-    Rule("range() with a computed step, or with a step between computed numbers that are not surely whole", ast.Call, operators.is_open,
+    DialectRule("range() with a computed step, or with a step between computed numbers that are not surely whole", ast.Call,
+         operators.is_unsupported_range,
          "Neo4j gives one number where the step leads away from the end", "WITH 2 AS s RETURN range(0, 1, s) AS x",
          instead="a step of 1 and a list comprehension"),
-    Rule("equality of maps, or of lists inside lists, that may hold texts", ast.Comparison, operators.holds_nested_texts,
+    DialectRule("equality of maps, or of lists inside lists, that may hold texts", ast.Comparison, operators.has_nested_texts,
          "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
          "MATCH (a:Class), (b:Class) RETURN properties(a) = properties(b) AS x", instead="their entries one by one"),
-    Rule("IN with maps or lists inside lists that may hold texts", ast.Binary, operators.holds_nested_texts,
+    DialectRule("IN with maps or lists inside lists that may hold texts", ast.Binary, operators.has_nested_texts,
          "the engine takes the text '[\"x\"]' inside them as equal to 'x'",
          "MATCH (c:Class) RETURN c.bases IN [['object'], []] AS x", instead="any(item IN list WHERE ...) over their entries"),
-    Rule("maps compared by size", ast.Comparison, ordered_maps, "the engine does not order maps",
+    DialectRule("maps compared by size", ast.Comparison, has_ordered_maps, "the engine does not order maps",
          "RETURN {a: 1} < {a: 2} AS x"),
-    Rule("a quantified path group with conditions, labels, several steps or lists of nodes that are used", ast.RelationshipPattern,
-         subqueries.is_open, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
+    DialectRule("a quantified path group with conditions, labels, several steps or lists of nodes that are used", ast.RelationshipPattern,
+         subqueries.is_unsupported_group, "the engine lacks it", "MATCH (a:Class) ((x:Class)-[:INHERITS]->(y)){1,3} (b) RETURN b.id",
          instead="p = (a)-[:INHERITS*1..3]->(b) with conditions over nodes(p) and relationships(p)", reason="quantified_path_pattern"),
-    Rule("a variable-length relationship that is bound already", ast.RelationshipPattern, rebound_list,
+    DialectRule("a variable-length relationship that is bound already", ast.RelationshipPattern, has_rebound_list,
          "the engine follows it anew", "MATCH (a)-[r:CALLS*1..2]->(b) MATCH (c)-[r*1..2]->(d) RETURN c.id"),
-    Rule("ORDER BY a node, relationship or path", ast.Sort, sorts_entities,
+    DialectRule("ORDER BY a node, relationship or path", ast.Sort, has_entity_sort,
          "their order is that of internal numbers, which differ from engine to engine",
          "MATCH (c:Class) RETURN c ORDER BY c", instead="ORDER BY c.id"),
-    Rule("a path whose upper bound is below its lower one", ast.Length, empty_length, "the engine lacks it",
+    DialectRule("a path whose upper bound is below its lower one", ast.Length, has_empty_length, "the engine lacks it",
          "MATCH (a:Class)-[:INHERITS*3..1]->(b) RETURN b.id"),
-    Rule("a slice whose bounds may be null or a float", ast.Slice, null_slice, "the engine fails on it",
+    DialectRule("a slice whose bounds may be null or a float", ast.Slice, has_null_bound, "the engine fails on it",
          "WITH [1, 2] AS l RETURN l[null..1] AS x", instead="toInteger(coalesce(bound, 0))"),
-    Rule("m {.*} of what may be no node or relationship", ast.MapProjection, all_of_map, "the engine gives null",
+    DialectRule("m {.*} of what may be no node or relationship", ast.MapProjection, is_full_map_read, "the engine gives null",
          "WITH {a: 1} AS m RETURN m {.*} AS x", instead="the map itself, or its keys by name"),
-    Rule("properties() of a node that is no variable of a pattern", ast.Call, patterns.takes_all_of_copy,
+    DialectRule("properties() of a node that is no variable of a pattern", ast.Call, patterns.is_full_read_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) RETURN properties(head(collect(n))) AS x",
          instead="the node itself, or the keys by name: x {.name, .path}"),
-    Rule("x {.*} of a node that is no variable of a pattern", ast.MapProjection, patterns.takes_all_of_copy,
+    DialectRule("x {.*} of a node that is no variable of a pattern", ast.MapProjection, patterns.is_full_read_of_copy,
          "the engine adds a key of its own", "MATCH (n:Module) UNWIND [n] AS x RETURN x {.*} AS y",
          instead="the node itself, or the keys by name: x {.name, .path}"),
-    Rule("startNode() or endNode() of what may be no relationship", ast.Call, endpoint_of_other,
+    DialectRule("startNode() or endNode() of what may be no relationship", ast.Call, is_endpoint_of_other,
          "the engine gives null where Neo4j fails", "WITH {a: 1} AS m RETURN startNode(m.a).name AS x",
          instead="the relationship's variable", reason="type_mismatch"),
-    Rule("a percentile that is computed", ast.Call, aggregation.has_computed_percentile, "the rows may give several",
+    DialectRule("a percentile that is computed", ast.Call, aggregation.has_computed_percentile, "the rows may give several",
          "MATCH (m:Module) RETURN percentileCont(m.lines, 1.0 / 2) AS x", instead="the number, or a parameter"),
-    Rule("a percentile over integers mixed with floats", ast.Call, aggregation.mixes_numbers,
+    DialectRule("a percentile over integers mixed with floats", ast.Call, aggregation.has_mixed_numbers,
          "which of 1 and 1.0 comes first, no engine promises", "UNWIND [1, 1.0] AS x RETURN percentileDisc(x, 0.5) AS y",
          instead="toFloat(x)"),
 )  # fmt: skip

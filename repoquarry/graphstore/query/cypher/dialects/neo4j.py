@@ -4,50 +4,52 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.query.cypher.dialect import Context, Dialect, Rule
+from repoquarry.graphstore.query.cypher.dialect import Dialect, DialectRule, RewriteContext
 from repoquarry.graphstore.query.cypher.dialects import cost_limits
 from repoquarry.graphstore.query.cypher.dialects.cost_limits import SHARED_RULES
-from repoquarry.graphstore.query.cypher.rewrites.expressions import fresh_list
+from repoquarry.graphstore.query.cypher.rewrites.expressions import copy_list_argument
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 
-def _reverses_a_list(node: ast.Node, context: Context) -> bool:
+def _reverses_a_list(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
         return False
     return types.LIST in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def _fresh_where_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def _fresh_where_list(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """reverse() of a list made anew; a text, or what else it may be, as it is."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     if context.analysis.type_of(written.arguments[0]).kinds == {types.LIST}:
-        return fresh_list(written, node, context)
+        return copy_list_argument(written, node, context)
     name = ast.Variable(context.new_name())
     call = dataclasses.replace(node, arguments=(name,))
     is_list = ast.IsTyped(name, "LIST<ANY>", negated=False)
-    return visitor.let(
-        name.name, node.arguments[0], visitor.choose((is_list, fresh_list(call, call, context)), default=call)
+    return visitor.bind_once(
+        name.name,
+        node.arguments[0],
+        visitor.case_when((is_list, copy_list_argument(call, call, context)), default=call),
     )
 
 
-def _optional_by_count(node: ast.Node, context: Context) -> bool:
+def _optional_by_count(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Match) or not node.optional or node.where is None:
         return False
-    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in walk(node.where))
+    return any(isinstance(part, ast.Subquery) and part.kind == "COUNT" for part in iterate_nodes(node.where))
 
 
-def _never_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def _never_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The condition behind coalesce(..., false), which means the same in a WHERE and keeps the planner from taking it apart."""
     if not isinstance(node, ast.Match) or node.where is None:
         raise TypeError("not a MATCH with a condition")
     return dataclasses.replace(node, where=visitor.call("coalesce", node.where, visitor.FALSE))
 
 
-TOO_LONG = f"range() gives more than {cost_limits.MOST_TURNS:,} numbers"
+TOO_LONG = f"range() gives more than {cost_limits.MAX_ITERATIONS:,} numbers"
 """Neo4j's error message shows this text when the query meets such a range."""
 
 _BOUNDED = frozenset({"size", "length"})
@@ -62,28 +64,28 @@ def _is_bounded(node: ast.Expression) -> bool:
     )
 
 
-def _open_range(node: ast.Node, context: Context) -> bool:
-    if not isinstance(node, ast.Call) or not cost_limits.is_range(node) or cost_limits.is_streamed(node, context):
+def _open_range(node: ast.Node, context: RewriteContext) -> bool:
+    if not isinstance(node, ast.Call) or not cost_limits.is_range(node) or cost_limits.is_unwind_source(node, context):
         return False
     return not all(_is_bounded(argument) for argument in node.arguments)
 
 
-def _counted(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def _counted(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The range, whose numbers are counted before the first of them is made."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a range")
     low, high, *step = node.arguments
     apart = visitor.call("abs", ast.Binary("-", high, low))
-    width: ast.Expression = ast.Literal(cost_limits.MOST_TURNS)
+    width: ast.Expression = ast.Literal(cost_limits.MAX_ITERATIONS)
     if step:
         width = ast.Binary("*", width, visitor.call("abs", step[0]))
     failure = ast.Property(visitor.call("date", ast.Literal(TOO_LONG)), "year")
-    end = visitor.choose((visitor.compare(apart, ">", width), failure), default=high)
+    end = visitor.case_when((visitor.compare(apart, ">", width), failure), default=high)
     return dataclasses.replace(node, arguments=(low, end, *step))
 
 
 RULES = (
-    Rule(
+    DialectRule(
         construct="range() between computed numbers",
         kind=ast.Call,
         applies=_open_range,
@@ -91,7 +93,7 @@ RULES = (
         example="MATCH (f:Function) RETURN range(f.start_line, f.end_line) AS x",
         change=_counted,
     ),
-    Rule(
+    DialectRule(
         construct="OPTIONAL MATCH with COUNT { } in its WHERE",
         kind=ast.Match,
         applies=_optional_by_count,
@@ -99,7 +101,7 @@ RULES = (
         example="MATCH (c:Class) OPTIONAL MATCH (c)-[:DEFINES]->(f) WHERE NOT COUNT { (f)-[:CALLS]->(g:Function) } > 1 RETURN f.id",
         change=_never_null,
     ),
-    Rule(
+    DialectRule(
         construct="reverse() of a list",
         kind=ast.Call,
         applies=_reverses_a_list,

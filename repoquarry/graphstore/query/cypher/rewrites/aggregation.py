@@ -12,13 +12,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from repoquarry.graphstore.query.cypher.dialect import Context
-from repoquarry.graphstore.query.cypher.rewrites.expressions import same_text
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.expressions import comparable_text
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, local_names, rebuild, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
 
 _PERCENTILES = frozenset({"percentilecont", "percentiledisc"})
 _DEVIATIONS = frozenset({"stdev", "stdevp"})
@@ -33,7 +33,7 @@ def is_percentile(node: ast.Node) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in _PERCENTILES
 
 
-def has_computed_percentile(node: ast.Node, context: Context) -> bool:
+def has_computed_percentile(node: ast.Node, context: RewriteContext) -> bool:
     """A percentile of which another value is asked from row to row."""
     return (
         isinstance(node, ast.Call)
@@ -42,7 +42,7 @@ def has_computed_percentile(node: ast.Node, context: Context) -> bool:
     )
 
 
-def mixes_numbers(node: ast.Node, context: Context) -> bool:
+def has_mixed_numbers(node: ast.Node, context: RewriteContext) -> bool:
     """A percentile of integers and floats: which of two equal ones comes first, no engine promises."""
     if not isinstance(node, ast.Call) or not is_percentile(node):
         return False
@@ -50,12 +50,12 @@ def mixes_numbers(node: ast.Node, context: Context) -> bool:
     return found >= {types.INTEGER, types.FLOAT} and found != types.EVERY
 
 
-def collected(node: ast.Call) -> ast.Expression:
+def collect_values(node: ast.Call) -> ast.Expression:
     """The aggregation that takes its place among the groups."""
     return ast.Call("collect", (node.arguments[0],), node.distinct)
 
 
-def ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
+def list_ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
     """The values of the percentiles of a projection."""
     for item in clause.items:
         for node in scope.aggregations(item.expression):
@@ -63,7 +63,7 @@ def ordered_values(clause: ast.Projection) -> Iterator[ast.Expression]:
                 yield node.arguments[0]
 
 
-def rows_in_order(value: ast.Expression, name: str) -> ast.Clause:
+def sort_rows(value: ast.Expression, name: str) -> ast.Clause:
     """The rows sorted by a value, so that it is collected in its order; cheaper than to sort lists, for which rows carry them."""
     items = (ast.Item(value, name),)
     return ast.Projection(
@@ -71,7 +71,7 @@ def rows_in_order(value: ast.Expression, name: str) -> ast.Clause:
     )
 
 
-def statistics_in_order(unsorted: str, name: str, context: Context) -> ast.Clause:
+def sort_collected_values(unsorted: str, name: str, context: RewriteContext) -> ast.Clause:
     """A clause that gives the list another name, with its items in their order."""
     item = context.new_name()
     unwound = ast.Unwind(ast.Variable(unsorted), item)
@@ -83,14 +83,14 @@ def statistics_in_order(unsorted: str, name: str, context: Context) -> ast.Claus
     return ast.CallSubquery(ast.Query((ast.SingleQuery((unwound, ordered, result)),)), (unsorted,))
 
 
-def computed(node: ast.Call, values: ast.Variable, context: Context) -> ast.Expression:
+def compute_statistic(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
     """The statistic of the collected values."""
     if is_percentile(node):
         return _percentile(node, values, context)
     return _deviation(values, context, of_sample=node.name.lower() == "stdev")
 
 
-def _percentile(node: ast.Call, values: ast.Variable, context: Context) -> ast.Expression:
+def _percentile(node: ast.Call, values: ast.Variable, context: RewriteContext) -> ast.Expression:
     wanted = node.arguments[1]
     is_written = isinstance(wanted, ast.Literal)
     share = ast.Literal(float(wanted.value)) if isinstance(wanted, ast.Literal) and wanted.value is not None else wanted
@@ -99,24 +99,30 @@ def _percentile(node: ast.Call, values: ast.Variable, context: Context) -> ast.E
     is_last = ast.Binary("OR", visitor.compare(share, "=", ast.Literal(1.0)), visitor.compare(count, "=", _ONE))
     place = ast.Variable(context.new_name())
     if node.name.lower() == "percentilecont":
-        between = visitor.let(place.name, ast.Binary("*", share, last), _interpolated(values, place))
+        between = visitor.bind_once(place.name, ast.Binary("*", share, last), _interpolated(values, place))
     else:
-        between = visitor.let(place.name, ast.Binary("*", share, count), _nearest(values, place))
+        between = visitor.bind_once(place.name, ast.Binary("*", share, count), _nearest(values, place))
     cases: list[tuple[ast.Expression, ast.Expression]] = [
         (visitor.compare(count, "=", _ZERO), visitor.NULL),
         (is_last, ast.Index(values, last)),
     ]
     if not is_written:
         inside = ast.Binary("AND", visitor.compare(share, ">=", _ZERO), visitor.compare(share, "<=", _ONE))
-        cases.insert(0, (visitor.negate(visitor.call("coalesce", inside, visitor.FALSE)), fail(Failure.PERCENTILE)))
-    return visitor.choose(*cases, default=between)
+        cases.insert(
+            0,
+            (
+                visitor.negate(visitor.call("coalesce", inside, visitor.FALSE)),
+                failing_expression(RuntimeFailure.PERCENTILE),
+            ),
+        )
+    return visitor.case_when(*cases, default=between)
 
 
 def _interpolated(values: ast.Variable, place: ast.Variable) -> ast.Expression:
     low, high = (visitor.call("toInteger", visitor.call(name, place)) for name in ("floor", "ceil"))
     below = ast.Binary("*", ast.Index(values, low), ast.Binary("-", high, place))
     above = ast.Binary("*", ast.Index(values, high), ast.Binary("-", place, low))
-    return visitor.choose(
+    return visitor.case_when(
         (visitor.compare(low, "=", high), ast.Index(values, low)), default=ast.Binary("+", below, above)
     )
 
@@ -125,10 +131,10 @@ def _nearest(values: ast.Variable, place: ast.Variable) -> ast.Expression:
     whole = visitor.call("toInteger", visitor.call("floor", place))
     inside = ast.Binary("OR", visitor.compare(place, "<>", whole), visitor.compare(whole, "=", _ZERO))
     before = ast.Binary("-", whole, _ONE)
-    return ast.Index(values, visitor.choose((inside, whole), default=before))
+    return ast.Index(values, visitor.case_when((inside, whole), default=before))
 
 
-def _deviation(values: ast.Variable, context: Context, *, of_sample: bool) -> ast.Expression:
+def _deviation(values: ast.Variable, context: RewriteContext, *, of_sample: bool) -> ast.Expression:
     mean, item, total = (ast.Variable(context.new_name()) for _ in range(3))
     count = visitor.call("size", values)
 
@@ -138,10 +144,10 @@ def _deviation(values: ast.Variable, context: Context, *, of_sample: bool) -> as
     apart = ast.Binary("-", item, mean)
     divisor = ast.Binary("-", count, _ONE) if of_sample else count
     spread = visitor.call("sqrt", ast.Binary("/", sum_of(ast.Binary("*", apart, apart)), divisor))
-    return visitor.choose(
+    return visitor.case_when(
         (visitor.compare(count, "=", _ZERO), visitor.NULL),
         (visitor.compare(count, "=", _ONE), ast.Literal(0.0)),
-        default=visitor.let(mean.name, ast.Binary("/", sum_of(item), count), spread),
+        default=visitor.bind_once(mean.name, ast.Binary("/", sum_of(item), count), spread),
     )
 
 
@@ -149,11 +155,11 @@ _OPEN = (ast.Call, ast.Index, ast.Slice)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "^"})
 
 
-def splits(node: ast.Node, context: Context) -> bool:
+def needs_split(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.SingleQuery)
 
 
-def split(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def split_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with every such projection in two steps."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
@@ -182,7 +188,7 @@ def _sorts_by_lists(clause: ast.Projection) -> bool:
     """Whether a grouped projection is sorted by an expression with variables of its own, which the engine looks for in the groups."""
     if not clause.distinct and not _groups(clause):
         return False
-    return any(local_names(part) for sort in clause.order for part in walk(sort.expression))
+    return any(local_names(part) for sort in clause.order for part in iterate_nodes(sort.expression))
 
 
 def _is_closed_in(node: ast.Node, closed: bool = False) -> bool:
@@ -196,7 +202,7 @@ def _is_closed_in(node: ast.Node, closed: bool = False) -> bool:
     return any(_is_closed_in(child, inside) for child in children(node))
 
 
-def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
+def _two_steps(clause: ast.Projection, context: RewriteContext) -> list[ast.Clause]:
     if clause.star:
         raise refuse(
             context.text, max(clause.start, 0), "not_portable",
@@ -208,20 +214,20 @@ def _two_steps(clause: ast.Projection, context: Context) -> list[ast.Clause]:
 class _Split:
     """One projection as two: the first groups and gathers under names of our own, the second computes of those."""
 
-    def __init__(self, clause: ast.Projection, context: Context) -> None:
+    def __init__(self, clause: ast.Projection, context: RewriteContext) -> None:
         self._clause, self._context = clause, context
         self._grouped: list[ast.Item] = []
         self._names: dict[str, str] = {}
         """Text of what is grouped by -> its name."""
         self._aggregates: dict[ast.Expression, str] = {}
         self._sorts: dict[str, ast.Clause] = {}
-        self._sorted_by = next(ordered_values(clause), None)
+        self._sorted_by = next(list_ordered_values(clause), None)
         self._sort_name = context.new_name() if self._sorted_by is not None else ""
         for item in clause.items:
             if not scope.has_aggregation(item.expression):
                 alias = item.alias if item.alias is not None else _variable_name(item.expression)
                 self._grouped.append(ast.Item(item.expression, alias))
-                self._names[same_text(item.expression)] = alias
+                self._names[comparable_text(item.expression)] = alias
 
     def clauses(self) -> list[ast.Clause]:
         items = tuple(self._changed(item) for item in self._clause.items)
@@ -232,7 +238,7 @@ class _Split:
         second = dataclasses.replace(self._clause, items=items, distinct=distinct)
         before = []
         if self._sorted_by is not None:
-            before.append(rows_in_order(self._sorted_by, self._sort_name))
+            before.append(sort_rows(self._sorted_by, self._sort_name))
         return [*before, first, *self._sorts.values(), second]
 
     def _changed(self, item: ast.Item) -> ast.Item:
@@ -242,13 +248,17 @@ class _Split:
         return dataclasses.replace(item, expression=expression, alias=item.alias or _name_of(item))
 
     def _change(self, node: ast.Node) -> ast.Node:
-        if isinstance(node, ast.Expression) and not isinstance(node, ast.Literal) and same_text(node) in self._names:
-            return ast.Variable(self._names[same_text(node)])
+        if (
+            isinstance(node, ast.Expression)
+            and not isinstance(node, ast.Literal)
+            and comparable_text(node) in self._names
+        ):
+            return ast.Variable(self._names[comparable_text(node)])
         if isinstance(node, ast.Call) and is_statistic(node):
             return self._statistic(node)
         if isinstance(node, ast.Expression) and scope.is_aggregation(node):
             return self._gathered(node)
-        return rebuild(node, self._change)
+        return transform_children(node, self._change)
 
     def _gathered(self, node: ast.Expression) -> ast.Variable:
         name = f"_a{len(self._aggregates)}_{self._context.new_name()}"
@@ -257,13 +267,13 @@ class _Split:
     def _statistic(self, node: ast.Call) -> ast.Expression:
         if is_percentile(node) and node.arguments[0] == self._sorted_by:
             values = self._gathered(ast.Call("collect", (ast.Variable(self._sort_name),), node.distinct))
-            return computed(node, values, self._context)
-        values = self._gathered(collected(node))
+            return compute_statistic(node, values, self._context)
+        values = self._gathered(collect_values(node))
         if is_percentile(node):
             in_order = f"{values.name}_s"
-            self._sorts.setdefault(in_order, statistics_in_order(values.name, in_order, self._context))
+            self._sorts.setdefault(in_order, sort_collected_values(values.name, in_order, self._context))
             values = ast.Variable(in_order)
-        return computed(node, values, self._context)
+        return compute_statistic(node, values, self._context)
 
 
 def _variable_name(node: ast.Expression) -> str:
@@ -276,11 +286,11 @@ def _name_of(item: ast.Item) -> str | None:
     return item.expression.name if isinstance(item.expression, ast.Variable) else None
 
 
-def groups_before_call(node: ast.Node, context: Context) -> bool:
+def needs_null_key_preservation(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.SingleQuery)
 
 
-def keep_nulls(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def preserve_null_keys(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with the keys of a grouping WITH projected anew where a CALL follows: the engine forgets a key that is null."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")

@@ -18,11 +18,11 @@ import enum
 from collections.abc import Mapping
 from typing import TypeAlias, TypeVar
 
-from repoquarry.graphstore.query.cypher.dialect import Context
-from repoquarry.graphstore.query.cypher.rewrites.operators import same_size
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.rewrites.operators import build_size_guard
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, rebuild
+from repoquarry.graphstore.query.cypher.syntax.visitor import local_names, transform_children
 
 _N = TypeVar("_N", bound=ast.Node)
 
@@ -43,12 +43,12 @@ _FLIPPED = {
 }
 
 
-def is_whole(node: ast.Node, context: Context) -> bool:
+def is_top_level_query(node: ast.Node, context: RewriteContext) -> bool:
     """Whether this is the query itself and not one inside it."""
     return node is context.query
 
 
-def anchor(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def anchor_patterns(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with every pattern tied to what is bound."""
     if not isinstance(node, ast.Query):
         raise TypeError("not a query")
@@ -93,7 +93,9 @@ def _clause(clause: ast.Clause, scope: _Scope, outer: _Scope) -> tuple[ast.Claus
 def _projection(clause: ast.Projection, scope: _Scope, columns: _Scope) -> ast.Projection:
     """What is projected does not see the columns: `size([(c)-->(m) | m]) AS m` has an `m` of its own."""
     behind = {**scope, **columns}
-    return rebuild(clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind))
+    return transform_children(
+        clause, lambda child: _expression(child, scope if isinstance(child, ast.Item) else behind)
+    )
 
 
 def _columns(clause: ast.Projection, scope: _Scope) -> dict[str, _Bound]:
@@ -146,7 +148,7 @@ def _variables(path: ast.PathPattern) -> dict[str, _Bound]:
 
 def _inside(node: _N, scope: _Scope) -> _N:
     """The node with the expressions below it changed."""
-    return rebuild(node, lambda child: _expression(child, scope))
+    return transform_children(node, lambda child: _expression(child, scope))
 
 
 def _expression(node: _N, scope: _Scope) -> _N:
@@ -238,7 +240,7 @@ def _end_ids(
     """Ids of the nodes beside a relationship that the WHERE says is a bound one."""
     if element.direction is ast.Direction.BOTH or element.length is not None or element.variable is None:
         return {}
-    for condition in conjuncts(where):
+    for condition in split_conjunction(where):
         bound = _equal_to(element.variable, condition)
         if bound is not None and scope.get(bound) is _Bound.RELATIONSHIP:
             relationship = ast.Variable(bound)
@@ -248,10 +250,10 @@ def _end_ids(
     return {}
 
 
-def conjuncts(node: ast.Expression | None) -> list[ast.Expression]:
+def split_conjunction(node: ast.Expression | None) -> list[ast.Expression]:
     """What must hold together for a WHERE to hold."""
     if isinstance(node, ast.Binary) and node.operator == "AND":
-        return conjuncts(node.left) + conjuncts(node.right)
+        return split_conjunction(node.left) + split_conjunction(node.right)
     return [node] if node is not None else []
 
 
@@ -273,20 +275,20 @@ def _with_id(node: ast.NodePattern, value: ast.Expression) -> ast.NodePattern:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Sought:
+class _IdCondition:
     """A variable of the pattern, and the condition that lists its id, as written."""
 
     variable: str
     condition: ast.Binary
 
 
-def seeks(node: ast.Node, context: Context) -> bool:
+def needs_id_lookup(node: ast.Node, context: RewriteContext) -> bool:
     """Whether the query, or a part of its UNION, begins with a MATCH whose WHERE lists the ids of a node."""
     at_head = isinstance(node, ast.SingleQuery) and any(part is node for part in context.query.parts)
     return at_head and isinstance(node, ast.SingleQuery) and _sought(node, context) is not None
 
 
-def seek(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_id_lookup(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with its ids in front."""
     if not isinstance(node, ast.SingleQuery) or not isinstance(written, ast.SingleQuery):
         raise TypeError("not a query")
@@ -297,8 +299,8 @@ def seek(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     unwind = ast.Unwind(found.condition.right, name)
     once = ast.Projection(False, True, False, (ast.Item(ast.Variable(name), None),), (), None, None, None)
     first = _with_id_condition(first, found.variable, name)
-    exactly = same_size(ast.Variable(name), "=", found.condition.left)  # the engine takes '["x"]' for 'x'
-    others = [part for part in conjuncts(first.where) if not _is_rewritten(part, found.condition)]
+    exactly = build_size_guard(ast.Variable(name), "=", found.condition.left)  # the engine takes '["x"]' for 'x'
+    others = [part for part in split_conjunction(first.where) if not _is_rewritten(part, found.condition)]
     first = dataclasses.replace(first, where=visitor.all_of([*others, exactly]))
     return dataclasses.replace(node, clauses=(unwind, once, first, *node.clauses[1:]))
 
@@ -310,22 +312,22 @@ def _is_rewritten(node: ast.Expression, condition: ast.Binary) -> bool:
     return node == condition
 
 
-def _sought(query: ast.SingleQuery, context: Context) -> _Sought | None:
+def _sought(query: ast.SingleQuery, context: RewriteContext) -> _IdCondition | None:
     first = query.clauses[0]
     if not isinstance(first, ast.Match) or first.optional:
         return None
-    for condition in conjuncts(first.where):
+    for condition in split_conjunction(first.where):
         if not isinstance(condition, ast.Binary) or condition.operator != "IN":
             continue
         left, right = condition.left, condition.right
         if not isinstance(left, ast.Property) or left.key != "id" or not isinstance(left.subject, ast.Variable):
             continue
         if _lists_texts(right, context) and _place(first, left.subject.name) is not None:
-            return _Sought(left.subject.name, condition)
+            return _IdCondition(left.subject.name, condition)
     return None
 
 
-def _lists_texts(node: ast.Expression, context: Context) -> bool:
+def _lists_texts(node: ast.Expression, context: RewriteContext) -> bool:
     """Whether it is a list of texts that does not depend on anything bound."""
     if isinstance(node, ast.ListLiteral):
         return all(isinstance(item, ast.Literal) and isinstance(item.value, str) for item in node.items)

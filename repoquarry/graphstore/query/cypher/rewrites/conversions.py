@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.query.cypher.dialect import Change, Context
+from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import type_guards as kinds_of
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 
 _ZERO, _HALF = ast.Literal(0), ast.Literal(0.5)
-_MOST_DIGITS = 15
+_MAX_DIGITS = 15
 _NO_FRACTIONS = 2.0**52
 """From here on a float is a whole number."""
 
@@ -34,22 +34,22 @@ def _digits(node: ast.Call) -> int | None:
     return written.value if isinstance(written, ast.Literal) and type(written.value) is int else None
 
 
-def is_portable(node: ast.Node, context: Context) -> bool:
+def needs_round_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     """A float rounded to a written number of digits."""
-    if not isinstance(node, ast.Call) or not _is_round(node) or is_open(node, context):
+    if not isinstance(node, ast.Call) or not _is_round(node) or is_unsupported_round(node, context):
         return False
     return context.analysis.type_of(node.arguments[0]).may_be(types.FLOAT)
 
 
-def is_open(node: ast.Node, context: Context) -> bool:
+def is_unsupported_round(node: ast.Node, context: RewriteContext) -> bool:
     """With a computed number of digits, or a mode."""
     if not isinstance(node, ast.Call) or not _is_round(node):
         return False
     digits = _digits(node)
-    return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MOST_DIGITS
+    return len(node.arguments) > 2 or digits is None or not 0 <= digits <= _MAX_DIGITS
 
 
-def rounded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_round(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """round(x) or round(x, digits)."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
@@ -57,12 +57,12 @@ def rounded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     if not digits:
         return _to_whole(value)
     name = ast.Variable(context.new_name())
-    return visitor.let(name.name, value, _to_digits(name, digits))
+    return visitor.bind_once(name.name, value, _to_digits(name, digits))
 
 
 def _to_whole(value: ast.Expression) -> ast.Expression:
     floored = visitor.call("floor", ast.Binary("+", value, _HALF))
-    chosen = visitor.choose((visitor.compare(value, ">=", _ZERO), visitor.call("round", value)), default=floored)
+    chosen = visitor.case_when((visitor.compare(value, ">=", _ZERO), visitor.call("round", value)), default=floored)
     return ast.Binary("+", chosen, ast.Literal(0.0))
 
 
@@ -73,16 +73,16 @@ def _to_digits(value: ast.Variable, digits: int) -> ast.Expression:
     tie = ast.Binary("/", ast.Binary("+", floor, _HALF), power)
     up = ast.Binary("/", ast.Binary("+", floor, ast.Literal(1.0)), power)
     down = ast.Binary("/", floor, power)
-    nearest = visitor.choose((visitor.compare(size, ">=", tie), up), default=down)
-    signed = visitor.choose(
+    nearest = visitor.case_when((visitor.compare(size, ">=", tie), up), default=down)
+    signed = visitor.case_when(
         (visitor.compare(value, "<", _ZERO), ast.Binary("*", ast.Literal(-1.0), nearest)), default=nearest
     )
-    return visitor.choose(
+    return visitor.case_when(
         (ast.IsNull(value, negated=False), visitor.NULL),
         (visitor.compare(size, ">=", ast.Literal(_NO_FRACTIONS)), ast.Binary("*", value, ast.Literal(1.0))),
         (
             visitor.compare(ast.Binary("*", size, power), ">=", ast.Literal(_NO_FRACTIONS)),
-            fail(Failure.TOO_LARGE_TO_ROUND),
+            failing_expression(RuntimeFailure.TOO_LARGE_TO_ROUND),
         ),
         default=ast.Binary("+", signed, ast.Literal(0.0)),  # never -0.0
     )
@@ -102,7 +102,7 @@ _DISPUTED_SPACE = r"[\x{1c}-\x{1f}\x{85}\x{a0}\x{2007}\x{202f}]"
 """White space to Unicode or to Java's Character.isWhitespace, not to both."""
 
 _SPACE_AT_EDGE = rf"(?s)\s*{_DISPUTED_SPACE}.*|.*{_DISPUTED_SPACE}\s*"
-_LARGEST, _SMALLEST = 2**63 - 1, -(2**63)
+_MAX_INTEGER, _MIN_INTEGER = 2**63 - 1, -(2**63)
 _SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
 _OR_NULL = {
     "tostringornull": ("toString", _SCALARS),
@@ -124,7 +124,7 @@ def _is_plain(node: ast.Expression) -> bool:
     if not isinstance(node, ast.Literal):
         return False
     if isinstance(node.value, float):
-        return _SMALLEST < node.value < _LARGEST
+        return _MIN_INTEGER < node.value < _MAX_INTEGER
     if not isinstance(node.value, str):
         return True
     return len(node.value) < 9 and node.value.isascii() and (node.value.isdigit() or node.value.isalpha())
@@ -144,13 +144,13 @@ def _doubts(kinds: frozenset[str], value: ast.Expression, kind: str, pattern: st
     return test if kinds == {types.STRING} else ast.Binary("AND", _is_kind(value, kind), test)
 
 
-def is_whole_conversion(node: ast.Node, context: Context) -> bool:
+def needs_integer_conversion(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "tointeger" or _is_plain(node.arguments[0]):
         return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.FLOAT)
 
 
-def whole_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_to_integer(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """toInteger(): the nearest 64-bit number for a larger float, as Java; long texts fail."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     cases: list[tuple[ast.Expression, ast.Expression]] = []
@@ -158,16 +158,16 @@ def whole_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast
         digits = _matches(value, _ONLY_DIGITS)
         beyond_text = ast.IsNull(visitor.call("toInteger", value), negated=False)
         too_large = _doubts(kinds, value, "STRING", _ONLY_DIGITS)
-        cases.append((ast.Binary("AND", too_large, beyond_text), fail(Failure.NUMBER_TOO_LARGE)))
+        cases.append((ast.Binary("AND", too_large, beyond_text), failing_expression(RuntimeFailure.NUMBER_TOO_LARGE)))
         doubtful = ast.Binary("AND", _doubts(kinds, value, "STRING", _LONG_OR_FOREIGN), visitor.negate(digits))
-        cases.append((doubtful, fail(Failure.TEXT_AS_NUMBER)))
+        cases.append((doubtful, failing_expression(RuntimeFailure.TEXT_AS_NUMBER)))
     if types.FLOAT in kinds:
-        for operator, limit in ((">=", _LARGEST), ("<=", _SMALLEST)):
+        for operator, limit in ((">=", _MAX_INTEGER), ("<=", _MIN_INTEGER)):
             beyond: ast.Expression = visitor.compare(value, operator, ast.Literal(float(limit)))
             if kinds != {types.FLOAT}:
                 beyond = ast.Binary("AND", _is_kind(value, "FLOAT"), beyond)
             cases.append((beyond, ast.Literal(limit)))
-    return visitor.choose(*cases, default=_expression(node))
+    return visitor.case_when(*cases, default=_expression(node))
 
 
 def _expression(node: ast.Node) -> ast.Expression:
@@ -176,28 +176,28 @@ def _expression(node: ast.Node) -> ast.Expression:
     return node
 
 
-def is_float_conversion(node: ast.Node, context: Context) -> bool:
+def needs_float_conversion(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "tofloat" or _is_plain(node.arguments[0]):
         return False
     return types.STRING in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def float_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_to_float(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """toFloat(): a text with white space around, a suffix, hexadecimal, or a spelt infinity fails."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     odd = ast.Binary(
         "AND", _doubts(kinds, value, "STRING", _OTHER_NUMBER), visitor.negate(_matches(value, _PLAIN_NUMBER))
     )
-    return visitor.choose((odd, fail(Failure.TEXT_AS_NUMBER)), default=_expression(node))
+    return visitor.case_when((odd, failing_expression(RuntimeFailure.TEXT_AS_NUMBER)), default=_expression(node))
 
 
-def is_truth_conversion(node: ast.Node, context: Context) -> bool:
+def needs_boolean_conversion(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "toboolean":
         return False
     return context.analysis.type_of(node.arguments[0]).holds(types.STRING, types.INTEGER)
 
 
-def truth_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_to_boolean(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """toBoolean(): white space around a text is ignored, and a whole number other than 0 is true."""
     value, kinds = _argument(node), context.analysis.type_of(_argument(written)).kinds
     by_text = visitor.call("toBoolean", visitor.call("trim", value))
@@ -206,34 +206,34 @@ def truth_conversion(written: ast.Node, node: ast.Node, context: Context) -> ast
         return by_text
     if kinds == {types.INTEGER}:
         return by_number
-    return visitor.choose(
+    return visitor.case_when(
         (_is_kind(value, "STRING"), by_text), (_is_kind(value, "INTEGER"), by_number), default=_expression(node)
     )
 
 
-def is_plain_or_null(node: ast.Node, context: Context) -> bool:
+def needs_or_null_conversion(node: ast.Node, context: RewriteContext) -> bool:
     """toIntegerOrNull() and the like of what their plain forms take."""
     if not isinstance(node, ast.Call) or node.name.lower() not in _OR_NULL:
         return False
     return _takes(node, context)
 
 
-def is_odd_or_null(node: ast.Node, context: Context) -> bool:
+def is_unsupported_or_null(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() in _OR_NULL and not _takes(node, context)
 
 
-def _takes(node: ast.Call, context: Context) -> bool:
+def _takes(node: ast.Call, context: RewriteContext) -> bool:
     return context.analysis.type_of(node.arguments[0]).kinds <= _OR_NULL[node.name.lower()][1]
 
 
-def plain_or_null(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_or_null(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     plain = dataclasses.replace(node, name=_OR_NULL[node.name.lower()][0])
     for test, change in (
-        (is_whole_conversion, whole_conversion),
-        (is_float_conversion, float_conversion),
-        (is_truth_conversion, truth_conversion),
+        (needs_integer_conversion, convert_to_integer),
+        (needs_float_conversion, convert_to_float),
+        (needs_boolean_conversion, convert_to_boolean),
     ):
         before = dataclasses.replace(written, name=plain.name)
         if test(before, context):
@@ -241,23 +241,23 @@ def plain_or_null(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     return plain
 
 
-def over_list(name: str, convert: Change) -> Change:
+def convert_items(name: str, convert: Change) -> Change:
     """A change that converts every item: `toIntegerList(l)` as `[x IN l | toInteger(x)]`, with the care of the single conversion."""
 
-    def change(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
         item = context.new_name()
         single = visitor.call(name, ast.Variable(item))
         converted = _expression(convert(single, single, context))
         if context.analysis.type_of(_argument(written)).items.kinds - _SCALARS:
-            converted = visitor.choose(
-                (kinds_of.is_one_of(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
+            converted = visitor.case_when(
+                (kinds_of.build_type_test(ast.Variable(item), _SCALARS), converted), default=visitor.NULL
             )
         return ast.ListComprehension(item, _argument(node), None, converted)
 
     return change
 
 
-def is_trim(node: ast.Node, context: Context) -> bool:
+def needs_trim_check(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() not in ("trim", "ltrim", "rtrim", "btrim"):
         return False
     text = node.arguments[0]
@@ -265,12 +265,12 @@ def is_trim(node: ast.Node, context: Context) -> bool:
     return len(node.arguments) == 1 and not is_ascii
 
 
-def checked_trim(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def check_trim(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """trim() of a text whose edges the engines read alike."""
     edge = _matches(_argument(node), _SPACE_AT_EDGE)
-    return visitor.choose((edge, fail(Failure.WHITE_SPACE)), default=_expression(node))
+    return visitor.case_when((edge, failing_expression(RuntimeFailure.WHITE_SPACE)), default=_expression(node))
 
 
-def is_trim_of_given(node: ast.Node, context: Context) -> bool:
+def is_trim_with_characters(node: ast.Node, context: RewriteContext) -> bool:
     is_call = isinstance(node, ast.Call) and node.name.lower() in ("trim", "ltrim", "rtrim", "btrim")
     return is_call and isinstance(node, ast.Call) and len(node.arguments) > 1

@@ -6,33 +6,33 @@ import dataclasses
 import math
 import re
 
-from repoquarry.graphstore.query.cypher.dialect import Change, Context
+from repoquarry.graphstore.query.cypher.dialect import Change, RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, patterns, type_guards
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope, types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.render import expression
-from repoquarry.graphstore.query.cypher.syntax.visitor import rebuild
+from repoquarry.graphstore.query.cypher.syntax.visitor import transform_children
 
 _ZERO = ast.Literal(0)
-_NOT_A_NUMBER = fail(Failure.NOT_A_NUMBER)
+_NOT_A_NUMBER = failing_expression(RuntimeFailure.NOT_A_NUMBER)
 _BY_ZERO = ast.Binary("/", ast.Literal(1), _ZERO)
 """Fails on the engine when it is evaluated, and only then, with the message that an analyst expects."""
 
 _INFINITY = ast.Binary("*", ast.Literal(1e308), ast.Literal(10))
 
 
-def is_chain(node: ast.Node, context: Context) -> bool:
+def needs_chain_split(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Comparison) and len(node.rest) > 1
 
 
-def split_chain(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def split_chain(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`a < b < c` as `a < b AND b < c`."""
     if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
         raise TypeError("not a comparison")
     pairs = []
     for before, (left, operator, right) in zip(_pairs(written), _pairs(node), strict=True):
-        pairs.append(operators.equal((before[0], before[2]), left, operator, right, context))
+        pairs.append(operators.build_equality((before[0], before[2]), left, operator, right, context))
     return visitor.all_of(pairs) or visitor.TRUE
 
 
@@ -41,24 +41,28 @@ def _pairs(chain: ast.Comparison) -> list[tuple[ast.Expression, str, ast.Express
     return [(left, operator, right) for left, (operator, right) in zip(lefts, chain.rest, strict=True)]
 
 
-def is_label_test(node: ast.Node, context: Context) -> bool:
+def needs_label_test_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.HasLabels)
 
 
-def label_condition(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_label_test(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`n:A` as a condition on `labels(n)`, which is null for a null `n`."""
     if not isinstance(node, ast.HasLabels) or not isinstance(written, ast.HasLabels):
         raise TypeError("not a label test")
     found = context.analysis.type_of(written.subject).kinds
-    if found == {types.RELATIONSHIP} or not type_guards.outside(written.subject, frozenset({types.NODE}), context):
+    if found == {types.RELATIONSHIP} or not type_guards.unexpected_kinds(
+        written.subject, frozenset({types.NODE}), context
+    ):
         return visitor.label_test(node.subject, node.labels, of_relationship=found == {types.RELATIONSHIP})
     name = ast.Variable(context.new_name())
     test = visitor.label_test(name, node.labels, of_relationship=False)
-    checked = visitor.choose((ast.IsTyped(name, "NODE", negated=False), test), default=fail(Failure.LOOSE_KIND))
-    return visitor.let(name.name, node.subject, checked)
+    checked = visitor.case_when(
+        (ast.IsTyped(name, "NODE", negated=False), test), default=failing_expression(RuntimeFailure.LOOSE_KIND)
+    )
+    return visitor.bind_once(name.name, node.subject, checked)
 
 
-def is_extended_case(node: ast.Node, context: Context) -> bool:
+def needs_case_expansion(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Case) or node.subject is None:
         return False
     return any(
@@ -70,13 +74,17 @@ def is_extended_case(node: ast.Node, context: Context) -> bool:
     )
 
 
-def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: Context) -> bool:
+def _doubtful_test(subject: ast.Expression, test: ast.Expression, context: RewriteContext) -> bool:
     """Whether a test of a simple CASE is an equality of texts that needs its guard."""
     is_equality = isinstance(test, ast.Comparison) and test.rest[0][0] in ("=", "<>")
-    return is_equality and isinstance(test, ast.Comparison) and operators.is_doubtful(subject, test.rest[0][1], context)
+    return (
+        is_equality
+        and isinstance(test, ast.Comparison)
+        and operators.is_ambiguous_equality(subject, test.rest[0][1], context)
+    )
 
 
-def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def expand_case(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`CASE x WHEN 1, > 5 THEN ...` as `CASE WHEN x = 1 OR x > 5 THEN ...`."""
     if not isinstance(node, ast.Case) or not isinstance(written, ast.Case):
         raise TypeError("not a CASE")
@@ -85,12 +93,12 @@ def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     subject, subject_before = node.subject, written.subject
 
     def fill(part: ast.Node) -> ast.Node:
-        return subject if isinstance(part, ast.CaseSubject) else rebuild(part, fill)
+        return subject if isinstance(part, ast.CaseSubject) else transform_children(part, fill)
 
     def exact(before: ast.Expression, test: ast.Expression) -> ast.Node:
         if isinstance(test, ast.Comparison) and isinstance(before, ast.Comparison):
             operator, right = test.rest[0]
-            return operators.equal((subject_before, before.rest[0][1]), subject, operator, right, context)
+            return operators.build_equality((subject_before, before.rest[0][1]), subject, operator, right, context)
         return fill(test)
 
     whens = []
@@ -107,7 +115,7 @@ def searched_case(written: ast.Node, node: ast.Node, context: Context) -> ast.No
     return dataclasses.replace(node, subject=None, whens=tuple(whens))
 
 
-def is_open_division(node: ast.Node, context: Context) -> bool:
+def needs_division_guard(node: ast.Node, context: RewriteContext) -> bool:
     """A division with a float in it whose divisor is not a number other than zero."""
     if not isinstance(node, ast.Binary) or node.operator not in ("/", "%"):
         return False
@@ -116,7 +124,7 @@ def is_open_division(node: ast.Node, context: Context) -> bool:
     return fractional and not (isinstance(node.right, ast.Literal) and node.right.value)
 
 
-def guarded_division(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_division(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Division by zero as Neo4j has it: by the integer it fails, whatever is divided; by the float it gives an infinity, or NaN."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a division")
@@ -124,17 +132,17 @@ def guarded_division(written: ast.Node, node: ast.Node, context: Context) -> ast
     is_zero = visitor.compare(node.right, "=", _ZERO)
     if node.operator == "%":
         both_whole = context.analysis.type_of(written.left).kinds == right == {types.INTEGER}
-        return node if both_whole else visitor.choose((is_zero, _NOT_A_NUMBER), default=node)
+        return node if both_whole else visitor.case_when((is_zero, _NOT_A_NUMBER), default=node)
     if right == {types.INTEGER}:
-        return visitor.choose((is_zero, _BY_ZERO), default=node)
-    by_zero = visitor.choose(
+        return visitor.case_when((is_zero, _BY_ZERO), default=node)
+    by_zero = visitor.case_when(
         (visitor.compare(node.left, "=", _ZERO), _NOT_A_NUMBER), default=ast.Binary("*", node.left, _INFINITY)
     )
     if right != {types.FLOAT}:
-        by_zero = visitor.choose(
+        by_zero = visitor.case_when(
             (ast.IsTyped(node.right, "INTEGER NOT NULL", negated=False), _BY_ZERO), default=by_zero
         )
-    return visitor.choose((is_zero, by_zero), default=node)
+    return visitor.case_when((is_zero, by_zero), default=node)
 
 
 def _first(node: ast.Node) -> ast.Expression:
@@ -143,47 +151,49 @@ def _first(node: ast.Node) -> ast.Expression:
     return node.arguments[0]
 
 
-def above_zero(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_positive_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """A logarithm or root; where Neo4j gives NaN or an infinity the query fails."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     operator = "<" if node.name.lower() == "sqrt" else "<="
-    return visitor.choose((visitor.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
+    return visitor.case_when((visitor.compare(_first(node), operator, _ZERO), _NOT_A_NUMBER), default=node)
 
 
-def checked_bounds(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def check_bounds(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """substring, left, right: a negative number fails, as on Neo4j."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     bounds = [
         argument
         if isinstance(argument, ast.Literal) and isinstance(argument.value, int) and argument.value >= 0
-        else visitor.choose((visitor.compare(argument, "<", _ZERO), fail(Failure.NEGATIVE_COUNT)), default=argument)
+        else visitor.case_when(
+            (visitor.compare(argument, "<", _ZERO), failing_expression(RuntimeFailure.NEGATIVE_COUNT)), default=argument
+        )
         for argument in node.arguments[1:]
     ]
     return dataclasses.replace(node, arguments=(node.arguments[0], *bounds))
 
 
-def is_empty(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_is_empty(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     is_map = context.analysis.type_of(_first(written)).kinds == {types.MAP}
     counted = visitor.call("keys", _first(node)) if is_map else _first(node)
     return visitor.compare(visitor.call("size", counted), "=", _ZERO)
 
 
-def null_if(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_null_if(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
     if not isinstance(written, ast.Call):
         raise TypeError("not a call")
     left, right = node.arguments
-    same = operators.equal((written.arguments[0], written.arguments[1]), left, "=", right, context)
-    return visitor.choose((same, visitor.NULL), default=left)
+    same = operators.build_equality((written.arguments[0], written.arguments[1]), left, "=", right, context)
+    return visitor.case_when((same, visitor.NULL), default=left)
 
 
-def renamed(name: str) -> Change:
+def rename_function(name: str) -> Change:
     """A change that calls the function by another name."""
 
-    def change(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+    def change(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
         if not isinstance(node, ast.Call):
             raise TypeError("not a call")
         return dataclasses.replace(node, name=name)
@@ -191,7 +201,7 @@ def renamed(name: str) -> Change:
     return change
 
 
-def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Expression:
+def copy_list_argument(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Expression:
     """The call with its list made anew: `f(l)` as `f([x IN l | x])`."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
@@ -200,17 +210,17 @@ def fresh_list(written: ast.Node, node: ast.Node, context: Context) -> ast.Expre
     return dataclasses.replace(node, arguments=(copied, *node.arguments[1:]))
 
 
-def is_spelt_out_projection(node: ast.Node, context: Context) -> bool:
+def needs_projection_expansion(node: ast.Node, context: RewriteContext) -> bool:
     """A projection of a map by its keys, or of a relationship: the engine reads those of nodes only."""
     if not isinstance(node, ast.MapProjection):
         return False
     found = context.analysis.type_of(node.subject).kinds
     by_keys = all(key != "*" for key, _ in node.entries)
-    is_node = found == {types.NODE} and not patterns.may_be_copy(node.subject, context)
+    is_node = found == {types.NODE} and not patterns.can_be_copy(node.subject, context)
     return not is_node and (by_keys or (found == {types.RELATIONSHIP} and len(node.entries) == 1))
 
 
-def spelt_out_projection(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def expand_map_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`m {.a, b: 1}` as `{a: m.a, b: 1}`, `r {.*}` as `properties(r)`; null where the subject is."""
     if not isinstance(node, ast.MapProjection):
         raise TypeError("not a map projection")
@@ -218,32 +228,32 @@ def spelt_out_projection(written: ast.Node, node: ast.Node, context: Context) ->
         return visitor.call("properties", node.subject)
     entries = tuple((key, value if value is not None else ast.Property(node.subject, key))
                     for key, value in node.entries)  # fmt: skip
-    return visitor.choose((ast.IsNull(node.subject, negated=False), visitor.NULL), default=ast.MapLiteral(entries))
+    return visitor.case_when((ast.IsNull(node.subject, negated=False), visitor.NULL), default=ast.MapLiteral(entries))
 
 
-def is_open_negation(node: ast.Node, context: Context) -> bool:
+def needs_negation_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     """`-x` of what may be a float."""
     if not isinstance(node, ast.Unary) or node.operator != "-" or isinstance(node.operand, ast.Literal):
         return False
     return context.analysis.type_of(node.operand).holds(types.FLOAT)
 
 
-def subtracted(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rewrite_negation(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`-x` as `0 - x`, which like Neo4j's never gives -0.0."""
     if not isinstance(node, ast.Unary):
         raise TypeError("not a negation")
     return ast.Binary("-", _ZERO, node.operand)
 
 
-def euler(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def inline_euler_constant(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     return ast.Literal(math.e)
 
 
-def is_pattern_exists(node: ast.Node, context: Context) -> bool:
+def needs_exists_unwrap(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Call) and node.name.lower() == "exists"
 
 
-def bare_predicate(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def unwrap_exists(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     return _first(node)
 
 
@@ -251,7 +261,7 @@ _FRESH = re.compile(r"\b_g\d+\b")
 """Names that rewrites make up; the same expression gets other ones each time."""
 
 
-def same_text(node: ast.Expression) -> str:
+def comparable_text(node: ast.Expression) -> str:
     """A text that is equal for expressions that differ in made-up names only."""
     numbers: dict[str, str] = {}
     return _FRESH.sub(lambda match: numbers.setdefault(match[0], f"_g#{len(numbers)}"), expression(node))
@@ -259,7 +269,7 @@ def same_text(node: ast.Expression) -> str:
 
 def _items(node: ast.Projection) -> dict[str, str]:
     return {
-        same_text(item.expression): item.alias
+        comparable_text(item.expression): item.alias
         for item in node.items
         if item.alias is not None and not isinstance(item.expression, ast.Literal)
     }
@@ -269,9 +279,9 @@ def _with_aliases(node: ast.Expression, items: dict[str, str]) -> ast.Expression
     """The expression with every part that is a projected item replaced by the item's name."""
 
     def change(part: ast.Node) -> ast.Node:
-        if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and same_text(part) in items:
-            return ast.Variable(items[same_text(part)])
-        return rebuild(part, change)
+        if isinstance(part, ast.Expression) and not isinstance(part, ast.Literal) and comparable_text(part) in items:
+            return ast.Variable(items[comparable_text(part)])
+        return transform_children(part, change)
 
     changed = change(node)
     if not isinstance(changed, ast.Expression):
@@ -283,11 +293,11 @@ def _grouped(node: ast.Projection) -> bool:
     return node.distinct or any(scope.has_aggregation(item.expression) for item in node.items)
 
 
-def sorts_by_projected_expressions(node: ast.Node, context: Context) -> bool:
+def needs_sort_by_names(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Projection) and _grouped(node) and bool(node.order or node.where is not None)
 
 
-def sort_by_names(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def sort_by_names(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """ORDER BY and WHERE of a grouped projection, by the names of what is projected."""
     if not isinstance(node, ast.Projection):
         raise TypeError("not a projection")
@@ -313,14 +323,14 @@ def _name(item: ast.Item) -> str:
     return item.expression.name if isinstance(item.expression, ast.Variable) else ""
 
 
-def union_order_differs(node: ast.Node, context: Context) -> bool:
+def needs_union_alignment(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Query) or len(node.parts) < 2:
         return False
     first = _names(node.parts[0])
     return any(_names(part) != first and sorted(_names(part)) == sorted(first) for part in node.parts[1:])
 
 
-def align_union(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def align_union(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """Every arm of a UNION with its columns in the order of the first one."""
     if not isinstance(node, ast.Query):
         raise TypeError("not a query")

@@ -9,7 +9,7 @@ is known only when the query runs, the guard asks for it first.
 
 from __future__ import annotations
 
-from repoquarry.graphstore.query.cypher.dialect import Context
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -27,7 +27,7 @@ def has_step(node: ast.Node) -> bool:
     return low is None or high is None or ((high - low) * step < 0 and abs(high - low) < abs(step))
 
 
-def is_countable(node: ast.Node, context: Context) -> bool:
+def needs_range_expansion(node: ast.Node, context: RewriteContext) -> bool:
     """Whether the numbers can be counted: a step that is written out, between whole numbers, from a start that is read twice."""
     if not isinstance(node, ast.Call) or not has_step(node) or _whole_number(node.arguments[2]) is None:
         return False
@@ -36,11 +36,11 @@ def is_countable(node: ast.Node, context: Context) -> bool:
     return is_plain and all(context.analysis.type_of(one).kinds == {types.INTEGER} for one in (start, end))
 
 
-def is_open(node: ast.Node, context: Context) -> bool:
-    return has_step(node) and not is_countable(node, context)
+def is_unsupported_range(node: ast.Node, context: RewriteContext) -> bool:
+    return has_step(node) and not needs_range_expansion(node, context)
 
 
-def counted(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def expand_range(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`range(a, b, s)` as `[i IN range(0, (b - a) / s) | a + i * s]`."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a range")
@@ -62,15 +62,15 @@ _FIXED_CALLS = frozenset({"type", "labels"})
 _ENTITIES = frozenset({types.NODE, types.RELATIONSHIP})
 
 
-def spells_list(value: object) -> bool:
+def is_list_spelling(value: object) -> bool:
     """Whether it is a text that the engine may take for a list."""
     return isinstance(value, str) and value.startswith("[") and value.endswith("]")
 
 
-def is_fixed(node: ast.Expression, context: Context) -> bool:
+def is_fixed(node: ast.Expression, context: RewriteContext) -> bool:
     """Whether neither it nor what it holds can ever be the spelling of a list."""
     if isinstance(node, ast.Literal):
-        return not spells_list(node.value)
+        return not is_list_spelling(node.value)
     if isinstance(node, ast.ListLiteral):
         return all(is_fixed(item, context) for item in node.items)
     if isinstance(node, ast.MapLiteral):
@@ -88,7 +88,7 @@ def _items_may_be_texts(left: Type, right: Type) -> bool:
     return _both_may_be(types.LIST, left, right) and _both_may_be(types.STRING, left.items, right.items)
 
 
-def is_doubtful(left: ast.Expression, right: ast.Expression, context: Context) -> bool:
+def is_ambiguous_equality(left: ast.Expression, right: ast.Expression, context: RewriteContext) -> bool:
     """Whether equality of the two, as written, needs its guard."""
     found = context.analysis.type_of(left), context.analysis.type_of(right)
     if not _both_may_be(types.STRING, *found) and not _items_may_be_texts(*found):
@@ -96,22 +96,22 @@ def is_doubtful(left: ast.Expression, right: ast.Expression, context: Context) -
     return not (is_fixed(left, context) and is_fixed(right, context))
 
 
-def equal(before: tuple[ast.Expression, ast.Expression], left: ast.Expression, operator: str,
-          right: ast.Expression, context: Context) -> ast.Expression:  # fmt: skip
+def build_equality(before: tuple[ast.Expression, ast.Expression], left: ast.Expression, operator: str,
+          right: ast.Expression, context: RewriteContext) -> ast.Expression:  # fmt: skip
     """`left = right` or `left <> right`, guarded where it has to be; `before` are the two as written."""
     plain = visitor.compare(left, operator, right)
-    if operator not in ("=", "<>") or not is_doubtful(*before, context):
+    if operator not in ("=", "<>") or not is_ambiguous_equality(*before, context):
         return plain
     found = context.analysis.type_of(before[0]), context.analysis.type_of(before[1])
     if all(side.kinds == {types.LIST} for side in found):
         guard = _same_sizes(found, left, operator, right, context)
     else:
         exactly = all(side.kinds == {types.STRING} for side in found)
-        guard = (same_size if exactly else _same_size_of_texts)(left, operator, right)
+        guard = (build_size_guard if exactly else _same_size_of_texts)(left, operator, right)
     return ast.Binary("AND" if operator == "=" else "OR", plain, guard)
 
 
-def same_size(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Expression:
+def build_size_guard(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Expression:
     """The guard of two texts: `size(left) = size(right)`."""
     return visitor.compare(visitor.call("size", left), operator, visitor.call("size", right))
 
@@ -119,15 +119,17 @@ def same_size(left: ast.Expression, operator: str, right: ast.Expression) -> ast
 def _same_size_of_texts(left: ast.Expression, operator: str, right: ast.Expression) -> ast.Expression:
     texts = [ast.IsTyped(side, "STRING NOT NULL", negated=False) for side in (left, right)]
     otherwise = visitor.TRUE if operator == "=" else visitor.FALSE
-    return visitor.choose((ast.Binary("AND", texts[0], texts[1]), same_size(left, operator, right)), default=otherwise)
+    return visitor.case_when(
+        (ast.Binary("AND", texts[0], texts[1]), build_size_guard(left, operator, right)), default=otherwise
+    )
 
 
 def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, right: ast.Expression,
-                context: Context) -> ast.Expression:  # fmt: skip
+                context: RewriteContext) -> ast.Expression:  # fmt: skip
     """The guard of two lists, item by item."""
     at = ast.Variable(context.new_name())
     exactly = all(side.items.kinds == {types.STRING} for side in found)
-    guard = same_size if exactly else _same_size_of_texts
+    guard = build_size_guard if exactly else _same_size_of_texts
     test = guard(ast.Index(left, at), operator, ast.Index(right, at))
     size = visitor.call("coalesce", visitor.call("size", left), ast.Literal(0))  # range() takes no null
     last = ast.Binary("-", size, ast.Literal(1))
@@ -135,23 +137,23 @@ def _same_sizes(found: tuple[Type, Type], left: ast.Expression, operator: str, r
     return ast.Quantifier(kind, at.name, visitor.call("range", ast.Literal(0), last), test)
 
 
-def is_guarded_equality(node: ast.Node, context: Context) -> bool:
+def needs_equality_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Comparison) or len(node.rest) != 1 or node.rest[0][0] not in ("=", "<>"):
         return False
     if isinstance(node.first, ast.CaseSubject):  # a test of a simple CASE, which is rewritten as a whole
         return False
-    return is_doubtful(node.first, node.rest[0][1], context)
+    return is_ambiguous_equality(node.first, node.rest[0][1], context)
 
 
-def guarded_equality(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_equality(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`a = b` as `a = b AND size(a) = size(b)`, `a <> b` likewise; null where one of them is null, as before."""
     if not isinstance(node, ast.Comparison) or not isinstance(written, ast.Comparison):
         raise TypeError("not a comparison")
     before = (written.first, written.rest[0][1])
-    return equal(before, node.first, node.rest[0][0], node.rest[0][1], context)
+    return build_equality(before, node.first, node.rest[0][0], node.rest[0][1], context)
 
 
-def is_guarded_membership(node: ast.Node, context: Context) -> bool:
+def needs_membership_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Binary) or node.operator != "IN":
         return False
     item, items = context.analysis.type_of(node.left), _items_of(context.analysis.type_of(node.right))
@@ -166,34 +168,34 @@ def _items_of(found: Type) -> Type:
     return types.union(found.items, alone) if types.LIST in found.kinds else alone
 
 
-def guarded_membership(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_membership(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`x IN l` and one of its items that equals x has the length of x as well."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a membership")
     item = ast.Variable(context.new_name())
     found = context.analysis.type_of(written.left), _items_of(context.analysis.type_of(written.right))
     exactly = all(side.kinds == {types.STRING} for side in found)
-    guard = (same_size if exactly else _same_size_of_texts)(item, "=", node.left)
+    guard = (build_size_guard if exactly else _same_size_of_texts)(item, "=", node.left)
     test = ast.Binary("AND", visitor.compare(item, "=", node.left), guard)
     any_equal = ast.Quantifier("any", item.name, node.right, test)
     # CASE rather than AND, of which the engine evaluates both sides: the search through the list costs far more than IN
     return ast.Case(None, (ast.When((node,), any_equal),), node)
 
 
-def may_spell_list(key: str, value: ast.Expression, context: Context) -> bool:
+def needs_entry_guard(key: str, value: ast.Expression, context: RewriteContext) -> bool:
     """Whether the entry `key: value` of a pattern, as written, needs its guard."""
     is_text = types.STRING in context.analysis.type_of(value).kinds
     return is_text and not (is_fixed(value, context) and key in _FIXED_WORDS)
 
 
-def entry_guard(key: str, subject: ast.Variable, written: ast.Expression, value: ast.Expression,
-                context: Context) -> ast.Expression:  # fmt: skip
+def build_entry_guard(key: str, subject: ast.Variable, written: ast.Expression, value: ast.Expression,
+                context: RewriteContext) -> ast.Expression:  # fmt: skip
     """What such an entry needs besides equality."""
     exactly = context.analysis.type_of(written).kinds == {types.STRING}
-    return (same_size if exactly else _same_size_of_texts)(ast.Property(subject, key), "=", value)
+    return (build_size_guard if exactly else _same_size_of_texts)(ast.Property(subject, key), "=", value)
 
 
-def holds_nested_texts(node: ast.Node, context: Context) -> bool:
+def has_nested_texts(node: ast.Node, context: RewriteContext) -> bool:
     """Equality of maps, or of lists of lists or maps, that may hold texts: no length tells them apart."""
     if isinstance(node, ast.Binary) and node.operator == "IN":
         left, right = context.analysis.type_of(node.left), context.analysis.type_of(node.right).items

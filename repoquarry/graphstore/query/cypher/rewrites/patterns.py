@@ -12,40 +12,40 @@ import dataclasses
 import re
 from collections.abc import Mapping
 
-from repoquarry.graphstore.query.cypher.dialect import Context
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import operators, type_guards
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
-from repoquarry.graphstore.query.cypher.syntax.visitor import rebuild, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes, transform_children
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def is_foreign(name: str) -> bool:
+def is_unsupported_name(name: str) -> bool:
     """Whether it is more than ASCII letters, digits and underscores, or begins with a digit."""
     return _PLAIN.fullmatch(name) is None
 
 
-def has_foreign_variables(node: ast.Node, context: Context) -> bool:
+def needs_variable_renaming(node: ast.Node, context: RewriteContext) -> bool:
     """The whole query, where a pattern names a variable so; subqueries share its names."""
     if node is not context.query:
         return False
-    return any(_pattern_names(part) for part in walk(node))
+    return any(_pattern_names(part) for part in iterate_nodes(node))
 
 
 def _pattern_names(node: ast.Node) -> list[str]:
     named = isinstance(node, ast.NodePattern | ast.RelationshipPattern | ast.PathPattern)
     name = getattr(node, "variable", None) if named else None
-    return [name] if isinstance(name, str) and is_foreign(name) else []
+    return [name] if isinstance(name, str) and is_unsupported_name(name) else []
 
 
-def plain_variables(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def rename_variables(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with a plain name for every such variable, wherever it stands; columns keep the names that were written."""
-    found = dict.fromkeys(name for part in walk(node) for name in _pattern_names(part))
+    found = dict.fromkeys(name for part in iterate_nodes(node) for name in _pattern_names(part))
     names = {name: context.new_name() for name in found}
 
     def change(part: ast.Node) -> ast.Node:
-        return _renamed(rebuild(part, change), names)
+        return _renamed(transform_children(part, change), names)
 
     return change(node)
 
@@ -69,12 +69,12 @@ def _renamed(node: ast.Node, names: Mapping[str, str]) -> ast.Node:
 _OWN_KEY = ast.Literal("title")
 
 
-def bound_by_patterns(query: ast.Query) -> frozenset[str]:
+def find_pattern_nodes(query: ast.Query) -> frozenset[str]:
     """Variables that are nodes of patterns, or other names of such, wherever the query uses them."""
     bound: set[str] = set()
     copied: set[str] = set()
     renamed: list[tuple[str, str]] = []
-    for node in walk(query):
+    for node in iterate_nodes(query):
         if isinstance(node, ast.NodePattern) and node.variable is not None:
             bound.add(node.variable)
         elif isinstance(node, ast.ListComprehension | ast.Quantifier):
@@ -99,44 +99,44 @@ def _are_nodes(source: ast.Expression) -> bool:
     return isinstance(source, ast.Call) and source.name.lower() == "nodes"
 
 
-def may_be_copy(node: ast.Expression, context: Context) -> bool:
+def can_be_copy(node: ast.Expression, context: RewriteContext) -> bool:
     """Whether its value may be such a copy of a node."""
     if types.NODE not in context.analysis.type_of(node).kinds:
         return False
-    return not (isinstance(node, ast.Variable) and node.name in bound_by_patterns(context.query))
+    return not (isinstance(node, ast.Variable) and node.name in find_pattern_nodes(context.query))
 
 
-def lists_keys_of_copy(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "keys" and may_be_copy(node.arguments[0], context)
+def needs_key_filter(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "keys" and can_be_copy(node.arguments[0], context)
 
 
-def own_keys(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def remove_engine_key(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """keys(x) without the engine's own key where x is a node."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     subject = node.arguments[0]
     if not type_guards.is_cheap(subject):
         name = ast.Variable(context.new_name())
-        return visitor.let(name.name, subject, _without_own_key(name, written, context))
+        return visitor.bind_once(name.name, subject, _without_own_key(name, written, context))
     return _without_own_key(subject, written, context)
 
 
-def _without_own_key(subject: ast.Expression, written: ast.Call, context: Context) -> ast.Expression:
+def _without_own_key(subject: ast.Expression, written: ast.Call, context: RewriteContext) -> ast.Expression:
     item = ast.Variable(context.new_name())
     all_keys = visitor.call("keys", subject)
     own = ast.ListComprehension(item.name, all_keys, visitor.compare(item, "<>", _OWN_KEY), item)
     if context.analysis.type_of(written.arguments[0]).kinds == {types.NODE}:
         return own
-    return visitor.choose((ast.IsTyped(subject, "NODE", negated=False), own), default=all_keys)
+    return visitor.case_when((ast.IsTyped(subject, "NODE", negated=False), own), default=all_keys)
 
 
-def takes_all_of_copy(node: ast.Node, context: Context) -> bool:
+def is_full_read_of_copy(node: ast.Node, context: RewriteContext) -> bool:
     """properties(x) or x {.*} of what may be such a copy."""
     if isinstance(node, ast.Call):
-        return node.name.lower() == "properties" and may_be_copy(node.arguments[0], context)
+        return node.name.lower() == "properties" and can_be_copy(node.arguments[0], context)
     if not isinstance(node, ast.MapProjection):
         return False
-    return any(key == "*" for key, _ in node.entries) and may_be_copy(node.subject, context)
+    return any(key == "*" for key, _ in node.entries) and can_be_copy(node.subject, context)
 
 
 _KEPT_IN_PATTERNS = frozenset({"id"})
@@ -145,12 +145,12 @@ _KEPT_IN_PATTERNS = frozenset({"id"})
 _Element = ast.NodePattern | ast.RelationshipPattern
 
 
-def needs_moving(path: ast.PathPattern, context: Context) -> bool:
+def needs_moving(path: ast.PathPattern, context: RewriteContext) -> bool:
     """Whether something inside the path must move."""
     return any(_element_needs(element, context) for element in path.elements)
 
 
-def _element_needs(element: _Element, context: Context) -> bool:
+def _element_needs(element: _Element, context: RewriteContext) -> bool:
     if element.where is not None or id(element) in context.analysis.rebound:
         return True
     if isinstance(element, ast.RelationshipPattern):
@@ -162,7 +162,7 @@ def _element_needs(element: _Element, context: Context) -> bool:
             or (element.length is not None and element.length.quantifier)
         )
     moved = isinstance(element.properties, ast.MapLiteral) and any(
-        key not in _KEPT_IN_PATTERNS or operators.may_spell_list(key, value, context)
+        key not in _KEPT_IN_PATTERNS or operators.needs_entry_guard(key, value, context)
         for key, value in element.properties.entries
     )
     return moved or not _plain_types(element.labels)
@@ -175,8 +175,8 @@ def _plain_types(labels: ast.LabelExpression | None) -> bool:
     return labels is None or (isinstance(labels, ast.LabelName) and labels.name.isascii())
 
 
-def plain_path(
-    written: ast.PathPattern, path: ast.PathPattern, context: Context
+def move_path_conditions(
+    written: ast.PathPattern, path: ast.PathPattern, context: RewriteContext
 ) -> tuple[ast.PathPattern, ast.Expression | None]:
     """The path without what cannot stay inside, and the condition that takes its place."""
     elements: list[_Element] = []
@@ -199,7 +199,7 @@ def plain_path(
 
 
 def _plain_node(
-    before: _Element, element: ast.NodePattern, context: Context
+    before: _Element, element: ast.NodePattern, context: RewriteContext
 ) -> tuple[ast.NodePattern, ast.Expression | None]:
     if not _element_needs(before, context):
         return element, None
@@ -217,7 +217,7 @@ def _plain_node(
 
 
 def _split_properties(
-    subject: ast.Variable, before: _Element, element: _Element, context: Context
+    subject: ast.Variable, before: _Element, element: _Element, context: RewriteContext
 ) -> tuple[ast.Expression | None, list[ast.Expression]]:
     """The entries that stay inside a pattern of a node, and the others as conditions; nothing stays in a relationship."""
     if not isinstance(element.properties, ast.MapLiteral) or not isinstance(before.properties, ast.MapLiteral):
@@ -229,8 +229,8 @@ def _split_properties(
             kept.append((key, value))
         else:
             conditions.append(visitor.compare(ast.Property(subject, key), "=", value))
-        if operators.may_spell_list(key, written, context):
-            conditions.append(operators.entry_guard(key, subject, written, value, context))
+        if operators.needs_entry_guard(key, written, context):
+            conditions.append(operators.build_entry_guard(key, subject, written, value, context))
     return (ast.MapLiteral(tuple(kept)) if kept else None), conditions
 
 
@@ -248,7 +248,7 @@ def _conjuncts(labels: ast.LabelExpression) -> list[ast.LabelExpression]:
 
 
 def _plain_relationship(
-    before: _Element, element: ast.RelationshipPattern, context: Context
+    before: _Element, element: ast.RelationshipPattern, context: RewriteContext
 ) -> tuple[ast.RelationshipPattern, ast.Expression | None]:
     if not _element_needs(before, context):
         return element, None
@@ -280,38 +280,38 @@ def _plain_relationship(
     return plain, visitor.all_of(conditions)
 
 
-def match_needs(node: ast.Node, context: Context) -> bool:
+def needs_match_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Match) and any(needs_moving(path, context) for path in node.patterns)
 
 
-def plain_match(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def move_match_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """A MATCH with its inner conditions in WHERE."""
     if not isinstance(node, ast.Match) or not isinstance(written, ast.Match):
         raise TypeError("not a MATCH")
-    pairs = [plain_path(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
+    pairs = [move_path_conditions(a, b, context) for a, b in zip(written.patterns, node.patterns, strict=True)]
     where = visitor.all_of([*(condition for _, condition in pairs), node.where])
     return dataclasses.replace(node, patterns=tuple(path for path, _ in pairs), where=where)
 
 
-def predicate_needs(node: ast.Node, context: Context) -> bool:
+def needs_predicate_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.PatternPredicate) and needs_moving(node.pattern, context)
 
 
-def plain_predicate(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def move_predicate_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """A pattern predicate with inner conditions as EXISTS { }."""
     if not isinstance(node, ast.PatternPredicate) or not isinstance(written, ast.PatternPredicate):
         raise TypeError("not a pattern predicate")
-    path, condition = plain_path(written.pattern, node.pattern, context)
+    path, condition = move_path_conditions(written.pattern, node.pattern, context)
     match = ast.Match(False, (path,), condition)
     return ast.Subquery("EXISTS", ast.Query((ast.SingleQuery((match,)),)))
 
 
-def comprehension_needs(node: ast.Node, context: Context) -> bool:
+def needs_comprehension_rewrite(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.PatternComprehension) and needs_moving(node.pattern, context)
 
 
-def plain_comprehension(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def move_comprehension_conditions(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(node, ast.PatternComprehension) or not isinstance(written, ast.PatternComprehension):
         raise TypeError("not a pattern comprehension")
-    path, condition = plain_path(written.pattern, node.pattern, context)
+    path, condition = move_path_conditions(written.pattern, node.pattern, context)
     return dataclasses.replace(node, pattern=path, where=visitor.all_of([condition, node.where]))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.model.values import Value
-from repoquarry.graphstore.query.cypher.dialect import Context
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
 
@@ -32,12 +32,12 @@ _CATEGORIES = re.compile(r"\\p\{(L|Lu|Ll|Nd)\}")
 _RANGE = re.compile(r"([a-zA-Z0-9])-([a-zA-Z0-9])")
 
 
-class UnportablePattern(ValueError):
+class UnsupportedRegexError(ValueError):
     """The pattern holds something that the other engine reads differently; the message names it."""
 
 
-def translate(pattern: str) -> str:
-    """The pattern in Rust's spelling. Raises: UnportablePattern."""
+def translate_regex(pattern: str) -> str:
+    """The pattern in Rust's spelling. Raises: UnsupportedRegexError."""
     flags = _FLAGS.match(pattern)
     given = flags[1] if flags else ""
     return _Translation(pattern[flags.end() :] if flags else pattern, fold="i" in given, every="s" in given).run()
@@ -64,12 +64,12 @@ class _Translation:
                 out.append(char)
                 self.at += 1
                 if self.pattern[self.at : self.at + 1] == "+":
-                    raise UnportablePattern("possessive quantifiers")
+                    raise UnsupportedRegexError("possessive quantifiers")
             elif char == ".":
                 out.append("(?s:.)" if self.every else "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]")  # Java's line terminators
                 self.at += 1
             elif char == "$" and self.at != len(self.pattern) - 1:
-                raise UnportablePattern("'$' before the end")
+                raise UnsupportedRegexError("'$' before the end")
             else:
                 out.append(self._letter(char))
                 self.at += 1
@@ -77,7 +77,7 @@ class _Translation:
         try:
             re.compile(_OF_RUST_ONLY.sub("x", text))
         except re.error as error:
-            raise UnportablePattern(f"a pattern that does not compile ({error})") from None
+            raise UnsupportedRegexError(f"a pattern that does not compile ({error})") from None
         return text
 
     def _letter(self, char: str) -> str:
@@ -91,7 +91,7 @@ class _Translation:
         if code.lower() in _CLASSES and code:
             negated = code.isupper()
             if inside and negated:
-                raise UnportablePattern(f"\\{code} inside brackets")
+                raise UnsupportedRegexError(f"\\{code} inside brackets")
             body = _CLASSES[code.lower()]
             return body if inside else f"[{'^' if negated else ''}{body}]"
         if code == "Q" and not inside:
@@ -103,7 +103,7 @@ class _Translation:
         if code == "b" and not inside:
             return "(?-u:\\b)"
         if not code or code not in _PLAIN_ESCAPES:
-            raise UnportablePattern(f"the escape \\{code}")
+            raise UnsupportedRegexError(f"the escape \\{code}")
         return "\\" + code if code in "tnrf" or not (code.isalnum() or code in "_ \"'`/,;:<>=!@%") else code
 
     def _quoted(self) -> str:
@@ -116,7 +116,7 @@ class _Translation:
         end = self._class_end()
         body = self.pattern[self.at + 1 : end]
         if "[" in body or "&&" in body:
-            raise UnportablePattern("brackets inside brackets")
+            raise UnsupportedRegexError("brackets inside brackets")
         self.at += 1
         out = ["["]
         if self.pattern[self.at] == "^":
@@ -142,7 +142,7 @@ class _Translation:
         while at < len(self.pattern) and self.pattern[at] != "]":
             at += 2 if self.pattern[at] == "\\" else 1
         if at >= len(self.pattern) or at == self.at + 1:
-            raise UnportablePattern("a bracket that is never closed or empty")
+            raise UnsupportedRegexError("a bracket that is never closed or empty")
         return at
 
     def _group(self) -> str:
@@ -150,7 +150,7 @@ class _Translation:
         self.at += 1
         if opened.startswith("(?"):
             if opened != "(?:":
-                raise UnportablePattern(f"the group {opened}...")
+                raise UnsupportedRegexError(f"the group {opened}...")
             self.at += 2
             return "(?:"
         return "("
@@ -161,21 +161,21 @@ def _folded_range(low: str, high: str) -> str:
         return f"{low}-{high}"
     if (low.islower() and high.islower()) or (low.isupper() and high.isupper()):
         return f"{low.lower()}-{high.lower()}{low.upper()}-{high.upper()}"
-    raise UnportablePattern(f"the range {low}-{high} without regard to case")
+    raise UnsupportedRegexError(f"the range {low}-{high} without regard to case")
 
 
-def is_match(node: ast.Node, context: Context) -> bool:
+def is_match(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Binary) and node.operator == "=~"
 
 
-def portable_match(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def translate_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`x =~ pattern` with the pattern in the engine's spelling; it must be made of literals and parameters."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a match")
     if isinstance(written.right, ast.Literal) and isinstance(written.right.value, str):
         try:
-            return dataclasses.replace(node, right=ast.Literal(f"(?:{translate(written.right.value)})"))
-        except UnportablePattern as error:
+            return dataclasses.replace(node, right=ast.Literal(f"(?:{translate_regex(written.right.value)})"))
+        except UnsupportedRegexError as error:
             raise _unportable(context, written.right, str(error)) from None
     if written.right == ast.Literal(None):
         return visitor.NULL
@@ -193,7 +193,7 @@ def is_constant(node: ast.Expression) -> bool:
     return isinstance(node, ast.Parameter) or (isinstance(node, ast.Literal) and isinstance(node.value, str))
 
 
-def _unportable(context: Context, node: ast.Node, what: str) -> QueryRefusedError:
+def _unportable(context: RewriteContext, node: ast.Node, what: str) -> QueryRefusedError:
     return refuse(
         context.text,
         max(node.start, 0),
@@ -203,16 +203,16 @@ def _unportable(context: Context, node: ast.Node, what: str) -> QueryRefusedErro
     )
 
 
-def pattern_values(
+def translate_pattern_parameters(
     patterns: Mapping[str, ast.Expression], parameters: Mapping[str, Value], text: str
 ) -> dict[str, Value]:
     """The translated patterns by the names of their parameters. Raises: QueryRefusedError `regular_expression`."""
     values: dict[str, Value] = {}
     for name, expression in patterns.items():
-        found = constant_text(expression, parameters)
+        found = evaluate_constant_text(expression, parameters)
         try:
-            values[name] = f"(?:{translate(found)})" if found is not None else None
-        except UnportablePattern as error:
+            values[name] = f"(?:{translate_regex(found)})" if found is not None else None
+        except UnsupportedRegexError as error:
             raise refuse(
                 text, max(expression.start, 0), "regular_expression",
                 f"A regular expression with {error} is refused on this engine",
@@ -220,10 +220,10 @@ def pattern_values(
     return values
 
 
-def constant_text(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
+def evaluate_constant_text(node: ast.Expression, parameters: Mapping[str, Value]) -> str | None:
     """The text of such a pattern; None where a part is no text."""
     if isinstance(node, ast.Binary):
-        left, right = constant_text(node.left, parameters), constant_text(node.right, parameters)
+        left, right = evaluate_constant_text(node.left, parameters), evaluate_constant_text(node.right, parameters)
         return None if left is None or right is None else left + right
     found = node.value if isinstance(node, ast.Literal) else None
     if isinstance(node, ast.Parameter):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.query.cypher.dialect import Context
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
 from repoquarry.graphstore.query.cypher.rewrites import type_guards
 from repoquarry.graphstore.query.cypher.rewrites.operators import is_fixed
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 
 _SCALARS = frozenset({types.BOOLEAN, types.INTEGER, types.FLOAT, types.STRING})
-_EXPONENT = fail(Failure.EXPONENT)
+_EXPONENT = failing_expression(RuntimeFailure.EXPONENT)
 _ASTRAL = 0x10000
 """From here on Neo4j counts a character as two."""
 
@@ -20,7 +20,7 @@ _LARGE, _SMALL = 1e7, 1e-3
 """From here on, and below, Neo4j prints a float with an exponent."""
 
 
-def is_reversed_text(node: ast.Node, context: Context) -> bool:
+def needs_reverse_check(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "reverse":
         return False
     return types.STRING in context.analysis.type_of(node.arguments[0]).kinds and not is_fixed(
@@ -28,16 +28,17 @@ def is_reversed_text(node: ast.Node, context: Context) -> bool:
     )
 
 
-def checked_reverse(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def check_reverse(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """reverse() of a text that may spell a list fails: the engine would reverse the list."""
     if not isinstance(node, ast.Call):
         raise TypeError("not a call")
-    return visitor.choose(
-        (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), fail(Failure.SPELT_LIST)), default=node
+    return visitor.case_when(
+        (ast.Binary("STARTS WITH", node.arguments[0], ast.Literal("[")), failing_expression(RuntimeFailure.SPELT_LIST)),
+        default=node,
     )
 
 
-def single_characters(node: ast.Expression) -> tuple[str, ...]:
+def parse_separators(node: ast.Expression) -> tuple[str, ...]:
     """The characters of a written list of separators of one character each; else nothing."""
     if not isinstance(node, ast.ListLiteral):
         return ()
@@ -46,65 +47,65 @@ def single_characters(node: ast.Expression) -> tuple[str, ...]:
     return tuple(plain) if len(plain) == len(found) else ()
 
 
-def splits_by_list(node: ast.Node, context: Context) -> bool:
-    return isinstance(node, ast.Call) and node.name.lower() == "split" and bool(single_characters(node.arguments[1]))
+def needs_separator_merge(node: ast.Node, context: RewriteContext) -> bool:
+    return isinstance(node, ast.Call) and node.name.lower() == "split" and bool(parse_separators(node.arguments[1]))
 
 
-def split_by_first(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def merge_separators(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """split(s, [',', ';']) as split(replace(s, ';', ','), ',')."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
-    first, *others = dict.fromkeys(single_characters(written.arguments[1]))
+    first, *others = dict.fromkeys(parse_separators(written.arguments[1]))
     text = node.arguments[0]
     for other in others:
         text = visitor.call("replace", text, ast.Literal(other), ast.Literal(first))
     return dataclasses.replace(node, arguments=(text, ast.Literal(first)))
 
 
-def is_unwound_text(node: ast.Node, context: Context) -> bool:
+def needs_unwind_wrap(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Unwind):
         return False
     return types.STRING in context.analysis.type_of(node.source).kinds and not is_fixed(node.source, context)
 
 
-def unwound_text(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def wrap_unwound_text(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """UNWIND of what may be a text, as a list of it: one row, whatever the text spells."""
     if not isinstance(node, ast.Unwind):
         raise TypeError("not an UNWIND")
     is_text = ast.IsTyped(node.source, "STRING NOT NULL", negated=False)
-    source = visitor.choose((is_text, ast.ListLiteral((node.source,))), default=node.source)
+    source = visitor.case_when((is_text, ast.ListLiteral((node.source,))), default=node.source)
     return dataclasses.replace(node, source=source)
 
 
-def prints_float(node: ast.Node, context: Context) -> bool:
+def needs_float_format_check(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Call) or node.name.lower() != "tostring":
         return False
     return types.FLOAT in context.analysis.type_of(node.arguments[0]).kinds
 
 
-def plain_digits(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def check_float_format(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """toString() of a float; one that Neo4j prints with an exponent fails."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     value = node.arguments[0]
     only_float = context.analysis.type_of(written.arguments[0]).kinds == {types.FLOAT}
-    return visitor.choose((needs_exponent(value, only_float=only_float), _EXPONENT), default=node)
+    return visitor.case_when((build_exponent_test(value, only_float=only_float), _EXPONENT), default=node)
 
 
-def printed_items(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_items_to_string(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """toStringList(l) as [x IN l | toString(x)], with the same care for floats."""
     if not isinstance(node, ast.Call) or not isinstance(written, ast.Call):
         raise TypeError("not a call")
     item = ast.Variable(context.new_name())
     printed: ast.Expression = visitor.call("toString", item)
     if context.analysis.type_of(written.arguments[0]).items.may_be(types.FLOAT):
-        printed = visitor.choose((needs_exponent(item, only_float=False), _EXPONENT), default=printed)
+        printed = visitor.case_when((build_exponent_test(item, only_float=False), _EXPONENT), default=printed)
     if context.analysis.type_of(written.arguments[0]).items.kinds - _SCALARS:
-        printed = visitor.choose((type_guards.is_one_of(item, _SCALARS), printed), default=visitor.NULL)
+        printed = visitor.case_when((type_guards.build_type_test(item, _SCALARS), printed), default=visitor.NULL)
     return ast.ListComprehension(item.name, node.arguments[0], None, printed)
 
 
-def needs_exponent(value: ast.Expression, *, only_float: bool) -> ast.Expression:
+def build_exponent_test(value: ast.Expression, *, only_float: bool) -> ast.Expression:
     """Whether Neo4j prints the value with an exponent. Source: Java's Double.toString: below 1e-3 and from 1e7 on."""
     near_zero = visitor.all_of([
         visitor.compare(value, ">", ast.Literal(-_SMALL)),
@@ -128,7 +129,7 @@ def _never_null(node: ast.Expression) -> bool:
     return isinstance(node, _NEVER_NULL)
 
 
-def _adds_lists(node: ast.Binary, context: Context) -> bool:
+def _adds_lists(node: ast.Binary, context: RewriteContext) -> bool:
     """List addition in which a side can be null."""
     sides = (node.left, node.right)
     if not any(types.LIST in context.analysis.type_of(side).kinds for side in sides):
@@ -140,28 +141,28 @@ def _joins(text: frozenset[str], number: frozenset[str]) -> bool:
     return types.STRING in text and types.FLOAT in number
 
 
-def _kinds(node: ast.Binary, context: Context) -> tuple[frozenset[str], frozenset[str]]:
+def _kinds(node: ast.Binary, context: RewriteContext) -> tuple[frozenset[str], frozenset[str]]:
     return context.analysis.type_of(node.left).kinds, context.analysis.type_of(node.right).kinds
 
 
-def _prints_floats(node: ast.Binary, context: Context) -> bool:
+def _prints_floats(node: ast.Binary, context: RewriteContext) -> bool:
     left, right = _kinds(node, context)
     return node.operator == "+" and (_joins(left, right) or _joins(right, left))
 
 
-def is_doubtful(node: ast.Node, context: Context) -> bool:
+def needs_addition_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Binary) or node.operator not in ("+", "||"):
         return False
     return _adds_lists(node, context) or _prints_floats(node, context) or _may_fail(node, context)
 
 
-def _may_fail(node: ast.Binary, context: Context) -> bool:
+def _may_fail(node: ast.Binary, context: RewriteContext) -> bool:
     """Whether values may meet of which Neo4j makes no sum."""
     left, right = _kinds(node, context)
     return (_cannot_be_added if node.operator == "+" else _cannot_be_joined)(left, right)
 
 
-def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_addition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The sum: null where a side of a list addition is null; failing where Neo4j fails, or prints a float with an exponent."""
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not a sum")
@@ -170,7 +171,7 @@ def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     operator = node.operator
     if _may_fail(written, context):
         taken = (_addable if operator == "+" else _joinable)(left, right)
-        cases.append((visitor.negate(taken), fail(Failure.KIND)))
+        cases.append((visitor.negate(taken), failing_expression(RuntimeFailure.KIND)))
     if _adds_lists(written, context):
         operator = "+"
         absent = [ast.IsNull(side, negated=False) for side in (left, right) if not _never_null(side)]
@@ -179,16 +180,18 @@ def guarded(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
         of_left, of_right = _kinds(written, context)
         for text, number, of_text, of_number in ((left, right, of_left, of_right), (right, left, of_right, of_left)):
             if _joins(of_text, of_number):
-                cases.append((_unprintable(text, number, of_text, of_number), fail(Failure.EXPONENT)))
+                cases.append(
+                    (_unprintable(text, number, of_text, of_number), failing_expression(RuntimeFailure.EXPONENT))
+                )
     total: ast.Expression = ast.Binary(operator, left, right)
-    total = visitor.choose(*cases, default=total) if cases else total
+    total = visitor.case_when(*cases, default=total) if cases else total
     for value, name in ((node.right, right), (node.left, left)):
         if isinstance(name, ast.Variable) and name != value:
-            total = visitor.let(name.name, value, total)
+            total = visitor.bind_once(name.name, value, total)
     return total
 
 
-def _named(node: ast.Expression, context: Context) -> ast.Expression:
+def _named(node: ast.Expression, context: RewriteContext) -> ast.Expression:
     """The operand, or a name for it where writing it several times would make chains of sums grow without bound."""
     return node if type_guards.is_cheap(node) or _never_null(node) else ast.Variable(context.new_name())
 
@@ -196,7 +199,7 @@ def _named(node: ast.Expression, context: Context) -> ast.Expression:
 def _unprintable(
     text: ast.Expression, number: ast.Expression, of_text: frozenset[str], of_number: frozenset[str]
 ) -> ast.Expression:
-    outside = needs_exponent(number, only_float=of_number == {types.FLOAT})
+    outside = build_exponent_test(number, only_float=of_number == {types.FLOAT})
     if of_text == {types.STRING}:
         return outside
     return ast.Binary("AND", ast.IsTyped(text, "STRING NOT NULL", negated=False), outside)
@@ -216,14 +219,18 @@ def _cannot_be_added(left: type_guards.Kinds, right: type_guards.Kinds) -> bool:
 def _addable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
     """Whether `+` takes the two: a list and anything, a text and a scalar, two numbers."""
     either_list = ast.Binary(
-        "OR", type_guards.is_one_of(left, {types.LIST}), type_guards.is_one_of(right, {types.LIST})
+        "OR", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
     )
-    scalars = ast.Binary("AND", type_guards.is_one_of(left, _SCALARS), type_guards.is_one_of(right, _SCALARS))
+    scalars = ast.Binary(
+        "AND", type_guards.build_type_test(left, _SCALARS), type_guards.build_type_test(right, _SCALARS)
+    )
     either_text = ast.Binary(
-        "OR", type_guards.is_one_of(left, {types.STRING}), type_guards.is_one_of(right, {types.STRING})
+        "OR", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
     )
     numbers = ast.Binary(
-        "AND", type_guards.is_one_of(left, type_guards.NUMBERS), type_guards.is_one_of(right, type_guards.NUMBERS)
+        "AND",
+        type_guards.build_type_test(left, type_guards.NUMBERS),
+        type_guards.build_type_test(right, type_guards.NUMBERS),
     )
     return ast.Binary("OR", either_list, ast.Binary("AND", scalars, ast.Binary("OR", either_text, numbers)))
 
@@ -236,6 +243,10 @@ def _cannot_be_joined(left: type_guards.Kinds, right: type_guards.Kinds) -> bool
 
 def _joinable(left: ast.Expression, right: ast.Expression) -> ast.Expression:
     """Whether `||` takes the two: two texts or two lists."""
-    texts = ast.Binary("AND", type_guards.is_one_of(left, {types.STRING}), type_guards.is_one_of(right, {types.STRING}))
-    lists = ast.Binary("AND", type_guards.is_one_of(left, {types.LIST}), type_guards.is_one_of(right, {types.LIST}))
+    texts = ast.Binary(
+        "AND", type_guards.build_type_test(left, {types.STRING}), type_guards.build_type_test(right, {types.STRING})
+    )
+    lists = ast.Binary(
+        "AND", type_guards.build_type_test(left, {types.LIST}), type_guards.build_type_test(right, {types.LIST})
+    )
     return ast.Binary("OR", texts, lists)

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 import dataclasses
 
-from repoquarry.graphstore.query.cypher.dialect import Context
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import scope
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, local_names, rebuild, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, local_names, transform_children
 
 
-def is_bare(node: ast.Node, context: Context) -> bool:
+def is_single_relationship(node: ast.Node, context: RewriteContext) -> bool:
     """Whether it is a group that is a quantified relationship in other words."""
     if not isinstance(node, ast.RelationshipPattern) or node.group is None:
         return False
@@ -35,20 +35,24 @@ def is_bare(node: ast.Node, context: Context) -> bool:
     return not closes and all(end.labels is None for end in ends) and not _used(names, context.query)
 
 
-def is_open(node: ast.Node, context: Context) -> bool:
+def is_unsupported_group(node: ast.Node, context: RewriteContext) -> bool:
     """Whether it is any other group."""
-    return isinstance(node, ast.RelationshipPattern) and node.group is not None and not is_bare(node, context)
+    return (
+        isinstance(node, ast.RelationshipPattern)
+        and node.group is not None
+        and not is_single_relationship(node, context)
+    )
 
 
 def _used(names: set[str], query: ast.Query) -> bool:
     """Whether one of the names may be read anywhere; `*` stands for every name in sight."""
     return bool(names) and any(
         (isinstance(node, ast.Variable) and node.name in names) or (isinstance(node, ast.Projection) and node.star)
-        for node in walk(query)
+        for node in iterate_nodes(query)
     )
 
 
-def as_relationship(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def convert_to_relationship(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The quantified relationship of a bare group."""
     step = node.group.elements[1] if isinstance(node, ast.RelationshipPattern) and node.group is not None else None
     if not isinstance(node, ast.RelationshipPattern) or not isinstance(step, ast.RelationshipPattern):
@@ -56,7 +60,7 @@ def as_relationship(written: ast.Node, node: ast.Node, context: Context) -> ast.
     return dataclasses.replace(step, length=node.length, start=node.start, end=node.end)
 
 
-def searches(node: ast.Node, context: Context) -> bool:
+def needs_ends_first(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.SingleQuery) and any(map(_shortest_of, node.clauses))
 
 
@@ -71,7 +75,7 @@ def _may_be_empty(path: ast.PathPattern) -> bool:
     return isinstance(middle, ast.RelationshipPattern) and middle.length is not None and middle.length.low == 0
 
 
-def ends_first(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def match_ends_first(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with the ends of every shortest path matched, and compared, before it is searched."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
@@ -82,7 +86,7 @@ def ends_first(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
     return dataclasses.replace(node, clauses=tuple(clauses))
 
 
-def _split(clause: ast.Match, context: Context) -> list[ast.Clause]:
+def _split(clause: ast.Match, context: RewriteContext) -> list[ast.Clause]:
     guarded = _shortest_of(clause)
     ends: list[ast.PathPattern] = [path for path in clause.patterns if path not in guarded]
     searched, same, own = [], [], set[str]()
@@ -101,7 +105,7 @@ def _split(clause: ast.Match, context: Context) -> list[ast.Clause]:
     return [first, *(_check(pair, context) for pair in same), search]
 
 
-def _named_ends(path: ast.PathPattern, context: Context) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
+def _named_ends(path: ast.PathPattern, context: RewriteContext) -> tuple[tuple[ast.NodePattern, ...], ast.PathPattern]:
     """The two ends with names, and the path between nothing but these names."""
     start, middle, end = path.elements
     named = tuple(
@@ -124,17 +128,19 @@ def _divided(where: ast.Expression | None, own: set[str]) -> tuple[list[ast.Expr
     if isinstance(where, ast.Binary) and where.operator == "AND":
         left, right = _divided(where.left, own), _divided(where.right, own)
         return left[0] + right[0], left[1] + right[1]
-    uses = any(isinstance(part, ast.Variable) and part.name in own for part in walk(where))
+    uses = any(isinstance(part, ast.Variable) and part.name in own for part in iterate_nodes(where))
     return ([], [where]) if uses else ([where], [])
 
 
-def _check(is_same: ast.Expression | None, context: Context) -> ast.Clause:
+def _check(is_same: ast.Expression | None, context: RewriteContext) -> ast.Clause:
     """A WITH that drops nothing and fails where the condition holds."""
-    condition = visitor.choose((is_same or visitor.FALSE, fail(Failure.SAME_ENDS)), default=visitor.TRUE)
+    condition = visitor.case_when(
+        (is_same or visitor.FALSE, failing_expression(RuntimeFailure.SAME_ENDS)), default=visitor.TRUE
+    )
     return ast.Projection(False, False, True, (), (), None, None, condition)
 
 
-def _refuse_unbound(clause: ast.Match, context: Context) -> None:
+def _refuse_unbound(clause: ast.Match, context: RewriteContext) -> None:
     for path in clause.patterns:
         for node in path.elements[::2]:
             plain = isinstance(node, ast.NodePattern) and node.variable and not (node.labels or node.properties)
@@ -146,11 +152,11 @@ def _refuse_unbound(clause: ast.Match, context: Context) -> None:
                 )  # fmt: skip
 
 
-def is_subquery(node: ast.Node, context: Context) -> bool:
+def is_subquery(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Subquery)
 
 
-def simplify(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def simplify_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The subquery with its RETURN dropped, or as a pattern comprehension, where that is the same."""
     if not isinstance(node, ast.Subquery) or len(node.query.parts) > 1:
         return node
@@ -192,12 +198,12 @@ def _complex(node: ast.Node):  # type: ignore[no-untyped-def]
             yield from _complex(child)
 
 
-def hoists(node: ast.Node, context: Context) -> bool:
+def needs_hoist(node: ast.Node, context: RewriteContext) -> bool:
     """Whether some clause of this query asks for a subquery that must be hoisted."""
     return isinstance(node, ast.SingleQuery)
 
 
-def hoist(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def hoist_subqueries(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The query with its complex subqueries in front of the clauses that ask for them."""
     if not isinstance(node, ast.SingleQuery):
         raise TypeError("not a query")
@@ -213,7 +219,7 @@ def _complex_of_clause(clause: ast.Clause) -> list[ast.Subquery]:
     return [] if isinstance(clause, ast.CallSubquery) else list(_complex(clause))
 
 
-def _hoisted(clause: ast.Clause, has_scope: bool, context: Context) -> list[ast.Clause]:
+def _hoisted(clause: ast.Clause, has_scope: bool, context: RewriteContext) -> list[ast.Clause]:
     found = _complex_of_clause(clause)
     if not found:
         return [clause]
@@ -240,7 +246,7 @@ def _hoisted(clause: ast.Clause, has_scope: bool, context: Context) -> list[ast.
 
 
 def _hoisted_projection(
-    clause: ast.Projection, has_scope: bool, where_asks: bool, context: Context
+    clause: ast.Projection, has_scope: bool, where_asks: bool, context: RewriteContext
 ) -> list[ast.Clause]:
     calls: list[ast.Clause] = []
     items = []
@@ -255,13 +261,15 @@ def _hoisted_projection(
     return [*calls, dataclasses.replace(projection, where=None), *_filter(clause.where, context)]
 
 
-def _filter(where: ast.Expression, context: Context) -> list[ast.Clause]:
+def _filter(where: ast.Expression, context: RewriteContext) -> list[ast.Clause]:
     calls, condition = _calls(where, True, context)
     star = ast.Projection(False, False, True, (), (), None, None, condition)
     return [*calls, star]
 
 
-def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tuple[list[ast.Clause], ast.Expression]:
+def _calls(
+    expression: ast.Expression, has_scope: bool, context: RewriteContext
+) -> tuple[list[ast.Clause], ast.Expression]:
     """CALL clauses for the complex subqueries of an expression, and the expression that uses their results."""
     calls: list[ast.Clause] = []
 
@@ -269,7 +277,7 @@ def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tup
         if isinstance(node, ast.Subquery):
             if _is_simple(node):
                 return node
-            used = {part.name for part in walk(node) if isinstance(part, ast.Variable)}
+            used = {part.name for part in iterate_nodes(node) if isinstance(part, ast.Variable)}
             if used & local:
                 raise refuse(
                     context.text,
@@ -281,7 +289,7 @@ def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tup
             calls.append(_call_clause(node, name, has_scope, context))
             return _result(node.kind, ast.Variable(name), context)
         inner = local | local_names(node)
-        return rebuild(node, lambda child: change(child, inner))
+        return transform_children(node, lambda child: change(child, inner))
 
     changed = change(expression, frozenset())
     if not isinstance(changed, ast.Expression):
@@ -289,7 +297,7 @@ def _calls(expression: ast.Expression, has_scope: bool, context: Context) -> tup
     return calls, changed
 
 
-def _result(kind: str, variable: ast.Variable, context: Context) -> ast.Expression:
+def _result(kind: str, variable: ast.Variable, context: RewriteContext) -> ast.Expression:
     if kind == "COUNT":
         return variable
     if kind == "EXISTS":
@@ -298,7 +306,7 @@ def _result(kind: str, variable: ast.Variable, context: Context) -> ast.Expressi
     return ast.ListComprehension(item, variable, None, ast.Index(ast.Variable(item), ast.Literal(0)))
 
 
-def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Context) -> ast.CallSubquery:
+def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: RewriteContext) -> ast.CallSubquery:
     imports: tuple[str, ...] | None = () if has_scope else None
     value = context.new_name()
     parts = tuple(_without_return(part, node.kind, value) for part in node.query.parts)
@@ -318,7 +326,7 @@ def _call_clause(node: ast.Subquery, name: str, has_scope: bool, context: Contex
     return ast.CallSubquery(body, imports, has_scope)
 
 
-def _not_importing(part: ast.SingleQuery, context: Context) -> ast.SingleQuery:
+def _not_importing(part: ast.SingleQuery, context: RewriteContext) -> ast.SingleQuery:
     """The part with a row before a WITH that begins it, which the engine would take for one that imports variables."""
     if not isinstance(part.clauses[0], ast.Projection):
         return part
@@ -345,7 +353,7 @@ def _without_return(part: ast.SingleQuery, kind: str, value: str) -> ast.SingleQ
 
 def _renamed(node: ast.Expression, old: ast.Variable, new: ast.Variable) -> ast.Expression:
     def change(part: ast.Node) -> ast.Node:
-        return new if part == old else rebuild(part, change)
+        return new if part == old else transform_children(part, change)
 
     changed = change(node)
     return changed if isinstance(changed, ast.Expression) else node
@@ -359,14 +367,14 @@ def _with_return(part: ast.SingleQuery) -> ast.SingleQuery:
     return dataclasses.replace(part, clauses=(*part.clauses[:-1], dataclasses.replace(last, is_return=True)))
 
 
-def leads(node: ast.Node, context: Context) -> bool:
+def needs_leading_subquery_guard(node: ast.Node, context: RewriteContext) -> bool:
     """Whether a subquery is the left operand: behind `(`, the engine would read COUNT or EXISTS as a node's variable."""
     if isinstance(node, ast.Binary):
         return isinstance(node.left, ast.Subquery)
     return isinstance(node, ast.Comparison) and isinstance(node.first, ast.Subquery)
 
 
-def not_leading(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_leading_subquery(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`COUNT { } > 1` as `0 + COUNT { } > 1`, `EXISTS { } AND x` as `true = EXISTS { } AND x`."""
     if isinstance(node, ast.Binary):
         return dataclasses.replace(node, left=_shielded(node.left))

@@ -10,8 +10,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from repoquarry.graphstore.query.cypher.dialect import Context
-from repoquarry.graphstore.query.cypher.runtime_failures import Failure, fail
+from repoquarry.graphstore.query.cypher.dialect import RewriteContext
+from repoquarry.graphstore.query.cypher.runtime_failures import RuntimeFailure, failing_expression
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import SIGNATURES
 from repoquarry.graphstore.query.cypher.syntax import ast, visitor
@@ -43,7 +43,7 @@ def is_cheap(node: ast.Expression) -> bool:
     return isinstance(node, _SIMPLE) or (isinstance(node, ast.Property) and isinstance(node.subject, _SIMPLE))
 
 
-def is_one_of(value: ast.Expression, kinds: Iterable[str]) -> ast.Expression:
+def build_type_test(value: ast.Expression, kinds: Iterable[str]) -> ast.Expression:
     """Whether the value is null or of one of the kinds."""
     tests = [ast.IsTyped(value, TESTED[kind], negated=False) for kind in sorted(kinds) if kind in TESTED]
     found: ast.Expression = tests[0]
@@ -52,18 +52,20 @@ def is_one_of(value: ast.Expression, kinds: Iterable[str]) -> ast.Expression:
     return found
 
 
-def outside(node: ast.Expression, wanted: Kinds, context: Context) -> Kinds:
+def unexpected_kinds(node: ast.Expression, wanted: Kinds, context: RewriteContext) -> Kinds:
     """The kinds that the expression, as written, may have besides the wanted ones."""
     return (context.analysis.type_of(node).kinds & HELD) - wanted
 
 
-def checked(value: ast.Expression, wanted: Kinds, context: Context, failure: Failure = Failure.KIND) -> ast.Expression:
+def guard_type(
+    value: ast.Expression, wanted: Kinds, context: RewriteContext, failure: RuntimeFailure = RuntimeFailure.KIND
+) -> ast.Expression:
     """The value; the query fails where it is of another kind."""
     if is_cheap(value):
-        return visitor.choose((is_one_of(value, wanted), value), default=fail(failure))
+        return visitor.case_when((build_type_test(value, wanted), value), default=failing_expression(failure))
     name = ast.Variable(context.new_name())
-    body = visitor.choose((is_one_of(name, wanted), name), default=fail(failure))
-    return visitor.let(name.name, value, body)
+    body = visitor.case_when((build_type_test(name, wanted), name), default=failing_expression(failure))
+    return visitor.bind_once(name.name, value, body)
 
 
 _UNCHECKED = frozenset({"coalesce", "exists", "valuetype", "nullif", "tail", "count", "collect", "min", "max"})
@@ -85,11 +87,11 @@ def _is_guarded(node: ast.Node) -> bool:
     return name not in _UNCHECKED and not name.endswith("ornull") and bool(SIGNATURES[name].arguments)
 
 
-def has_open_argument(node: ast.Node, context: Context) -> bool:
+def needs_argument_guard(node: ast.Node, context: RewriteContext) -> bool:
     """A call with an argument that may be of a kind that the function does not take."""
     if not isinstance(node, ast.Call) or not _is_guarded(node):
         return False
-    return any(outside(argument, _wanted(node, i), context) for i, argument in enumerate(node.arguments))
+    return any(unexpected_kinds(argument, _wanted(node, i), context) for i, argument in enumerate(node.arguments))
 
 
 _OF_VARIABLES = frozenset({"keys", "properties", "labels", "type", "nodes", "relationships", "length"})
@@ -99,30 +101,40 @@ _OF_VARIABLES = frozenset({"keys", "properties", "labels", "type", "nodes", "rel
 def _checked_result(written: ast.Call, node: ast.Expression) -> ast.Expression:
     subject = written.arguments[0]
     wanted = SIGNATURES[written.name.lower()].arguments[0].kinds
-    return visitor.choose((is_one_of(subject, wanted), node), default=fail(Failure.KIND)) if is_cheap(subject) else node
+    return (
+        visitor.case_when((build_type_test(subject, wanted), node), default=failing_expression(RuntimeFailure.KIND))
+        if is_cheap(subject)
+        else node
+    )
 
 
-def _checked_before(written: ast.Expression, node: ast.Call, context: Context) -> ast.Expression:
+def _checked_before(written: ast.Expression, node: ast.Call, context: RewriteContext) -> ast.Expression:
     subject = node.arguments[0]
     wanted = SIGNATURES[node.name.lower()].arguments[0].kinds
     if is_cheap(subject):
-        return visitor.choose((is_one_of(subject, wanted), node), default=fail(Failure.KIND))
+        return visitor.case_when(
+            (build_type_test(subject, wanted), node), default=failing_expression(RuntimeFailure.KIND)
+        )
     name = ast.Variable(context.new_name())
     call = dataclasses.replace(node, arguments=(name,))
-    return visitor.let(name.name, subject, visitor.choose((is_one_of(name, wanted), call), default=fail(Failure.KIND)))
+    return visitor.bind_once(
+        name.name,
+        subject,
+        visitor.case_when((build_type_test(name, wanted), call), default=failing_expression(RuntimeFailure.KIND)),
+    )
 
 
-def checked_arguments(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_arguments(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(written, ast.Call) or not isinstance(node, ast.Expression):
         raise TypeError("not a call")
     if not isinstance(node, ast.Call):  # keys() of a node, spelt out
         return _checked_result(written, node)
     if node.name.lower() in _OF_VARIABLES:
         return _checked_before(written.arguments[0], node, context)
-    failure = Failure.LOOSE_KIND if node.name.lower() in _DOUBTFUL else Failure.KIND
+    failure = RuntimeFailure.LOOSE_KIND if node.name.lower() in _DOUBTFUL else RuntimeFailure.KIND
     arguments = [
-        checked(argument, _wanted(node, i), context, failure)
-        if outside(written.arguments[i], _wanted(node, i), context)
+        guard_type(argument, _wanted(node, i), context, failure)
+        if unexpected_kinds(written.arguments[i], _wanted(node, i), context)
         else argument
         for i, argument in enumerate(node.arguments)
     ]
@@ -135,34 +147,34 @@ _WANTED_BY_OPERATOR = {
 }
 
 
-def has_open_operand(node: ast.Node, context: Context) -> bool:
+def needs_operand_guard(node: ast.Node, context: RewriteContext) -> bool:
     if not isinstance(node, ast.Binary) or node.operator not in _WANTED_BY_OPERATOR:
         return False
     wanted = _WANTED_BY_OPERATOR[node.operator]
-    return any(outside(side, wanted, context) for side in (node.left, node.right))
+    return any(unexpected_kinds(side, wanted, context) for side in (node.left, node.right))
 
 
-def checked_operands(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_operands(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(node, ast.Binary) or not isinstance(written, ast.Binary):
         raise TypeError("not an operation")
     wanted = _WANTED_BY_OPERATOR[node.operator]
-    failure = Failure.TRUTH if types.BOOLEAN in wanted else Failure.KIND
+    failure = RuntimeFailure.TRUTH if types.BOOLEAN in wanted else RuntimeFailure.KIND
     left, right = (
-        checked(side, wanted, context, failure) if outside(before, wanted, context) else side
+        guard_type(side, wanted, context, failure) if unexpected_kinds(before, wanted, context) else side
         for before, side in ((written.left, node.left), (written.right, node.right))
     )
     return dataclasses.replace(node, left=left, right=right)
 
 
-def has_open_sign(node: ast.Node, context: Context) -> bool:
+def needs_sign_guard(node: ast.Node, context: RewriteContext) -> bool:
     return isinstance(node, ast.Unary) and (node.operator == "+" or bool(_outside_sign(node, context)))
 
 
-def _outside_sign(node: ast.Unary, context: Context) -> Kinds:
-    return outside(node.operand, frozenset({types.BOOLEAN}) if node.operator == "NOT" else NUMBERS, context)
+def _outside_sign(node: ast.Unary, context: RewriteContext) -> Kinds:
+    return unexpected_kinds(node.operand, frozenset({types.BOOLEAN}) if node.operator == "NOT" else NUMBERS, context)
 
 
-def checked_sign(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_sign(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`-x` of a number, NOT of a truth value; `+x` is x, whatever it is, as on Neo4j."""
     if not isinstance(node, ast.Unary) or not isinstance(written, ast.Unary):
         raise TypeError("not a sign")
@@ -170,14 +182,14 @@ def checked_sign(written: ast.Node, node: ast.Node, context: Context) -> ast.Nod
         return node.operand
     if node.operator == "NOT":
         return dataclasses.replace(
-            node, operand=checked(node.operand, frozenset({types.BOOLEAN}), context, Failure.TRUTH)
+            node, operand=guard_type(node.operand, frozenset({types.BOOLEAN}), context, RuntimeFailure.TRUTH)
         )
-    return dataclasses.replace(node, operand=checked(node.operand, NUMBERS, context))
+    return dataclasses.replace(node, operand=guard_type(node.operand, NUMBERS, context))
 
 
-def has_open_condition(node: ast.Node, context: Context) -> bool:
+def needs_condition_guard(node: ast.Node, context: RewriteContext) -> bool:
     """A condition that may be no truth value; not known at all, or the query would be refused."""
-    return any(outside(test, frozenset({types.BOOLEAN}), context) for test in _conditions(node))
+    return any(unexpected_kinds(test, frozenset({types.BOOLEAN}), context) for test in _conditions(node))
 
 
 def _conditions(node: ast.Node) -> list[ast.Expression]:
@@ -187,7 +199,7 @@ def _conditions(node: ast.Node) -> list[ast.Expression]:
     return [where] if isinstance(where, ast.Expression) else []
 
 
-def checked_condition(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_condition(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """WHERE and WHEN of what must be a truth value."""
     wanted = frozenset({types.BOOLEAN})
     if isinstance(node, ast.Case) and isinstance(written, ast.Case):
@@ -195,7 +207,9 @@ def checked_condition(written: ast.Node, node: ast.Node, context: Context) -> as
             dataclasses.replace(
                 when,
                 tests=tuple(
-                    checked(test, wanted, context, Failure.TRUTH) if outside(old, wanted, context) else test
+                    guard_type(test, wanted, context, RuntimeFailure.TRUTH)
+                    if unexpected_kinds(old, wanted, context)
+                    else test
                     for old, test in zip(before.tests, when.tests, strict=True)
                 ),
             )
@@ -208,14 +222,14 @@ def checked_condition(written: ast.Node, node: ast.Node, context: Context) -> as
         raise TypeError("nothing with a condition")
     if node.where is None:
         return node
-    return dataclasses.replace(node, where=checked(node.where, wanted, context, Failure.TRUTH))
+    return dataclasses.replace(node, where=guard_type(node.where, wanted, context, RuntimeFailure.TRUTH))
 
 
-def has_open_subject(node: ast.Node, context: Context) -> bool:
+def needs_subject_guard(node: ast.Node, context: RewriteContext) -> bool:
     """`x.key` or `x[i]` of what may have neither."""
     if isinstance(node, ast.Property):
-        return bool(outside(node.subject, WITH_PROPERTIES, context))
-    return isinstance(node, ast.Index) and bool(outside(node.subject, _indexed(node), context))
+        return bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
+    return isinstance(node, ast.Index) and bool(unexpected_kinds(node.subject, _indexed(node), context))
 
 
 def _indexed(node: ast.Index) -> Kinds:
@@ -224,63 +238,67 @@ def _indexed(node: ast.Index) -> Kinds:
     return WITH_PROPERTIES | {types.LIST} if is_written else frozenset({types.MAP, types.LIST})
 
 
-def checked_subject(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_subject(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if isinstance(node, ast.Property):
         wanted: Kinds = WITH_PROPERTIES
     elif isinstance(node, ast.Index):
         wanted = _indexed(node)
     else:
         raise TypeError("nothing with a subject")
-    failure = Failure.KIND if wanted >= _ENTITIES else Failure.LOOSE_KIND
+    failure = RuntimeFailure.KIND if wanted >= _ENTITIES else RuntimeFailure.LOOSE_KIND
     if is_cheap(node.subject):
-        return visitor.choose((is_one_of(node.subject, wanted), node), default=fail(failure))
+        return visitor.case_when((build_type_test(node.subject, wanted), node), default=failing_expression(failure))
     name = ast.Variable(context.new_name())
-    body = visitor.choose((is_one_of(name, wanted), dataclasses.replace(node, subject=name)), default=fail(failure))
-    return visitor.let(name.name, node.subject, body)
+    body = visitor.case_when(
+        (build_type_test(name, wanted), dataclasses.replace(node, subject=name)), default=failing_expression(failure)
+    )
+    return visitor.bind_once(name.name, node.subject, body)
 
 
-def has_open_projection(node: ast.Node, context: Context) -> bool:
+def needs_projection_guard(node: ast.Node, context: RewriteContext) -> bool:
     """`x {.key}` of what may have no properties."""
-    return isinstance(node, ast.MapProjection) and bool(outside(node.subject, WITH_PROPERTIES, context))
+    return isinstance(node, ast.MapProjection) and bool(unexpected_kinds(node.subject, WITH_PROPERTIES, context))
 
 
-def checked_projection(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_projection(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     if not isinstance(written, ast.MapProjection) or not isinstance(node, ast.Expression):
         raise TypeError("not a map projection")
-    return visitor.choose((is_one_of(written.subject, WITH_PROPERTIES), node), default=fail(Failure.KIND))
+    return visitor.case_when(
+        (build_type_test(written.subject, WITH_PROPERTIES), node), default=failing_expression(RuntimeFailure.KIND)
+    )
 
 
-def matches_other_kinds(node: ast.Node, context: Context) -> bool:
+def needs_match_guard(node: ast.Node, context: RewriteContext) -> bool:
     """`x =~ pattern` of what may be no text."""
     if not isinstance(node, ast.Binary) or node.operator != "=~":
         return False
-    return bool(outside(node.left, frozenset({types.STRING}), context))
+    return bool(unexpected_kinds(node.left, frozenset({types.STRING}), context))
 
 
-def matched_texts(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def guard_match(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """`x =~ pattern`, null where x is no text, as on Neo4j."""
     if not isinstance(node, ast.Binary):
         raise TypeError("not a match")
     text = frozenset({types.STRING})
     if is_cheap(node.left):
         return dataclasses.replace(
-            node, left=visitor.choose((is_one_of(node.left, text), node.left), default=visitor.NULL)
+            node, left=visitor.case_when((build_type_test(node.left, text), node.left), default=visitor.NULL)
         )
     name = ast.Variable(context.new_name())
-    body = visitor.choose((is_one_of(name, text), name), default=visitor.NULL)
-    return dataclasses.replace(node, left=visitor.let(name.name, node.left, body))
+    body = visitor.case_when((build_type_test(name, text), name), default=visitor.NULL)
+    return dataclasses.replace(node, left=visitor.bind_once(name.name, node.left, body))
 
 
 _LIST = frozenset({types.LIST})
 
 
-def as_list(value: ast.Expression, context: Context) -> ast.Expression:
+def coerce_to_list(value: ast.Expression, context: RewriteContext) -> ast.Expression:
     """The value where it is a list or null, else a list of it."""
     if is_cheap(value):
-        return visitor.choose((is_one_of(value, _LIST), value), default=ast.ListLiteral((value,)))
+        return visitor.case_when((build_type_test(value, _LIST), value), default=ast.ListLiteral((value,)))
     name = ast.Variable(context.new_name())
-    body = visitor.choose((is_one_of(name, _LIST), name), default=ast.ListLiteral((name,)))
-    return visitor.let(name.name, value, body)
+    body = visitor.case_when((build_type_test(name, _LIST), name), default=ast.ListLiteral((name,)))
+    return visitor.bind_once(name.name, value, body)
 
 
 def _source(node: ast.Node) -> ast.Expression | None:
@@ -297,17 +315,17 @@ def _source(node: ast.Node) -> ast.Expression | None:
     return None
 
 
-def is_open(node: ast.Node, context: Context) -> bool:
+def needs_list_coercion(node: ast.Node, context: RewriteContext) -> bool:
     source = _source(node)
-    return source is not None and bool(outside(source, _LIST, context))
+    return source is not None and bool(unexpected_kinds(source, _LIST, context))
 
 
-def spelt_out(written: ast.Node, node: ast.Node, context: Context) -> ast.Node:
+def coerce_operand(written: ast.Node, node: ast.Node, context: RewriteContext) -> ast.Node:
     """The same operation on a list in any case."""
     source = _source(node)
     if source is None:
         raise TypeError("nothing that takes a list")
-    taken = as_list(source, context)
+    taken = coerce_to_list(source, context)
     match node:
         case ast.Binary():
             return dataclasses.replace(node, right=taken)

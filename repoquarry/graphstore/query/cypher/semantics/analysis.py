@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from repoquarry.graphstore.query.cypher.semantics import scope as grouping
 from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.patterns import PatternChecker
-from repoquarry.graphstore.query.cypher.semantics.scope import Findings, PropertyTypes, Scope, stored
+from repoquarry.graphstore.query.cypher.semantics.scope import AnalysisState, PropertyTypes, Scope, storable_type
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
-from repoquarry.graphstore.query.cypher.syntax.visitor import free_variables, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import free_variables, iterate_nodes
 
 _Columns = dict[str, Type]
 
@@ -39,7 +39,7 @@ def analyse(
     query: ast.Query,
     text: str,
     parameters: Mapping[str, Type],
-    property_types: PropertyTypes = stored,
+    property_types: PropertyTypes = storable_type,
     *,
     strict: bool = True,
 ) -> Analysis:
@@ -47,7 +47,7 @@ def analyse(
 
     Raises: QueryRefusedError with the place.
     """
-    findings = Findings(text, parameters, property_types, strict)
+    findings = AnalysisState(text, parameters, property_types, strict)
     checker = _QueryChecker(findings)
     columns = checker.query(query, {}, "RETURN")
     return Analysis(
@@ -298,4 +298,4 @@ class _QueryChecker(PatternChecker):
 
 
 def _variables(node: ast.Node) -> list[ast.Variable]:
-    return [part for part in walk(node) if isinstance(part, ast.Variable)]
+    return [part for part in iterate_nodes(node) if isinstance(part, ast.Variable)]

@@ -9,7 +9,7 @@ from repoquarry.graphstore.query.cypher.semantics.scope import Scope
 from repoquarry.graphstore.query.cypher.semantics.type_inference import ExpressionChecker
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes
 
 _NODE, _RELATIONSHIP, _PATH = types.of(types.NODE), types.of(types.RELATIONSHIP), types.of(types.PATH)
 
@@ -142,7 +142,7 @@ class PatternChecker(ExpressionChecker):
         if element.types is None:
             return
         named = element.variable is not None or element.length is not None or element.properties is not None
-        for part in walk(element.types):
+        for part in iterate_nodes(element.types):
             if isinstance(part, ast.LabelAnd) and part.colon:
                 raise self.findings.error(
                     part, "type_expression", "Relationship types may not be combined with ':'; use '|' between them"
@@ -180,7 +180,7 @@ class PatternChecker(ExpressionChecker):
     def _check_labels(self, labels: ast.LabelExpression | None) -> None:
         if labels is None:
             return
-        parts = list(walk(labels))
+        parts = list(iterate_nodes(labels))
         colons = any(isinstance(part, ast.LabelAnd | ast.LabelOr) and part.colon for part in parts)
         symbols = any(
             isinstance(part, ast.LabelNot | ast.LabelWildcard)

@@ -18,7 +18,7 @@ from repoquarry.graphstore.query.cypher.semantics.analysis import Analysis
 from repoquarry.graphstore.query.cypher.semantics.types import Type
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import position
-from repoquarry.graphstore.query.cypher.syntax.visitor import walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import iterate_nodes
 
 _KINDS = {
     schema.PropertyKind.STRING: types.of(types.STRING),
@@ -59,7 +59,7 @@ def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]
     """One sentence for each unknown label, relationship type or property, in the order of the text."""
     labels = _labels_of_variables(query)
     found: dict[str, None] = {}
-    for node in walk(query):
+    for node in iterate_nodes(query):
         if isinstance(node, ast.NodePattern) and node.labels is not None:
             _unknown(found, text, node.labels, schema.NODE_LABELS, "label")
         elif isinstance(node, ast.RelationshipPattern) and node.types is not None:
@@ -82,13 +82,17 @@ def warnings(query: ast.Query, text: str, analysis: Analysis) -> tuple[str, ...]
 
 
 def _names(labels: ast.LabelExpression | None) -> set[str]:
-    return {part.name for part in walk(labels) if isinstance(part, ast.LabelName)} if labels is not None else set()
+    return (
+        {part.name for part in iterate_nodes(labels) if isinstance(part, ast.LabelName)}
+        if labels is not None
+        else set()
+    )
 
 
 def _labels_of_variables(query: ast.Query) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     bare: set[str] = set()
-    for node in walk(query):
+    for node in iterate_nodes(query):
         if isinstance(node, ast.NodePattern | ast.RelationshipPattern) and node.variable is not None:
             names = _names(node.labels if isinstance(node, ast.NodePattern) else node.types)
             found.setdefault(node.variable, set()).update(names)
@@ -123,7 +127,7 @@ def _unknown_property(
 def _unknown(
     found: dict[str, None], text: str, labels: ast.LabelExpression, table: Mapping[str, object], what: str
 ) -> None:
-    for part in walk(labels):
+    for part in iterate_nodes(labels):
         if isinstance(part, ast.LabelName) and part.name not in table:
             _warn(found, text, part, f"{what} '{part.name}'", part.name, table)
 
@@ -139,7 +143,7 @@ def _warn(found: dict[str, None], text: str, node: ast.Node, what: str, name: st
 MAX_LEVELS = 40
 """Deepest nesting of lists and maps in one parameter."""
 
-_SMALLEST, _LARGEST = -(2**63), 2**63 - 1
+_MIN_INTEGER, _MAX_INTEGER = -(2**63), 2**63 - 1
 
 
 def check_parameters(parameters: Mapping[str, Value], *, finite: bool) -> None:
@@ -181,7 +185,7 @@ def _fault(part: object, finite: bool) -> str:
     if isinstance(part, str):
         return "" if _is_text(part) else "holds half of a surrogate pair, which is no character"
     if isinstance(part, int):
-        return "" if _SMALLEST <= part <= _LARGEST else "holds an integer that does not fit 64 bits"
+        return "" if _MIN_INTEGER <= part <= _MAX_INTEGER else "holds an integer that does not fit 64 bits"
     if isinstance(part, float):
         return "holds NaN or an infinity, which this engine compares differently" if _is_odd(part) and finite else ""
     if isinstance(part, _NoKey):

@@ -11,7 +11,7 @@ from repoquarry.graphstore.query.cypher.semantics import types
 from repoquarry.graphstore.query.cypher.semantics.types import Type, is_aggregate
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.tokenizer import refuse
-from repoquarry.graphstore.query.cypher.syntax.visitor import children, rebuild, walk
+from repoquarry.graphstore.query.cypher.syntax.visitor import children, iterate_nodes, transform_children
 
 Scope: TypeAlias = dict[str, Type]
 """Variables in sight with their types, in the order in which they came into sight."""
@@ -25,19 +25,19 @@ _STORED = types.Type(types.EVERY - {types.MAP, types.NODE, types.RELATIONSHIP, t
 ))  # fmt: skip
 
 
-def stored(subject: Type, key: str) -> Type:
+def storable_type(subject: Type, key: str) -> Type:
     """Neo4j's view: a property of a node or relationship can be anything that can be stored, an entry of a map anything."""
     is_entity = bool(subject.kinds) and subject.kinds <= {types.NODE, types.RELATIONSHIP}
     return _STORED if is_entity else types.ANY
 
 
 @dataclass
-class Findings:
+class AnalysisState:
     """Where one check writes down what it learns; `types` is by the identity of the expression's node."""
 
     text: str
     parameters: Mapping[str, Type]
-    property_types: PropertyTypes = stored
+    property_types: PropertyTypes = storable_type
     strict: bool = True
     types: dict[int, Type] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
@@ -89,7 +89,7 @@ def has_aggregation(node: ast.Node) -> bool:
     return next(aggregations(node), None) is not None
 
 
-def forbid(node: ast.Node | None, findings: Findings) -> None:
+def forbid(node: ast.Node | None, findings: AnalysisState) -> None:
     """Raises: QueryRefusedError when an aggregation stands where rows are not yet grouped."""
     found = next(aggregations(node), None) if node is not None else None
     if found is not None:
@@ -101,7 +101,7 @@ def forbid(node: ast.Node | None, findings: Findings) -> None:
         )
 
 
-def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: Findings) -> None:
+def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], findings: AnalysisState) -> None:
     """Check an item that aggregates, beside the items that do not (`keys`).
 
     Raises: QueryRefusedError for nested or misplaced aggregations and for grouping keys that are not projected.
@@ -111,9 +111,9 @@ def check_item(expression: ast.Expression, keys: tuple[ast.Expression, ...], fin
     _check_keys(expression, usable, frozenset(), findings)
 
 
-def _check_inside(node: ast.Node, findings: Findings) -> None:
+def _check_inside(node: ast.Node, findings: AnalysisState) -> None:
     if is_aggregation(node):
-        for inside in walk(node):
+        for inside in iterate_nodes(node):
             if isinstance(inside, ast.Call) and inside.name.lower() in ("rand", "randomuuid"):
                 raise findings.error(
                     inside,
@@ -146,7 +146,9 @@ def _repeated_parts(node: ast.Node) -> tuple[ast.Expression | None, ...]:
     return ()
 
 
-def _check_keys(node: ast.Node, keys: tuple[ast.Expression, ...], local: frozenset[str], findings: Findings) -> None:
+def _check_keys(
+    node: ast.Node, keys: tuple[ast.Expression, ...], local: frozenset[str], findings: AnalysisState
+) -> None:
     if is_aggregation(node) or node in keys or isinstance(node, ast.Subquery | ast.PatternComprehension):
         return
     if isinstance(node, ast.PatternPredicate):
@@ -172,7 +174,7 @@ def with_aliases(expression: ast.Expression, items: dict[ast.Expression, str]) -
     def change(node: ast.Node) -> ast.Node:
         if isinstance(node, ast.Expression) and node in items:
             return ast.Variable(items[node], start=node.start, end=node.end)
-        return rebuild(node, change)
+        return transform_children(node, change)
 
     changed = change(expression)
     if not isinstance(changed, ast.Expression):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from repoquarry.graphstore.query.cypher.syntax import ast
-from repoquarry.graphstore.query.cypher.syntax.tokenizer import Cursor, Kind, Source
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenCursor, TokenizedQuery, TokenKind
 
 # Levels of precedence, loosest first; NOT stands between AND and the comparisons.
 _OR, _XOR, _AND, _NOT, _COMPARE, _TEST, _ADD, _MULTIPLY, _POWER = range(1, 10)
@@ -48,10 +48,10 @@ _CONSTANTS: dict[str, bool | float | None] = {
 _MAX_INTEGER = 2**63 - 1
 
 
-class ExpressionParser(Cursor):
+class ExpressionParser(TokenCursor):
     """Parses expressions; patterns and subqueries inside them are left to the classes above."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TokenizedQuery) -> None:
         super().__init__(source)
         self._bars: set[int] = set()  # tokens `|` that separate a comprehension's parts, not two labels
 
@@ -89,9 +89,9 @@ class ExpressionParser(Cursor):
 
     def _operator_level(self) -> int:
         token = self.token
-        if token.kind is Kind.SYMBOL:
+        if token.kind is TokenKind.SYMBOL:
             return _SYMBOL_LEVELS.get(token.text, 0)
-        return _WORD_LEVELS.get(token.upper, 0) if token.kind is Kind.NAME else 0
+        return _WORD_LEVELS.get(token.upper, 0) if token.kind is TokenKind.NAME else 0
 
     def _operation(self, left: ast.Expression, level: int, start: int) -> ast.Expression:
         if level == _COMPARE:
@@ -151,7 +151,7 @@ class ExpressionParser(Cursor):
 
     def _is_type_word(self, words: list[str]) -> bool:
         token = self.token
-        if token.kind is not Kind.NAME or token.upper in ("AND", "OR", "XOR", "AS", "THEN", "WHERE", "RETURN"):
+        if token.kind is not TokenKind.NAME or token.upper in ("AND", "OR", "XOR", "AS", "THEN", "WHERE", "RETURN"):
             return False
         expected_first = not words or words[-1] in ("<", "|")
         return expected_first or token.upper in (
@@ -164,13 +164,13 @@ class ExpressionParser(Cursor):
         if not self.is_symbol("-", "+"):
             return self._postfix(self._primary())
         operator = self.advance().text
-        if operator == "-" and self.token.kind is Kind.INTEGER:
+        if operator == "-" and self.token.kind is TokenKind.INTEGER:
             number = self._integer(negative=True)
             literal = ast.Literal(number, start=start, end=self.last_end)
             return self._postfix(literal)
         negative = self.is_symbol("-") and self.ahead().kind in (
-            Kind.INTEGER,
-            Kind.FLOAT,
+            TokenKind.INTEGER,
+            TokenKind.FLOAT,
         )  # a sign before a signed number
         operand = self._signed() if negative else self._postfix(self._primary())
         if operator == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, float):
@@ -208,17 +208,17 @@ class ExpressionParser(Cursor):
     def _primary(self) -> ast.Expression:
         token = self.token
         start = token.start
-        if token.kind is Kind.INTEGER:
+        if token.kind is TokenKind.INTEGER:
             return ast.Literal(self._integer(negative=False), start=start, end=self.last_end)
-        if token.kind is Kind.FLOAT:
+        if token.kind is TokenKind.FLOAT:
             return ast.Literal(float(self.advance().text), start=start, end=self.last_end)
-        if token.kind is Kind.STRING:
+        if token.kind is TokenKind.STRING:
             return ast.Literal(self.advance().text, start=start, end=self.last_end)
-        if token.kind is Kind.SYMBOL:
+        if token.kind is TokenKind.SYMBOL:
             return self._bracketed()
-        if token.kind is Kind.NAME:
+        if token.kind is TokenKind.NAME:
             return self._worded()
-        if token.kind is Kind.QUOTED_NAME:
+        if token.kind is TokenKind.QUOTED_NAME:
             return self._named()
         raise self.unexpected("an expression")
 
@@ -249,7 +249,7 @@ class ExpressionParser(Cursor):
         raise self.unexpected("an expression")
 
     def _parameter(self, start: int) -> ast.Parameter:
-        if self.token.kind not in (Kind.NAME, Kind.QUOTED_NAME, Kind.INTEGER):
+        if self.token.kind not in (TokenKind.NAME, TokenKind.QUOTED_NAME, TokenKind.INTEGER):
             raise self.unexpected("a parameter name")
         return ast.Parameter(self.advance().text, start=start, end=self.last_end)
 
@@ -270,7 +270,7 @@ class ExpressionParser(Cursor):
         start = self.token.start
         closing = self.closing()
         self.need_symbol("[")
-        if self.is_name() and self.ahead().upper == "IN" and self.ahead().kind is Kind.NAME:
+        if self.is_name() and self.ahead().upper == "IN" and self.ahead().kind is TokenKind.NAME:
             return self._list_comprehension(start, closing)
         if self.starts_pattern() or (self.is_name() and self.ahead().text == "=" and self.ahead(2).text == "("):
             comprehension = self._pattern_comprehension(start, closing)
@@ -289,7 +289,7 @@ class ExpressionParser(Cursor):
         found, index = None, self.at
         while index < closing:
             token = self.source.tokens[index]
-            if token.kind is Kind.SYMBOL and token.text == "|":
+            if token.kind is TokenKind.SYMBOL and token.text == "|":
                 found = index
             index = self.source.partner.get(index, index) + 1
         return found
@@ -320,11 +320,11 @@ class ExpressionParser(Cursor):
 
     def _worded(self) -> ast.Expression:
         token, following = self.token, self.ahead()
-        opens = following.kind is Kind.SYMBOL and following.text
+        opens = following.kind is TokenKind.SYMBOL and following.text
         if token.upper in _CONSTANTS and opens != "(":
             self.advance()
             return ast.Literal(_CONSTANTS[token.upper], start=token.start, end=self.last_end)
-        if token.upper == "CASE" and opens not in (".", ",", ")", "]") and following.kind is not Kind.END:
+        if token.upper == "CASE" and opens not in (".", ",", ")", "]") and following.kind is not TokenKind.END:
             return self._case()
         if opens == "{" and token.upper in ("EXISTS", "COUNT", "COLLECT"):
             self.advance()
@@ -343,12 +343,12 @@ class ExpressionParser(Cursor):
             return self._quantifier(start)
         if word == "REDUCE":
             return self._reduce(start)
-        if word == "COUNT" and inner.text == "*" and inner.kind is Kind.SYMBOL:
+        if word == "COUNT" and inner.text == "*" and inner.kind is TokenKind.SYMBOL:
             self.at += 3
             self.need_symbol(")")
             return ast.CountStar(start=start, end=self.last_end)
         if word == "TRIM" and any(
-            t.upper == "FROM" and t.kind is Kind.NAME for t in self.source.tokens[self.at : self._call_end()]
+            t.upper == "FROM" and t.kind is TokenKind.NAME for t in self.source.tokens[self.at : self._call_end()]
         ):
             return self._trim(start)
         return None
@@ -432,10 +432,10 @@ class ExpressionParser(Cursor):
         """A variable, a map projection of it, or a function with or without a namespace."""
         start = self.token.start
         length = 1
-        while self.ahead(length).text == "." and self.ahead(length + 1).kind in (Kind.NAME, Kind.QUOTED_NAME):
+        while self.ahead(length).text == "." and self.ahead(length + 1).kind in (TokenKind.NAME, TokenKind.QUOTED_NAME):
             length += 2
         behind = self.ahead(length)
-        if behind.kind is Kind.SYMBOL and behind.text == "(":
+        if behind.kind is TokenKind.SYMBOL and behind.text == "(":
             return self._call(start, length)
         name = self.need_name("an expression")
         if self.is_symbol("{"):
@@ -446,7 +446,7 @@ class ExpressionParser(Cursor):
         name = "".join(self.advance().text for _ in range(length))
         self.need_symbol("(")
         distinct = self.is_word("DISTINCT") and self.ahead().text not in (",", ")", ".") and self.take_word("DISTINCT")
-        if not distinct and self.is_word("ALL") and self.ahead().kind in (Kind.NAME, Kind.QUOTED_NAME):
+        if not distinct and self.is_word("ALL") and self.ahead().kind in (TokenKind.NAME, TokenKind.QUOTED_NAME):
             self.advance()
         arguments: list[ast.Expression] = []
         while not self.is_symbol(")"):

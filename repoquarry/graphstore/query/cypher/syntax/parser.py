@@ -9,10 +9,10 @@ from __future__ import annotations
 from repoquarry.graphstore.errors import QueryRefusedError
 from repoquarry.graphstore.query.cypher.syntax import ast
 from repoquarry.graphstore.query.cypher.syntax.expressions import ExpressionParser
-from repoquarry.graphstore.query.cypher.syntax.tokenizer import Kind, scan
+from repoquarry.graphstore.query.cypher.syntax.tokenizer import TokenKind, tokenize
 from repoquarry.graphstore.query.cypher.syntax.visitor import depth
 
-_SHORTEST = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
+_SHORTEST_PATH_FUNCTIONS = {"SHORTESTPATH": "shortestPath", "ALLSHORTESTPATHS": "allShortestPaths"}
 _SELECTORS = ("SHORTEST", "ALL", "ANY")
 _ANY_NODE = ast.NodePattern(None, None, None, None)
 _Element = ast.NodePattern | ast.RelationshipPattern
@@ -26,7 +26,7 @@ class PatternParser(ExpressionParser):
         if not self.is_symbol("("):
             return False
         tokens, at = self.source.tokens, self.source.partner[self.at] + 1
-        symbols = [t.text if t.kind is Kind.SYMBOL else "" for t in tokens[at : at + 4]] + [""] * 4
+        symbols = [t.text if t.kind is TokenKind.SYMBOL else "" for t in tokens[at : at + 4]] + [""] * 4
         if symbols[0] == "<" and symbols[1] == "-":
             return symbols[2] in ("-", "[")
         if symbols[0] == "<" or symbols[0] != "-":
@@ -36,7 +36,7 @@ class PatternParser(ExpressionParser):
         if symbols[1] != "[":
             return False
         closing = self.source.partner[at + 1] + 1
-        return tokens[closing].kind is Kind.SYMBOL and tokens[closing].text == "-"
+        return tokens[closing].kind is TokenKind.SYMBOL and tokens[closing].text == "-"
 
     def patterns(self) -> tuple[ast.PathPattern, ...]:
         """Path patterns between commas."""
@@ -48,7 +48,7 @@ class PatternParser(ExpressionParser):
     def path_pattern(self, *, in_match: bool = False) -> ast.PathPattern:
         start = self.token.start
         variable = None
-        if self.is_name() and self.ahead().text == "=" and self.ahead().kind is Kind.SYMBOL:
+        if self.is_name() and self.ahead().text == "=" and self.ahead().kind is TokenKind.SYMBOL:
             variable = self.advance().text
             self.advance()
         if self.is_word(*_SELECTORS):
@@ -58,8 +58,8 @@ class PatternParser(ExpressionParser):
                 f"Path selectors ({self.token.upper} ...) are not portable: write shortestPath((a)-[*]-(b)) or "
                 "allShortestPaths(...)",
             )
-        if self.is_word(*_SHORTEST) and self.ahead().text == "(":
-            shortest = _SHORTEST[self.advance().upper]
+        if self.is_word(*_SHORTEST_PATH_FUNCTIONS) and self.ahead().text == "(":
+            shortest = _SHORTEST_PATH_FUNCTIONS[self.advance().upper]
             self.need_symbol("(")
             elements = self._elements("inside shortestPath")
             self.need_symbol(")")
@@ -88,7 +88,7 @@ class PatternParser(ExpressionParser):
         return tuple(elements)
 
     def _at_group(self) -> bool:
-        return self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is Kind.SYMBOL
+        return self.is_symbol("(") and self.ahead().text == "(" and self.ahead().kind is TokenKind.SYMBOL
 
     def _group(self) -> ast.RelationshipPattern:
         """`((a)-[:CALLS]->(b) WHERE condition){1,3}`"""
@@ -126,7 +126,9 @@ class PatternParser(ExpressionParser):
     def _at_where(self) -> bool:
         """Whether the word WHERE here begins a condition rather than being a variable's name."""
         following = self.ahead()
-        return self.is_word("WHERE") and not (following.kind is Kind.SYMBOL and following.text in (")", ":", "{", "]"))
+        return self.is_word("WHERE") and not (
+            following.kind is TokenKind.SYMBOL and following.text in (")", ":", "{", "]")
+        )
 
     def _properties(self) -> ast.Expression | None:
         if self.is_symbol("{"):
@@ -159,11 +161,11 @@ class PatternParser(ExpressionParser):
     def _length(self) -> ast.Length:
         start = self.need_symbol("*").start
         low = high = None
-        if self.token.kind is Kind.INTEGER:
+        if self.token.kind is TokenKind.INTEGER:
             low = self._integer(negative=False)
             high = low
         if self.take_symbol(".."):
-            high = self._integer(negative=False) if self.token.kind is Kind.INTEGER else None
+            high = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
         return ast.Length(low, high, start=start, end=self.last_end)
 
     def _quantifier_length(self, written: ast.Length | None) -> ast.Length | None:
@@ -177,11 +179,11 @@ class PatternParser(ExpressionParser):
             low = 1
         elif not self.take_symbol("*"):
             self.need_symbol("{")
-            given = self._integer(negative=False) if self.token.kind is Kind.INTEGER else None
+            given = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
             low = given or 0
             high = given
             if self.take_symbol(","):
-                high = self._integer(negative=False) if self.token.kind is Kind.INTEGER else None
+                high = self._integer(negative=False) if self.token.kind is TokenKind.INTEGER else None
             elif given is None:
                 raise self.unexpected("a number")
             self.need_symbol("}")
@@ -248,7 +250,7 @@ def parse(text: str) -> ast.Query:
 
     Raises: QueryRefusedError with the place, `syntax` or the reason why such a clause never passes.
     """
-    query = _QueryParser(scan(text)).whole_query()
+    query = _QueryParser(tokenize(text)).whole_query()
     if depth(query) > MAX_TREE_DEPTH:
         raise QueryRefusedError(
             f"The query's expressions nest more than {MAX_TREE_DEPTH} deep (long chains of operators count too): "
@@ -267,9 +269,9 @@ class _QueryParser(PatternParser):
                 self.token.start, "query_option", f"{self.token.upper} is refused: send the query without it"
             )
         query = self.query()
-        if self.take_symbol(";") and self.token.kind is not Kind.END:
+        if self.take_symbol(";") and self.token.kind is not TokenKind.END:
             raise self.refuse(self.token.start, "several_statements", "One query at a time: send the rest separately")
-        if self.token.kind is not Kind.END:
+        if self.token.kind is not TokenKind.END:
             raise self.not_a_clause()
         return query
 
@@ -312,16 +314,18 @@ class _QueryParser(PatternParser):
             return self._projection()
         if self.is_word("CALL") or self.are_words("OPTIONAL", "CALL"):
             return self._call_clause()
-        if self.token.kind is Kind.END or self.is_word("UNION") or self.is_symbol("}", ";"):
+        if self.token.kind is TokenKind.END or self.is_word("UNION") or self.is_symbol("}", ";"):
             return None
         raise self.not_a_clause()
 
     def not_a_clause(self) -> QueryRefusedError:
         """The error for what stands where a clause should begin."""
         token = self.token
-        word = token.upper if token.kind is Kind.NAME else ""
+        word = token.upper if token.kind is TokenKind.NAME else ""
         following = self.ahead()
-        if word in _SCHEMA or (word == "CREATE" and following.kind is Kind.NAME and following.upper in _SCHEMA_OBJECTS):
+        if word in _SCHEMA or (
+            word == "CREATE" and following.kind is TokenKind.NAME and following.upper in _SCHEMA_OBJECTS
+        ):
             return self.refuse(token.start, "schema", f"{word} changes the schema or the server: {_READ_ONLY}")
         if word in _WRITES:
             return self.refuse(token.start, "writes", f"{word} writes: {_READ_ONLY}")
@@ -341,7 +345,7 @@ class _QueryParser(PatternParser):
         start = self.token.start
         optional = self.take_word("OPTIONAL")
         self.need_word("MATCH")
-        if self.is_word("REPEATABLE", "DIFFERENT") and self.ahead().kind is Kind.NAME:
+        if self.is_word("REPEATABLE", "DIFFERENT") and self.ahead().kind is TokenKind.NAME:
             raise self.refuse(self.token.start, "match_mode", "Match modes are not portable: leave them out")
         patterns = self.patterns()
         if self.is_word("USING"):
@@ -376,8 +380,8 @@ class _QueryParser(PatternParser):
 
     def _distinct(self) -> bool:
         following = self.ahead()
-        is_variable = following.kind is Kind.END or (
-            following.kind is Kind.SYMBOL and following.text in (",", ".", ")", "}", "+", "=", ";")
+        is_variable = following.kind is TokenKind.END or (
+            following.kind is TokenKind.SYMBOL and following.text in (",", ".", ")", "}", "+", "=", ";")
         )
         return not is_variable and self.take_word("DISTINCT")
 

@@ -20,7 +20,7 @@ MAX_NESTING = 80
 """Deepest nesting of brackets, subqueries and CASE in a query."""
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     NAME = "name"
     QUOTED_NAME = "quoted name"
     INTEGER = "integer"
@@ -34,7 +34,7 @@ class Kind(Enum):
 class Token:
     """One token; `text` is the decoded value of a string or quoted name, `upper` its keyword form when unquoted."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     upper: str
     start: int
@@ -42,7 +42,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TokenizedQuery:
     """The text with its tokens; `partner` maps the index of an opening bracket's token to that of its closing one."""
 
     text: str
@@ -91,7 +91,7 @@ def check_length(text: str) -> None:
         )
 
 
-def scan(text: str) -> Source:
+def tokenize(text: str) -> TokenizedQuery:
     """Split a query into tokens.
 
     Raises: QueryRefusedError `query_too_long`, `too_deeply_nested`, `unicode_escape` or `syntax`.
@@ -106,29 +106,29 @@ def scan(text: str) -> Source:
         if match.lastgroup != "space":
             tokens.append(_token(text, match))
         offset = match.end()
-    tokens.append(Token(Kind.END, "", "", len(text), len(text)))
-    return Source(text, tuple(tokens), _partners(text, tokens))
+    tokens.append(Token(TokenKind.END, "", "", len(text), len(text)))
+    return TokenizedQuery(text, tuple(tokens), _partners(text, tokens))
 
 
 def _token(text: str, match: re.Match[str]) -> Token:
     raw, start, end = match.group(), match.start(), match.end()
     group = match.lastgroup
     if group == "name":
-        return Token(Kind.NAME, raw, raw.upper(), start, end)
+        return Token(TokenKind.NAME, raw, raw.upper(), start, end)
     if group == "quoted":
         if "\\u" in raw:
             raise refuse(
                 text, start, "unicode_escape", "Unicode escapes in names are refused: write the character itself"
             )
-        return Token(Kind.QUOTED_NAME, raw[1:-1].replace("``", "`"), "", start, end)
+        return Token(TokenKind.QUOTED_NAME, raw[1:-1].replace("``", "`"), "", start, end)
     if group == "string":
-        return Token(Kind.STRING, _unescape(text, raw[1:-1], start), "", start, end)
+        return Token(TokenKind.STRING, _unescape(text, raw[1:-1], start), "", start, end)
     if group == "number":
         if end < len(text) and (text[end].isalnum() or text[end] == "_"):
             raise refuse(text, start, "syntax", f"'{raw}{text[end]}' is not a number")
         is_integer = raw[:2].lower() in ("0x", "0o") or not any(c in raw for c in ".eE")
-        return Token(Kind.INTEGER if is_integer else Kind.FLOAT, raw.replace("_", ""), "", start, end)
-    return Token(Kind.SYMBOL, raw, raw, start, end)
+        return Token(TokenKind.INTEGER if is_integer else TokenKind.FLOAT, raw.replace("_", ""), "", start, end)
+    return Token(TokenKind.SYMBOL, raw, raw, start, end)
 
 
 def _unescape(text: str, body: str, start: int) -> str:
@@ -166,7 +166,7 @@ def _partners(text: str, tokens: list[Token]) -> dict[int, int]:
     partner: dict[int, int] = {}
     open_brackets: list[int] = []
     for index, token in enumerate(tokens):
-        if token.kind is not Kind.SYMBOL:
+        if token.kind is not TokenKind.SYMBOL:
             continue
         if token.text in _CLOSES:
             open_brackets.append(index)
@@ -186,10 +186,10 @@ _MAX_DEPTH = 120
 """Deepest recursion of the parser: brackets and what nests without brackets (NOT, CASE)."""
 
 
-class Cursor:
+class TokenCursor:
     """A place in the token list."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TokenizedQuery) -> None:
         self.source = source
         self.at = 0
         self.depth = 0
@@ -205,21 +205,21 @@ class Cursor:
 
     def advance(self) -> Token:
         token = self.source.tokens[self.at]
-        if token.kind is not Kind.END:
+        if token.kind is not TokenKind.END:
             self.at += 1
         return token
 
     def is_symbol(self, *symbols: str) -> bool:
         token = self.source.tokens[self.at]
-        return token.kind is Kind.SYMBOL and token.text in symbols
+        return token.kind is TokenKind.SYMBOL and token.text in symbols
 
     def is_word(self, *words: str) -> bool:
         token = self.source.tokens[self.at]
-        return token.kind is Kind.NAME and token.upper in words
+        return token.kind is TokenKind.NAME and token.upper in words
 
     def are_words(self, *words: str) -> bool:
         """Whether the next tokens are these keywords, in order."""
-        return all(self.ahead(i).kind is Kind.NAME and self.ahead(i).upper == word for i, word in enumerate(words))
+        return all(self.ahead(i).kind is TokenKind.NAME and self.ahead(i).upper == word for i, word in enumerate(words))
 
     def take_symbol(self, symbol: str) -> bool:
         if self.is_symbol(symbol):
@@ -244,7 +244,7 @@ class Cursor:
         return self.advance()
 
     def is_name(self) -> bool:
-        return self.token.kind in (Kind.NAME, Kind.QUOTED_NAME)
+        return self.token.kind in (TokenKind.NAME, TokenKind.QUOTED_NAME)
 
     def need_name(self, what: str) -> str:
         if not self.is_name():
@@ -262,7 +262,9 @@ class Cursor:
 
     def unexpected(self, wanted: str) -> QueryRefusedError:
         token = self.token
-        found = "the end of the query" if token.kind is Kind.END else f"'{self.source.text[token.start : token.end]}'"
+        found = (
+            "the end of the query" if token.kind is TokenKind.END else f"'{self.source.text[token.start : token.end]}'"
+        )
         return self.refuse(token.start, "syntax", f"Expected {wanted} but found {found[:60]}")
 
     def refuse(self, offset: int, reason: str, message: str) -> QueryRefusedError:

@@ -35,7 +35,7 @@ def _nodes(value: object) -> Iterator[ast.Node]:
             yield from _nodes(item)
 
 
-def walk(node: ast.Node) -> Iterator[ast.Node]:
+def iterate_nodes(node: ast.Node) -> Iterator[ast.Node]:
     """The node and everything below it, parents first, in the order of the text."""
     stack = [node]
     while stack:
@@ -77,7 +77,7 @@ def depth(node: ast.Node) -> int:
     return deepest
 
 
-def rebuild(node: N, change: Callable[[ast.Node], ast.Node]) -> N:
+def transform_children(node: N, change: Callable[[ast.Node], ast.Node]) -> N:
     """The node with `change` applied to each direct child; the same object when nothing changed."""
     changed: dict[str, Any] = {}
     for name in _fields(node):
@@ -97,7 +97,7 @@ def _changed(value: Any, change: Callable[[ast.Node], ast.Node]) -> Any:
     return value
 
 
-_MOST_IN_A_ROW = 30
+_MAX_CHAIN_LENGTH = 30
 
 TRUE, FALSE, NULL = ast.Literal(True), ast.Literal(False), ast.Literal(None)
 
@@ -113,8 +113,8 @@ def compare(left: ast.Expression, operator: str, right: ast.Expression) -> ast.C
 def all_of(conditions: Iterable[ast.Expression | None]) -> ast.Expression | None:
     """The conjunction; None when there is nothing to conjoin. Many conditions become a tree that is broad, not deep."""
     level = [condition for condition in conditions if condition is not None]
-    while len(level) > _MOST_IN_A_ROW:
-        level = [_row(level[at : at + _MOST_IN_A_ROW]) for at in range(0, len(level), _MOST_IN_A_ROW)]
+    while len(level) > _MAX_CHAIN_LENGTH:
+        level = [_row(level[at : at + _MAX_CHAIN_LENGTH]) for at in range(0, len(level), _MAX_CHAIN_LENGTH)]
     return _row(level) if level else None
 
 
@@ -129,7 +129,7 @@ def negate(condition: ast.Expression) -> ast.Expression:
     return ast.Unary("NOT", condition)
 
 
-def choose(*cases: tuple[ast.Expression, ast.Expression], default: ast.Expression) -> ast.Case:
+def case_when(*cases: tuple[ast.Expression, ast.Expression], default: ast.Expression) -> ast.Case:
     """`CASE WHEN ... THEN ... ELSE default END`."""
     return ast.Case(None, tuple(ast.When((test,), result) for test, result in cases), default)
 
@@ -155,7 +155,7 @@ def label_test(subject: ast.Expression, labels: ast.LabelExpression, *, of_relat
     raise TypeError(f"no condition for {type(labels).__name__}")
 
 
-def let(name: str, value: ast.Expression, body: ast.Expression) -> ast.Expression:
+def bind_once(name: str, value: ast.Expression, body: ast.Expression) -> ast.Expression:
     """`body` with `name` for `value`, which is computed once: `[name IN [value] | body][0]`."""
     bound = ast.ListComprehension(name, ast.ListLiteral((value,)), None, body)
     return ast.Index(bound, ast.Literal(0))
