@@ -23,7 +23,7 @@ def _loaded_anew() -> Iterator[None]:
 
 def test_a_missing_library_says_how_to_build_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokenizer, "__file__", str(tmp_path / "library.py"))
-    with pytest.raises(TokenizerError, match=r"cannot be loaded .* build it with scripts/build_kernel\.py"):
+    with pytest.raises(TokenizerError, match=r"cannot be loaded .* build it with scripts/build_native\.py"):
         tokenizer.load_tokenizer()
 
 
