@@ -69,7 +69,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "Give `repository_id` (`--name`).",
     ),
     "WRONG_STATE": ErrorReason(
-        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Look at its `state`."
+        "FAILED_PRECONDITION", "The job or task is not in a state that allows this.", "Check its `state`."
     ),
     "ENVIRONMENT_IN_USE": ErrorReason(
         "FAILED_PRECONDITION",
@@ -108,7 +108,9 @@ REASONS: Mapping[str, ErrorReason] = {
         "FAILED_PRECONDITION", "The store was opened for reading.", "Send the request to the process that writes it."
     ),
     "STORE_FULL": ErrorReason(
-        "RESOURCE_EXHAUSTED", "The disk that holds the store is full; nothing was changed.", "Make room, then repeat."
+        "RESOURCE_EXHAUSTED",
+        "The disk that holds the store is full; nothing was changed.",
+        "Free disk space and retry.",
     ),
     "STORE_NEWER": ErrorReason(
         "FAILED_PRECONDITION",
@@ -134,7 +136,7 @@ REASONS: Mapping[str, ErrorReason] = {
         "RESOURCE_EXHAUSTED", "The query ran over the limit in `limit`.", "Narrow the query or raise the limit."
     ),
     "TOO_MANY_QUERIES": ErrorReason(
-        "RESOURCE_EXHAUSTED", "As many queries of this client wait as may.", "Wait for one of them to end."
+        "RESOURCE_EXHAUSTED", "The client has reached its limit of queued queries.", "Wait until one of them finishes."
     ),
     "READER_TOO_SLOW": ErrorReason(
         "RESOURCE_EXHAUSTED", "The client read nothing of the answer for too long.", "Read faster, or ask for less."
@@ -167,7 +169,7 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "INGEST_FAILED": ErrorReason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": ErrorReason(
-        "INTERNAL", "The server stopped in the middle of it each time that it was started.", "Look at the server's log."
+        "INTERNAL", "The server stopped during every attempt.", "Look at the server's log."
     ),
     "CANCELLED": ErrorReason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
     # tasks
@@ -217,7 +219,7 @@ REASONS: Mapping[str, ErrorReason] = {
     "DEADLINE_EXCEEDED": ErrorReason(
         "DEADLINE_EXCEEDED", "The call took longer than its deadline.", "Allow more time."
     ),
-    "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs go on after its restart."),
+    "SHUTTING_DOWN": ErrorReason("UNAVAILABLE", "The server is stopping.", "Retry; jobs resume after the restart."),
     "OUTPUT_FAILED": ErrorReason("FAILED_PRECONDITION", "A file could not be read or written.", "Correct the path."),
     "INTERNAL": ErrorReason("INTERNAL", "A fault of the server.", "Report it with the `incident` in the message."),
 }

@@ -91,8 +91,8 @@ async def test_who_calls_x(connect: Connect) -> None:
     assert "confidence" in told
     assert "tests/test_shop.py" in told
     assert "hop 2: shop/counter.py" in told
-    assert "rests on shop at revision" in told
-    assert "unchanged since" in told
+    assert "based on shop at revision" in told
+    assert "up to date" in told
 
 
 async def test_the_tools_are_those_of_the_agent_that_only_read(connect: Connect) -> None:
@@ -124,7 +124,7 @@ async def test_resources(connect: Connect) -> None:
     assert "- shop (python;" in told["repositories"]
     assert "-[:CALLS]->" in told["schema"]
     assert "Sells things over a counter" in told["shop"]
-    assert "rests on shop" in told["shop"]
+    assert "based on shop" in told["shop"]
 
 
 async def test_a_failed_call_says_what_to_do(connect: Connect) -> None:
@@ -148,11 +148,11 @@ async def test_no_answer_is_over_its_budget(shop_store: Path) -> None:
     async with stdio(shop_store, "--tokens", "900") as client:
         result = await client.call_tool("cypher", {"query": wide})
         assert 450 < token_counting.count_tokens(text(result)) <= 900
-        assert "rests on shop" in text(result)
+        assert "based on shop" in text(result)
         assert "cut from" in text(result)
         small = await client.call_tool("cypher", {"query": wide, "max_tokens": MIN_TOKENS})
         assert token_counting.count_tokens(text(small)) <= MIN_TOKENS
-        assert "rests on shop" in text(small)
+        assert "based on shop" in text(small)
         for uri in ("repoquarry://schema", "repoquarry://repositories/shop"):
             (content,) = (await client.read_resource(uri)).contents
             assert token_counting.count_tokens(content.text) <= 900  # type: ignore[union-attr]

@@ -152,6 +152,6 @@ def _confirm(question: str, session: CliSession) -> None:
     try:
         is_sure = typer.confirm(question, err=True)
     except typer.Abort:
-        raise invalid_field("--yes", "needed where nobody answers; nothing was deleted") from None
+        raise invalid_field("--yes", "required without a terminal; nothing was deleted") from None
     if not is_sure:
         raise typer.Abort
