@@ -239,7 +239,7 @@ def test_a_worker_that_dies_costs_one_attempt(
         while not done.is_set():
             for child in psutil.Process().children():
                 with contextlib.suppress(psutil.Error):  # a command of git may be gone by now
-                    if "repoquarry.server.bulk.worker_main" in " ".join(child.cmdline()):
+                    if "repoquarry.server.bulk.worker_main:main" in " ".join(child.cmdline()):
                         child.kill()
                         return
             time.sleep(0.01)

@@ -1,25 +1,25 @@
-"""Worker processes: what they are started with."""
+"""Child processes of our own: what they are started with."""
 
 from __future__ import annotations
 
-import sys
-
 import psutil
 
-from repoquarry.processes.workers import read_frame, start, write_frame
+from repoquarry.processes.workers import FramedChild, open_worker_pipes, write_frame
 
 
-def serve(memory_bytes: int) -> None:
-    """The worker's side: how many threads it has once numpy is loaded."""
+def serve() -> None:
+    """The child's side: how many threads it has once numpy is loaded."""
+    _, outgoing = open_worker_pipes()
+    before = psutil.Process().num_threads()
     import numpy as np
 
     np.ones((200, 200)) @ np.ones((200, 200))
-    write_frame(sys.stdout.buffer, str(psutil.Process().num_threads()).encode())
+    write_frame(outgoing, str(psutil.Process().num_threads() - before).encode())
 
 
 def test_numpy_starts_no_threads_in_a_worker() -> None:
-    worker = start(__name__, 0)
+    child = FramedChild(f"{__name__}:serve")
     try:
-        assert read_frame(worker.stdout, 60.0) == b"1"
+        assert child.receive() == b"0"
     finally:
-        worker.end()
+        child.end()
