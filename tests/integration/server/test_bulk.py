@@ -298,13 +298,17 @@ def test_a_killed_run_goes_on_where_it_was_and_leaves_nothing(trees: Path, tmp_p
 
 
 @pytest.mark.long
-def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(store: Store, trees: Path, tmp_path: Path) -> None:
+def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(
+    store: Store, trees: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("ray", reason="the extra `ray` is not installed")
     from repoquarry.server.bulk.ray_executor import SCRATCH, RayExecutor
 
     def left() -> list[Path]:
         return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
 
+    (tmp_path / "msgspec.py").write_text("raise ImportError('from the current directory')\n")
+    monkeypatch.chdir(tmp_path)
     before = left()
     done = threading.Event()
 
