@@ -56,7 +56,7 @@ class QueryLimits:
     """Size of the result; more rows are cut and said to be. 0 means no limit."""
 
     memory_bytes: int = 2 * 1024 * 1024 * 1024
-    """Memory of the process that evaluates the query; on Neo4j, heap that the server counts for it, looked at several times a second,
+    """Memory that the query takes beside the loaded graph; on Neo4j, heap that the server counts for it, looked at several times a second,
     and never over half of what the server has for all transactions. 0 means no limit."""
 
     path_hops: int = 15

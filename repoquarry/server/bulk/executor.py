@@ -19,7 +19,7 @@ import psutil
 from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import NetworkPolicy, RepositorySource
-from repoquarry.processes.workers import FramedChild, StoppedError, describe_exit
+from repoquarry.processes.workers import FramedChild, StoppedError
 
 RESULT = "store"
 """Folder of the result inside an order's folder."""
@@ -107,7 +107,7 @@ def _held(lock: Path) -> IO[bytes] | None:
     return file
 
 
-_WORKER = "repoquarry.server.bulk.worker_main"
+_ENTRY = "repoquarry.server.bulk.worker_main:main"
 _MAX_ORDERS = 50
 """Repositories after which a worker is ended, for what libraries keep."""
 
@@ -189,7 +189,7 @@ class _Worker:
     """One process."""
 
     def __init__(self) -> None:
-        self._child = FramedChild(_WORKER, inherit=True)
+        self._child = FramedChild(_ENTRY, inherit=True)
         self._orders = 0
         self._memory, self._looked = 0, 0.0
         self._closed = threading.Event()
@@ -225,7 +225,7 @@ class _Worker:
         children: list[psutil.Process] = []
         with suppress(psutil.Error):
             children = psutil.Process(self._child.pid).children(recursive=True)
-        self._child.kill()
+        self._child.end()
         for child in children:
             with suppress(psutil.Error):
                 child.kill()
@@ -246,9 +246,8 @@ class _Worker:
             # its pipe may break before the process counts as ended: it must not get another order in between
             self._lost = True
             if not self._closed.is_set():
-                events.put((ticket, OrderResult("WORKER_LOST", f"{self._how_it_ended()} ({type(exc).__name__})")))
-
-    def _how_it_ended(self) -> str:
-        if self._child.alive():
-            return "its process said something that cannot be read"
-        return f"its process ended with {describe_exit(self._child.exit_code())}"
+                if isinstance(exc, EOFError | BrokenPipeError):
+                    lost = f"its process {self._child.await_exit().describe()}"
+                else:
+                    lost = f"its process sent a message that cannot be read ({type(exc).__name__})"
+                events.put((ticket, OrderResult("WORKER_LOST", lost)))

@@ -7,6 +7,7 @@ in the cluster's memory. Ray's own retries are off: what a lost node was doing i
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -45,15 +46,16 @@ class RayExecutor:
         self._started = not address
         self._scratch = ScratchFolder(SCRATCH) if self._started else None
         try:
-            self._ray.init(
-                address=address or "local",
-                num_cpus=(cores or None) if self._started else None,
-                include_dashboard=False if self._started else None,
-                _temp_dir=_folder_of_ray(self._scratch),
-                log_to_driver=False,
-                logging_level="error",
-                ignore_reinit_error=True,
-            )
+            with contextlib.chdir(os.sep):  # Ray puts the current directory on the search path of its workers
+                self._ray.init(
+                    address=address or "local",
+                    num_cpus=(cores or None) if self._started else None,
+                    include_dashboard=False if self._started else None,
+                    _temp_dir=_folder_of_ray(self._scratch),
+                    log_to_driver=False,
+                    logging_level="error",
+                    ignore_reinit_error=True,
+                )
         except Exception as exc:  # Ray has no common class for these
             self._end()
             raise request_error(
@@ -69,7 +71,8 @@ class RayExecutor:
 
     def start(self, ticket: int, order: IndexOrder) -> None:
         scratch = str(self._scratch.path) if self._scratch is not None else None
-        task = self._index.remote(pickle.dumps(order), version(_OWN), scratch)
+        target = replace(order.target, folder=order.target.folder.resolve())  # its worker has another current directory
+        task = self._index.remote(pickle.dumps(replace(order, target=target)), version(_OWN), scratch)
         self._tasks[task] = (ticket, order)
 
     def events(self, seconds: float) -> list[tuple[int, OrderProgress | OrderResult]]:

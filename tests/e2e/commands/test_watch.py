@@ -7,7 +7,6 @@ import queue
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import IO, Any
 
 import pytest
 
+from tests.command_line import COMMAND
 from tests.e2e.service import environment, repoquarry, run_here
 from tests.integration.ingest.conftest import git
 
@@ -62,7 +62,7 @@ def tree(tmp_path: Path) -> Path:
 def _watch(folder: Path, *arguments: str) -> Watching:
     """A watch with its store in a folder."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "repoquarry.server.cli", "watch", *arguments, "--json"],
+        [*COMMAND, "watch", *arguments, "--json"],
         env=environment(folder / "store"),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -20,6 +20,7 @@ from repoquarry.agent.tools.base import Effect
 from repoquarry.agent.tools.registry import TOOLS, load_tool
 from repoquarry.graphstore import token_counting
 from repoquarry.server.mcp.gateway import MIN_TOKENS
+from tests.command_line import COMMAND
 from tests.e2e.service import Service, StartService, environment, run_here
 
 Connect = Callable[..., AbstractAsyncContextManager[Client]]
@@ -27,7 +28,7 @@ Connect = Callable[..., AbstractAsyncContextManager[Client]]
 
 def stdio(store: Path, *options: str) -> Client:
     """A client that starts `repoquarry mcp` as an editor does."""
-    arguments = ["-m", "repoquarry.server.cli", "mcp", *options]
+    arguments = [*COMMAND[1:], "mcp", *options]
     return Client(StdioServerParameters(command=sys.executable, args=arguments, env=environment(store)))
 
 
@@ -44,7 +45,7 @@ class Http:
     """`repoquarry mcp --http` in a process of its own."""
 
     def __init__(self, store: Path, *options: str, **variables: str) -> None:
-        command = [sys.executable, "-m", "repoquarry.server.cli", "mcp", "--http", "127.0.0.1:0", *options]
+        command = [*COMMAND, "mcp", "--http", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(
             command, env=environment(store, **variables), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -20,6 +20,7 @@ from repoquarry.v1.index_service_pb2 import (
 )
 from repoquarry.v1.query_service_pb2 import ExecuteCypherRequest
 from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+from tests.command_line import COMMAND
 from tests.e2e.service import ROOT, Service, StartService, big_tree, environment, repoquarry, write_tree
 
 COUNTS = "MATCH (n) WHERE n.repository = 'big' RETURN labels(n)[0] AS label, count(*) AS n ORDER BY label"
@@ -179,7 +180,7 @@ def test_work_of_a_dead_local_command_is_reported(start_service: StartService, t
     """`repoquarry index` killed in the middle: the next writer tells what became of its job."""
     store = tmp_path / "store"
     folder = write_tree(tmp_path / "small", {"a.py": "def a():\n    return 1\n"})
-    command = [sys.executable, "-m", "repoquarry.server.cli", "index", str(big_tree(tmp_path / "big", 120))]
+    command = [*COMMAND, "index", str(big_tree(tmp_path / "big", 120))]
     process = subprocess.Popen(command, env=environment(store), stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     assert process.stderr is not None
     for line in process.stderr:
