@@ -239,6 +239,14 @@ class AdoptingEngine(GraphEngine, Protocol):
         ...
 
 
+class SharedEngine(GraphEngine, Protocol):
+    """An engine with `Capability.CONCURRENT_WRITERS`: texts of its repositories are in the data folders of several stores."""
+
+    def record_data_folder(self, repository: str, revision: str, folder: str) -> None:
+        """Name the data folder with the texts of a repository, unless another revision is stored. Raises: as `replace_repository`."""
+        ...
+
+
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _PARAMETER = re.compile(
     r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | //[^\n\r]* | /\*.*?\*/ | \$(?P<word>\w+) | \$`(?P<quoted>(?:[^`]|``)*)`

@@ -29,6 +29,7 @@ from repoquarry.graphstore.errors import (
     StoreNewerError,
     StoreReadOnlyError,
     StoreUnwritableError,
+    TextsElsewhereError,
     TooManyQueriesError,
 )
 from repoquarry.ingest.errors import IngestError
@@ -99,6 +100,11 @@ REASONS: Mapping[str, ErrorReason] = {
         "Wait for the job or batch in `job`, or cancel it.",
     ),
     "STORE_NOT_FOUND": ErrorReason("NOT_FOUND", "There is no store at that folder.", "Index a repository first."),
+    "TEXTS_ELSEWHERE": ErrorReason(
+        "FAILED_PRECONDITION",
+        "Another data folder of the same Neo4j has the texts and the search index of the repository.",
+        "Ask the service of the data folder that the message names, or index the repository here.",
+    ),
     "STORE_BUSY": ErrorReason(
         "FAILED_PRECONDITION",
         "Another process writes this store.",
@@ -295,6 +301,7 @@ _TRANSLATIONS: Mapping[type[Exception], Callable[..., ServerFailure]] = {
     QueryFailedError: _plain("QUERY_FAILED"),
     TooManyQueriesError: _plain("TOO_MANY_QUERIES"),
     QueryCancelledError: _plain("CANCELLED"),
+    TextsElsewhereError: _plain("TEXTS_ELSEWHERE"),
     StoreBusyError: _plain("STORE_BUSY"),
     StoreReadOnlyError: _plain("STORE_READ_ONLY"),
     StoreCorruptError: _plain("STORE_CORRUPT"),

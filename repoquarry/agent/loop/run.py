@@ -78,7 +78,7 @@ def check_task(task: TaskRequest, store: Store, settings: AgentSettings) -> tupl
         raise TaskRejectedError("two inputs have the same path")
     for repository in task.repositories:
         store.repository(repository)
-    chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.repositories())
+    chosen = tuple(dict.fromkeys(task.repositories)) or tuple(store.text_repositories())
     if not chosen:
         raise TaskRejectedError("no repository is indexed yet; index one first")
     return chosen

@@ -105,7 +105,7 @@ class CodeReader:
         """Text of an indexed file. Raises: NotFoundError when it is not indexed."""
         key = (repository, path)
         if key not in self._texts:
-            self._texts[key] = self.store.sources.text(repository, path)
+            self._texts[key] = self.store.source_text(repository, path)
         return self._texts[key]
 
     def lines(self, definition: DefinitionRecord) -> list[str]:
@@ -156,7 +156,7 @@ class CodeReader:
         """Names of the code, tests left out, that are set to a literal and speak of these terms; best first."""
         rows = self._rows("code_paths", repositories=list(repositories))
         files = ((get_str(row["repository"]), get_str(row["path"])) for row in rows)
-        contents = ((repository, path, self.store.sources.text(repository, path)) for repository, path in files)
+        contents = ((repository, path, self.store.source_text(repository, path)) for repository, path in files)
         return ranked((item for file in contents for item in constants_in(*file, set(wanted))), wanted)
 
     def definitions(self, ids: Iterable[str]) -> list[DefinitionRecord]:

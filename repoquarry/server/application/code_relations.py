@@ -179,6 +179,11 @@ class ImpactHandler:
         touched, words, unknown, notes = self._touched(request, reader, repository)
         affected = propagate_impact(reader, touched, repositories, hops, request.min_confidence or _MIN_LIKELIHOOD)
         owners = sorted({repository} | {item.definition.repository for item in affected.values()})
+        if unread := sorted(set(owners) - set(self._host.store.text_repositories())):
+            notes = [
+                *notes,
+                f"tests are not ranked by words where other data folders have the texts: {', '.join(unread)}",
+            ]
         modules = [item for item in reader.modules(owners, limit=_MODULES) if item.is_test]
         files = select_tests(reader, affected, touched, modules, words)
         others = [item for item in affected.values() if item.hops and not item.definition.is_test]
@@ -215,6 +220,7 @@ class ImpactHandler:
                 changes = diff_commit_range(properties, request.range, settings)
                 files, notes = changes.files, changes.notes
             else:
+                self._host.store.require_texts(repository)
                 files = diff_working_tree(properties, self._host.store.sources, settings).files
         except ValueError as exc:
             raise invalid_field("patch" if request.patch else "range", str(exc)) from exc

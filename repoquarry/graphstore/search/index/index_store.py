@@ -151,13 +151,14 @@ class SearchIndexStore:
             if (place / HEADER).exists() and isinstance(problem, FileNotFoundError):
                 contents.warn(f"the search index of {repository} lacked a file ({problem}) and has been built anew")
             _log.info("index_rebuild repository=%s reason=%s", repository, problem)
+        history = contents.history(repository)
         build_index(
             contents.graph(repository),
             lambda path: contents.source_text(repository, path),
             place,
             contents.embedder,
             embed=contents.embed,
-            history=contents.history(repository),
+            history=history,
         )
         return SearchIndex.load(place)
 
@@ -170,6 +171,6 @@ class SearchBackend(IndexSource, Protocol):
         """The search indexes of all repositories."""
         ...
 
-    def repositories(self) -> Sequence[str]:
-        """Ids of the repositories that are stored whole, sorted."""
+    def text_repositories(self) -> Sequence[str]:
+        """Ids of the stored repositories whose texts can be read, sorted."""
         ...
