@@ -90,20 +90,17 @@ class GrpcServer:
         self.port = _bind(self._server, self._settings)
 
     def _register(self, application: Application) -> None:
-        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls), self._server)
-        add_BatchServiceServicer_to_server(
-            BatchServicer(application.batches, self._calls, Callers(self._settings.tokens)), self._server
-        )
+        callers = Callers(self._settings.tokens)
+        add_IndexServiceServicer_to_server(IndexServicer(application.index, self._calls, callers), self._server)
+        add_BatchServiceServicer_to_server(BatchServicer(application.batches, self._calls, callers), self._server)
         add_RepositoryServiceServicer_to_server(RepositoryServicer(application.repositories, self._calls), self._server)
         add_QueryServiceServicer_to_server(
             QueryServicer(application.queries, self._calls, self._settings.reader_seconds), self._server
         )
         add_CodeServiceServicer_to_server(CodeServicer(application.code, self._calls), self._server)
-        add_TaskServiceServicer_to_server(
-            TaskServicer(application.tasks, self._calls, Callers(self._settings.tokens)), self._server
-        )
+        add_TaskServiceServicer_to_server(TaskServicer(application.tasks, self._calls, callers), self._server)
         add_EnvironmentServiceServicer_to_server(
-            EnvironmentServicer(application.environments, self._calls, Callers(self._settings.tokens)), self._server
+            EnvironmentServicer(application.environments, self._calls, callers), self._server
         )
         add_ToolServiceServicer_to_server(ToolServicer(application.tools, self._calls), self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
