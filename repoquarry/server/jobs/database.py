@@ -172,7 +172,14 @@ _COLUMNS = (
     "ordinal, id, kind, state, subject, spec, progress, result, error, pending, attempts, owner, cancel, "
     f"last_sequence, created, started, ended, {_CREATOR}"
 )
-_CHANGEABLE = frozenset({"state", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"})
+_ACTIVE_STATES = ", ".join(f"'{state}'" for state in ACTIVE)
+_SUSPECT_ATTEMPTS = 2
+"""Processes that ended while work ran, after which the work is a suspect."""
+
+_ANY_ATTEMPTS = 1_000_000
+_CHANGEABLE = frozenset(
+    {"state", "attempts", "progress", "result", "error", "pending", "owner", "cancel", "started", "ended"}
+)
 
 
 def _silent(said: str) -> None:
@@ -276,12 +283,17 @@ class StateDatabase:
         with self._database.using() as connection:
             return [_work(row) for row in connection.execute(text, values)]
 
-    def start_next(self, kind: str, owner: str, event: bytes) -> Work | None:
-        """Start the oldest queued work of this owner, None when there is none."""
+    def start_next(self, kind: str, owner: str, event: bytes, max_attempts: int = _ANY_ATTEMPTS) -> Work | None:
+        """Start the oldest queued work of this owner with at most so many attempts before, None when there is none.
+
+        Work that was running at the end of several processes is a suspect, and runs while no other suspect does.
+        """
         with self._database.transaction() as connection:
             row = connection.execute(
-                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? ORDER BY ordinal LIMIT 1",
-                (kind, QUEUED, owner),
+                "SELECT id FROM work WHERE kind = ? AND state = ? AND owner = ? AND attempts <= ? AND (attempts < ? OR "
+                "NOT EXISTS (SELECT 1 FROM work AS other WHERE other.state = ? AND other.owner = ? AND other.attempts > ?)) "
+                "ORDER BY ordinal LIMIT 1",
+                (kind, QUEUED, owner, max_attempts, _SUSPECT_ATTEMPTS, RUNNING, owner, _SUSPECT_ATTEMPTS),
             ).fetchone()
             if row is None:
                 return None
@@ -309,6 +321,12 @@ class StateDatabase:
             for event in events:
                 self._append(connection, id_, event)
             return True
+
+    def excuse(self, id_: str) -> None:
+        """Take back the last attempt of work that has not ended: it is not to blame for the end of its process."""
+        with self._database.transaction() as connection:
+            text = f"UPDATE work SET attempts = max(attempts - 1, 0) WHERE id = ? AND state IN ({_ACTIVE_STATES})"  # noqa: S608 - a constant
+            connection.execute(text, (id_,))
 
     def put_outcome(self, id_: str, place: int, payload: bytes, *, failed: bool, event: bytes) -> None:
         """Put down what became of one entry of a batch, with its event; the start that brought it counts as the first."""
