@@ -175,7 +175,9 @@ REASONS: Mapping[str, ErrorReason] = {
     ),
     "INGEST_FAILED": ErrorReason("INTERNAL", "Indexing failed for a reason without a name of its own.", "Report it."),
     "ATTEMPTS_EXHAUSTED": ErrorReason(
-        "INTERNAL", "The server stopped during every attempt.", "Look at the server's log."
+        "INTERNAL",
+        "The server died while the work ran, `server.max_attempts` times.",
+        "Look at the server's log.",
     ),
     "CANCELLED": ErrorReason("CANCELLED", "It was cancelled; nothing was changed.", "Start it again."),
     # tasks

@@ -86,7 +86,9 @@ class Task(_message.Message):
     last_sequence: _builtins.int
     """Sequence of the latest event; 0 when there is none yet."""
     attempts: _builtins.int
-    """How often the task was started; more than 1 when the server stopped in the middle of it."""
+    """How often the task was started, less the starts that a stop of the server in order ended; more than 1 when the server died
+    while it ran.
+    """
     @_builtins.property
     def spec(self) -> Global___TaskSpec:
         """What was asked."""

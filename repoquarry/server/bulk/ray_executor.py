@@ -13,7 +13,6 @@ import os
 import pickle
 import shutil
 import tarfile
-import tempfile
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -21,10 +20,11 @@ from typing import Any
 
 import zstandard
 
-from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult, ScratchFolder
+from repoquarry.processes.scratch import ScratchFolder
+from repoquarry.server.bulk.executor import RESULT, IndexOrder, OrderProgress, OrderResult
 from repoquarry.server.errors import request_error
 
-SCRATCH = "rq-ray-"
+SCRATCH = "ray"
 """Beginning of the name of the folder, among the temporary ones, of a cluster that is started here; its tasks work in it, too."""
 
 _OWN = "repoquarry"
@@ -129,13 +129,10 @@ def _index(order: bytes, wanted: str, scratch: str | None) -> tuple[OrderResult,
             "CLUSTER_UNAVAILABLE", f"the node has RepoQuarry {here}, the list is worked through by {wanted}"
         ), b""
     asked: IndexOrder = pickle.loads(order)  # noqa: S301 - from the process that works through the list
-    folder = Path(tempfile.mkdtemp(prefix="repoquarry-", dir=scratch))
-    try:
+    with ScratchFolder("node", Path(scratch) if scratch else None) as folder:
         ended = work(replace(asked, folder=folder / "work"), lambda progress: None)
         made = folder / "work" / RESULT
         return ended, _pack(made) if not ended.reason and not ended.unchanged else b""
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _folder_of_ray(scratch: ScratchFolder | None) -> str | None:

@@ -25,8 +25,8 @@ from repoquarry.ingest.pipeline import index_repository
 from repoquarry.ingest.settings import IngestSettings
 from repoquarry.ingest.sources import EVERYWHERE, parse_source
 from repoquarry.processes.workers import FramedChild
-from repoquarry.server.bulk import worker_main
-from repoquarry.server.bulk.bulk_indexer import INCOMING, BulkIndexer, BulkSettings
+from repoquarry.server.bulk import INCOMING, worker_main
+from repoquarry.server.bulk.bulk_indexer import BulkIndexer, BulkSettings
 from repoquarry.server.bulk.executor import Executor, IndexOrder, OrderProgress, OrderResult, ProcessExecutor
 from repoquarry.server.bulk.ledger import FOLDER as LEDGERS
 from repoquarry.server.bulk.ledger import BulkProgress, BulkReport
@@ -305,7 +305,7 @@ def test_a_ray_cluster_gives_the_same_and_survives_a_lost_worker(
     from repoquarry.server.bulk.ray_executor import SCRATCH, RayExecutor
 
     def left() -> list[Path]:
-        return sorted(Path(tempfile.gettempdir()).glob(f"{SCRATCH}*"))
+        return sorted(Path(tempfile.gettempdir()).glob(f".repoquarry-{SCRATCH}-*"))
 
     (tmp_path / "msgspec.py").write_text("raise ImportError('from the current directory')\n")
     monkeypatch.chdir(tmp_path)

@@ -25,6 +25,7 @@ from repoquarry.graphstore.search.index.place_vectors import IndexSource, ReadTe
 from repoquarry.graphstore.search.index.postings import TermDictionary
 from repoquarry.graphstore.search.index.search_index import HEADER, SearchIndex
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
+from repoquarry.processes.scratch import remove_abandoned
 
 _log = logging.getLogger(__name__)
 _OPEN_AT_ONCE: Final = 16
@@ -113,6 +114,11 @@ class SearchIndexStore:
         for old in folder.iterdir() if folder.is_dir() else ():
             if old.name != revision:
                 self._remove(old)
+
+    def remove_abandoned(self) -> None:
+        """Remove the drafts of processes that are gone."""
+        for folder in self._folder.iterdir() if self._folder.is_dir() else ():
+            remove_abandoned(folder)
 
     def drop(self, repository: str) -> None:
         """Remove all indexes of a repository."""
