@@ -211,6 +211,16 @@ REASONS: Mapping[str, ErrorReason] = {
     "APPROVAL_DENIED": ErrorReason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
     "MODEL_REJECTED": ErrorReason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),
+    "MODEL_REQUIRED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task that writes files or runs commands was given no chat model.",
+        "Set up a model and ask for the policy `chat`; a question needs neither a model nor a workspace.",
+    ),
+    "BUDGET_REACHED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task with a workspace was cut short by its budget.",
+        "Give it more; what there is of its answer and files can be fetched.",
+    ),
     "AGENT_FAILED": ErrorReason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
     "SETTINGS_INVALID": ErrorReason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),
