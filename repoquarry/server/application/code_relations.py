@@ -191,6 +191,7 @@ class ImpactHandler:
         others.sort(key=lambda item: (-item.confidence, item.hops, item.definition.id))
         shown = others[:most]
         nodes = self._nodes(touched, shown, files[:most_files])
+        unknown_callers = unknown_calls(item.path for item in touched)
         return pb.AnalyzeImpactResponse(
             changed=[entity(nodes[item.id]) for item in touched],
             affected=[_affected(nodes, item) for item in shown],
@@ -199,7 +200,7 @@ class ImpactHandler:
             test_file_total=len(files),
             indexed_test_files=len(modules),
             unknown_paths=unknown,
-            basis=self._bases.of(owners, {item.name for item in touched}, notes),
+            basis=self._bases.of(owners, {item.name for item in touched}, [*notes, *filter(None, [unknown_callers])]),
         )
 
     def _touched(
