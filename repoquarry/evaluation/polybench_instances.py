@@ -197,7 +197,10 @@ _LISTS = ("files", "modified_nodes", "failing_tests", "passing_tests")
 
 def read_instances(file: Path) -> list[Instance]:
     """The instances of a JSONL file, in its order. Raises: EvaluationError, naming the line."""
-    return [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    found = [_convert(_with_lists(row), Instance, file, line) for line, row in _rows(file)]
+    if not found:
+        raise EvaluationError(f"{file} holds no instance; give the benchmark's file")
+    return found
 
 
 def read_predictions(file: Path) -> dict[str, Prediction]:

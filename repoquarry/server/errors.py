@@ -187,7 +187,7 @@ REASONS: Mapping[str, ErrorReason] = {
     "TOOL_ARGUMENTS_INVALID": ErrorReason(_REFUSED, "The arguments do not fit the tool.", "Correct the named field."),
     "EVALUATION_INVALID": ErrorReason(_REFUSED, "The data of an evaluation cannot be used.", "Correct the named file."),
     "ENVIRONMENT_UNAVAILABLE": ErrorReason(
-        "FAILED_PRECONDITION", "Environments cannot be made on this machine.", "Do what the message says."
+        "FAILED_PRECONDITION", "An environment could not be made.", "Do what the message says."
     ),
     "ISOLATION_UNAVAILABLE": ErrorReason(
         "FAILED_PRECONDITION", "Commands of tasks cannot be isolated on this machine.", "Do what the message says."
@@ -213,6 +213,26 @@ REASONS: Mapping[str, ErrorReason] = {
     "APPROVAL_DENIED": ErrorReason("PERMISSION_DENIED", "A person declined the action.", "Find another way."),
     "MODEL_UNAVAILABLE": ErrorReason("UNAVAILABLE", "The chat model kept failing.", "Retry later, or use no model."),
     "MODEL_REJECTED": ErrorReason("FAILED_PRECONDITION", "The provider rejects the request.", "Correct the settings."),
+    "MODEL_REQUIRED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task that writes files or runs commands was given no chat model.",
+        "Set up a model and ask for the policy `chat`; a question needs neither a model nor a workspace.",
+    ),
+    "BUDGET_REACHED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "A task with a workspace was cut short by its budget.",
+        "Give it more; what there is of its answer and files can be fetched.",
+    ),
+    "ENTRIES_FAILED": ErrorReason(
+        "FAILED_PRECONDITION",
+        "Entries of a batch failed; the others are stored.",
+        "ListBatchOutcomes with failed_only says which and why.",
+    ),
+    "REPOSITORY_CHANGED": ErrorReason(
+        "ABORTED",
+        "A repository was indexed again or deleted while it was exported.",
+        "Export it again.",
+    ),
     "AGENT_FAILED": ErrorReason("INTERNAL", "The agent failed for a reason without a name of its own.", "Report it."),
     # the service itself
     "SETTINGS_INVALID": ErrorReason("FAILED_PRECONDITION", "A setting cannot be used.", "Correct the named setting."),

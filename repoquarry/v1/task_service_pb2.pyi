@@ -46,7 +46,7 @@ class Task(_message.Message):
         STATE_SUCCEEDED: Task._State.ValueType  # 4
         """Ended with an answer, and all completion checks of the task hold."""
         STATE_FAILED: Task._State.ValueType  # 5
-        """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
+        """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
         STATE_CANCELLED: Task._State.ValueType  # 6
         """Ended: cancelled."""
 
@@ -64,7 +64,7 @@ class Task(_message.Message):
     STATE_SUCCEEDED: Task.State.ValueType  # 4
     """Ended with an answer, and all completion checks of the task hold."""
     STATE_FAILED: Task.State.ValueType  # 5
-    """Ended without an answer, or with one while a completion check does not hold (`CHECKS_FAILED`): `error` says why."""
+    """Ended without an answer, or with one that does not do what was asked (CHECKS_FAILED, BUDGET_REACHED): `error` says why."""
     STATE_CANCELLED: Task.State.ValueType  # 6
     """Ended: cancelled."""
 
@@ -95,7 +95,7 @@ class Task(_message.Message):
 
     @_builtins.property
     def answer(self) -> Global___TaskAnswer:
-        """The answer; only when the task succeeded, or failed for nothing but its completion checks."""
+        """The answer; only when the task succeeded, or failed with CHECKS_FAILED or BUDGET_REACHED."""
 
     @_builtins.property
     def error(self) -> _index_service_pb2.JobError:

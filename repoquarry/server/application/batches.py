@@ -26,7 +26,7 @@ from repoquarry.server.bulk.ledger import RepositoryOutcome, batch_outcome, key_
 from repoquarry.server.bulk.repository_list import ListEntry, deduplicate
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import BATCH, CANCELLED, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import BATCHES, checked_repository_id, repository_name
 from repoquarry.v1 import batch_service_pb2 as pb
 from repoquarry.v1.index_service_pb2 import IndexSource, JobError
@@ -119,8 +119,11 @@ class BatchApplication:
             turn=host.writing, held=host.held, holder=f"{BATCHES}/{handle.work.id}", check=host.admission.check,
             report=progress, cancelled=handle.cancelled,
         )  # fmt: skip
-        bulk.run()
+        report = bulk.run()
         progress.close()
+        if failed := sum(not outcome.stored for outcome in report.outcomes):
+            failure = ServerFailure("ENTRIES_FAILED", f"{failed} of {len(report.outcomes)} entries failed")
+            raise IncompleteWorkError(failure, [], b"")
         return [], b""
 
 

@@ -28,7 +28,7 @@ from repoquarry.server.application.context import (
 from repoquarry.server.application.repositories import RepositoryTrees
 from repoquarry.server.errors import ServerFailure, invalid_field, request_error
 from repoquarry.server.jobs.database import CANCELLED, PROVISION, QUEUED, NewWork, RequestReusedError, StoredEvent, Work
-from repoquarry.server.jobs.runner import WorkHandle, WorkKind, WorkRunner, job_error
+from repoquarry.server.jobs.runner import IncompleteWorkError, WorkHandle, WorkKind, WorkRunner, job_error
 from repoquarry.server.resource_names import ENVIRONMENTS, PROVISIONINGS, parse_repository_name, repository_name
 from repoquarry.v1 import environment_service_pb2 as pb
 from repoquarry.v1 import index_service_pb2 as index_pb
@@ -304,7 +304,13 @@ class EnvironmentApplication:
             result = result_message(found)
             if found.environment is not None:
                 self._kept.own(found.environment, handle.work.subject, begun)
-        return [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+        events, stored = [pb.ProvisioningEvent(result=result).SerializeToString()], result.SerializeToString()
+        if result.state == result.STATE_FAILED:
+            failure = ServerFailure(
+                "ENVIRONMENT_UNAVAILABLE", f"no environment could be made: {'; '.join(result.missing[:3])}"
+            )
+            raise IncompleteWorkError(failure, events, stored)
+        return events, stored
 
     def _date(self, repository: str, asked: str) -> datetime | None:
         """Day whose versions are taken; None for the newest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from google.protobuf.json_format import ParseDict
@@ -13,7 +13,7 @@ from google.protobuf.json_format import ParseDict
 from repoquarry.agent.events import EventKind, TaskEvent
 from repoquarry.agent.task import ApprovalRequest, Budget, Place, TaskRequest, TaskResult, TaskState
 from repoquarry.execution.errors import AgentError
-from repoquarry.execution.workspaces.completion_checks import CompletionCheck, CompletionCheckOutcome
+from repoquarry.execution.workspaces.completion_checks import CompletionCheck
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder
 from repoquarry.server.application.context import (
@@ -274,8 +274,8 @@ class TaskApplication:
         basis = self._bases.of(result.repositories, names)
         answer = answer_message(result, basis)
         events, stored = [pb.TaskEvent(answer=answer).SerializeToString()], answer.SerializeToString()
-        if undone := [outcome for outcome in result.checks if not outcome.held]:
-            raise IncompleteWorkError(_undone(handle.work.id, undone), events, stored)
+        if failure := _failure(handle.work.id, result, needs_work=spec.workspace):
+            raise IncompleteWorkError(failure, events, stored)
         return events, stored
 
     def _emit(self, handle: WorkHandle, event: TaskEvent) -> None:
@@ -310,8 +310,12 @@ class _Memory:
         self.state.save_checkpoint(self.id, data)
 
 
-def _undone(id_: str, failed: Sequence[CompletionCheckOutcome]) -> ServerFailure:
-    """The failure of a task that gave an answer while some of its completion checks do not hold."""
+def _failure(id_: str, result: TaskResult, *, needs_work: bool) -> ServerFailure | None:
+    """The failure of a task that gave an answer and did not do what was asked; None where nothing says so."""
+    failed = [outcome for outcome in result.checks if not outcome.held]
+    if not failed:
+        cut_short = result.state is TaskState.BUDGET_REACHED and needs_work and not result.checks
+        return ServerFailure("BUDGET_REACHED", "the task was cut short by its budget") if cut_short else None
     found = "; ".join(f"{outcome.check}: {outcome.why}" for outcome in failed)
     metadata = {"task": f"{TASKS}/{id_}"} | {f"check_{n}": outcome.check for n, outcome in enumerate(failed, 1)}
     return ServerFailure("CHECKS_FAILED", f"the task ended undone: {found}", metadata)

@@ -11,7 +11,7 @@ import typer
 
 from repoquarry.client.files import OUTPUTS, FileSink, upload_parts
 from repoquarry.server.cli.session import CliSession
-from repoquarry.server.errors import RequestError, ServerFailure
+from repoquarry.server.errors import RequestError, ServerFailure, request_error
 
 if TYPE_CHECKING:
     from google.protobuf.struct_pb2 import Struct
@@ -175,7 +175,11 @@ def fetch(api: Api, task: str, folder: Path, within: str = OUTPUTS) -> list[Path
     from repoquarry.v1.task_service_pb2 import ListTaskFilesRequest
 
     request = ListTaskFilesRequest(name=task, folder=within, max_files=10_000, without_checksums=True)
-    return [fetch_file(api, task, item.path, folder, within) for item in api.tasks.list_task_files(request).files]
+    listed = api.tasks.list_task_files(request)
+    fetched = [fetch_file(api, task, item.path, folder, within) for item in listed.files]
+    if listed.truncated:
+        raise request_error("FILE_LIMIT", f"only the first {len(fetched)} files were fetched; fetch folder by folder")
+    return fetched
 
 
 def fetch_file(api: Api, task: str, path: str, folder: Path, within: str = "") -> Path:
