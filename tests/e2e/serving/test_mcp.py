@@ -210,3 +210,25 @@ def test_where_other_machines_reach_it_names_and_tokens_are_needed(own_store: Pa
     assert (done.returncode, "mcp.allowed_hosts" in done.stderr) == (5, True)
     done = run_here(own_store, "mcp", "--http", "nothing")
     assert (done.returncode, "mcp.listen is 'nothing'" in done.stderr) == (5, True)
+
+
+def test_a_client_that_leaves_a_call_leaves_no_traceback(start_service: StartService, own_store: Path) -> None:
+    service = start_service(own_store, REPOQUARRY_MCP_LISTEN="127.0.0.1:0", REPOQUARRY_SERVER_LOG_LEVEL="debug")
+    (line,) = [line for line in service.log.read_text().splitlines() if line.startswith("MCP listening on ")]
+    url = "http://" + line.split()[-1]
+    slow = "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b WITH a WHERE a < 0 RETURN count(a) AS n"
+    client = {"name": "test", "version": "1"}
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+    headers = {"Accept": "application/json, text/event-stream"}
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    headers["mcp-session-id"] = httpx2.post(url, json=opening, headers=headers, timeout=60).headers["mcp-session-id"]
+    httpx2.post(url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers, timeout=60)
+    call = {"name": "cypher", "arguments": {"query": slow}}
+    body = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}
+    for _ in range(3):
+        with pytest.raises(httpx2.TimeoutException):
+            httpx2.post(url, json=body, headers=headers, timeout=0.5)
+    assert service.stop() == 0
+    log = service.log.read_text()
+    assert "Traceback" not in log
+    assert " ERROR " not in log
