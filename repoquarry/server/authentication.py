@@ -1,6 +1,6 @@
-"""Bearer tokens, scopes and open addresses.
+"""Authentication of callers by bearer tokens, and refusal of addresses that anybody could call.
 
-An interceptor rather than a check in each servicer, so that a new method is guarded from its first day.
+One `Authenticator` serves every listener of a process, so that failed attempts are counted over all of them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import logging
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import grpc
@@ -16,49 +20,44 @@ import grpc.aio
 
 from repoquarry.server.application.context import LOCAL, Caller
 from repoquarry.server.errors import ServerFailure, SettingsError
-from repoquarry.server.services.rpc_executor import abort
-from repoquarry.server.settings.sections import ServerSettings
-from repoquarry.server.token_scopes import TokenScope, missing_scope, scopes_by_token
+from repoquarry.server.services.rpc_executor import abort, peer_host
+from repoquarry.server.settings.sections import ServerSettings, split_address
+from repoquarry.server.token_scopes import NO_TOKEN, TokenScope, missing_scope, scopes_by_token
 
-OPEN_METHODS = ("/grpc.health.v1.Health/",)
-"""Prefixes of methods that need no token: a load balancer asks for health without one."""
+_log = logging.getLogger(__name__)
+Refusal = Callable[[str], ServerFailure]
+"""Counts and logs a refused call of the peer with this address, and returns the failure to answer with."""
+
+_WINDOW_SECONDS = 60.0
+_MAX_PEERS = 10_000
+"""Addresses that are counted one by one in a window; all others share one count."""
+_MAX_LOGGED_PER_PEER = 5
+_MAX_LOGGED = 100
+"""Refused calls that one window logs; the next window logs the number of the others."""
 
 
-class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
-    """Refuses calls without one of the tokens with UNAUTHENTICATED, and those beyond its scopes with PERMISSION_DENIED.
+class Authenticator:
+    """Checker of bearer tokens and their scopes; without tokens every call passes."""
 
-    `tokens` are entries of `server.tokens`; without any every call passes.
-    """
+    def __init__(self, settings: ServerSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._scopes = [(_digest(token), scopes) for token, scopes in scopes_by_token(settings.tokens).items()]
+        self._refusals = RefusalCounter(settings.max_failed_attempts, clock)
 
-    def __init__(self, tokens: Sequence[str]) -> None:
-        self._scopes = [(_digest(token), scopes) for token, scopes in scopes_by_token(tokens).items()]
+    def check(self, header: str | bytes | None, method: str) -> Refusal | None:
+        """Return the refusal of a call of a method with this `authorization` header; None when the call may be made."""
+        failure = self._find_failure(header, method)
+        return None if failure is None else partial(self._refusals.register, method, failure)
 
-    async def intercept_service(
-        self,
-        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
-        handler_call_details: grpc.HandlerCallDetails,
-    ) -> grpc.RpcMethodHandler[Any, Any]:
-        if handler_call_details.method.startswith(OPEN_METHODS):
-            return await continuation(handler_call_details)
-        header = dict(handler_call_details.invocation_metadata).get("authorization")
-        failure = self.refusal(header, handler_call_details.method)
-        if failure is None:
-            return await continuation(handler_call_details)
-        handler = await continuation(handler_call_details)
-        return _refusing(handler, failure)
-
-    def refusal(self, header: str | bytes | None, method: str) -> ServerFailure | None:
-        """Why a call with this `authorization` header may not call a method; None when it may."""
-        if not self._scopes:
+    def _find_failure(self, header: str | bytes | None, method: str) -> ServerFailure | None:
+        if not self._scopes or method.startswith(NO_TOKEN):
             return None
         if header is None:
             return ServerFailure("TOKEN_MISSING", "this server asks for a bearer token, and the call carries none")
         text = header.decode("latin-1") if isinstance(header, bytes) else header
         scheme, _, token = text.partition(" ")
         given = _digest(token.strip())
-        held = [
-            scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)
-        ]  # all of them: no early exit
+        # All tokens are compared, so that the time tells nothing.
+        held = [scopes for known, scopes in self._scopes if hmac.compare_digest(given, known)]
         if scheme.lower() != "bearer" or not held:
             return ServerFailure("TOKEN_WRONG", "the bearer token is not one of this server's")
         lacking = missing_scope(method, held[0])
@@ -67,6 +66,65 @@ class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  #
         name = method.rpartition("/")[2]
         message = f"the bearer token may not call {name}, which asks for the scope {str(lacking)!r}"
         return ServerFailure("SCOPE_MISSING", message, {"scope": str(lacking), "method": name})
+
+
+class RefusalCounter:
+    """Counter of refused calls by address, for one minute at a time.
+
+    Calls with a right token are never limited: behind a proxy all clients have one address, and one of them must not lock out the others.
+    """
+
+    def __init__(self, max_failed_attempts: int, clock: Callable[[], float]) -> None:
+        self._max_failed_attempts = max_failed_attempts
+        self._clock = clock
+        self._lock = threading.Lock()  # HTTP listeners have threads of their own
+        self._end = clock()
+        self._count_by_peer: dict[str, int] = {}
+        self._logged_count = 0
+        self._unlogged_count = 0
+
+    def register(self, method: str, failure: ServerFailure, peer: str) -> ServerFailure:
+        """Count and log a refusal. Return the failure to answer with."""
+        with self._lock:
+            self._start_window()
+            key = peer if peer in self._count_by_peer or len(self._count_by_peer) < _MAX_PEERS else ""
+            count = self._count_by_peer[key] = self._count_by_peer.get(key, 0) + 1
+            if count <= _MAX_LOGGED_PER_PEER and self._logged_count < _MAX_LOGGED:
+                self._logged_count += 1
+                _log.warning("call_refused peer=%s method=%s reason=%s", peer, method[:200], failure.reason)
+            else:
+                self._unlogged_count += 1
+        if failure.status != "UNAUTHENTICATED" or not 0 < self._max_failed_attempts < count:
+            return failure
+        message = f"more than {self._max_failed_attempts} calls without a right token in a minute; wait a minute"
+        return ServerFailure("TOO_MANY_ATTEMPTS", message)
+
+    def _start_window(self) -> None:
+        now = self._clock()
+        if now < self._end:
+            return
+        if self._unlogged_count:
+            _log.warning("calls_refused_unlogged count=%d", self._unlogged_count)
+        self._end = now + _WINDOW_SECONDS
+        self._count_by_peer.clear()
+        self._logged_count = self._unlogged_count = 0
+
+
+class TokenInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+    """Interceptor that refuses calls by an `Authenticator`, so that a new method is guarded from its first day."""
+
+    def __init__(self, authenticator: Authenticator) -> None:
+        self._authenticator = authenticator
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        header = dict(handler_call_details.invocation_metadata).get("authorization")
+        handler = await continuation(handler_call_details)
+        refusal = self._authenticator.check(header, handler_call_details.method)
+        return handler if refusal is None else _refusing(handler, refusal)
 
 
 class Callers:
@@ -90,34 +148,29 @@ def _digest(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()  # equal lengths, so that comparing tells nothing of the length
 
 
-def _refusing(
-    handler: grpc.RpcMethodHandler[Any, Any] | None, failure: ServerFailure
-) -> grpc.RpcMethodHandler[Any, Any]:
-    """A handler of the same kind that answers with the failure, so that streams are refused as streams."""
+def _refusing(handler: grpc.RpcMethodHandler[Any, Any] | None, refuse: Refusal) -> grpc.RpcMethodHandler[Any, Any]:
+    """Return a handler of the same kind that answers with the failure, so that streams are refused as streams."""
 
-    async def unary(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
-        return await abort(context, failure)
-
-    async def stream(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
-        await abort(context, failure)
-        yield None  # never reached: it makes this a stream
+    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+        return await abort(context, refuse(peer_host(context)))
 
     if handler is not None and handler.request_streaming and handler.response_streaming:
-        return grpc.stream_stream_rpc_method_handler(stream)
+        return grpc.stream_stream_rpc_method_handler(call)
     if handler is not None and handler.request_streaming:
-        return grpc.stream_unary_rpc_method_handler(unary)
+        return grpc.stream_unary_rpc_method_handler(call)
     if handler is not None and handler.response_streaming:
-        return grpc.unary_stream_rpc_method_handler(stream)
-    return grpc.unary_unary_rpc_method_handler(unary)
+        return grpc.unary_stream_rpc_method_handler(call)
+    return grpc.unary_unary_rpc_method_handler(call)
 
 
-def check_exposure(settings: ServerSettings, host: str) -> None:
-    """Refuse to serve an address that other machines can reach without a token. Raises: SettingsError."""
+def check_exposure(settings: ServerSettings, listen: str, setting: str) -> None:
+    """Refuse an address that other machines can reach without a token or certificate. Raises: SettingsError."""
+    host, _ = split_address(listen, setting)
     if settings.tokens or settings.tls_client_ca or settings.allow_unauthenticated or is_loopback(host):
         return
     raise SettingsError(
-        f"{host} can be reached from other machines and no token is set: set server.tokens (REPOQUARRY_SERVER_TOKENS) "
-        "or server.tls_client_ca, listen on 127.0.0.1, or say --allow-unauthenticated"
+        f"{setting} is {listen}, which other machines can reach, and no token is set: set server.tokens "
+        "(REPOQUARRY_SERVER_TOKENS) or server.tls_client_ca, listen on 127.0.0.1, or give --allow-unauthenticated"
     )
 
 

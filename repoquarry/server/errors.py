@@ -58,6 +58,11 @@ REASONS: Mapping[str, ErrorReason] = {
         "UNAUTHENTICATED", "The call carries no bearer token.", "Send `authorization: Bearer …`."
     ),
     "TOKEN_WRONG": ErrorReason("UNAUTHENTICATED", "The bearer token is not one of the server's.", "Ask the operator."),
+    "TOO_MANY_ATTEMPTS": ErrorReason(
+        "RESOURCE_EXHAUSTED",
+        "Calls of this address carried a missing or wrong token too often in the last minute.",
+        "Correct the token, then wait a minute.",
+    ),
     "SCOPE_MISSING": ErrorReason(
         "PERMISSION_DENIED", "The bearer token lacks the scope in `scope`.", "Use a token that has it."
     ),

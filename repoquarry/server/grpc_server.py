@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +13,10 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from repoquarry.server.application.application import Application
-from repoquarry.server.authentication import Callers, TokenInterceptor, check_exposure
+from repoquarry.server.authentication import Authenticator, Callers, TokenInterceptor
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.observer import Observer
-from repoquarry.server.services.message_interceptor import MessageInterceptor
+from repoquarry.server.services.message_interceptor import DisconnectInterceptor, MessageInterceptor
 from repoquarry.server.services.rpc_executor import RpcExecutor
 from repoquarry.server.services.servicers import (
     BatchServicer,
@@ -59,7 +57,6 @@ def _pem(path: Path) -> bytes:
         raise SettingsError(f"the TLS file {path} cannot be read: {exc.strerror}") from exc
 
 
-_log = logging.getLogger(__name__)
 SERVICES = tuple(
     f"repoquarry.v1.{name}"
     for name in (
@@ -76,13 +73,20 @@ SERVICES = tuple(
 
 
 class GrpcServer:
-    """One running server; `port` is the bound one."""
+    """gRPC server with all services; `port` is the bound one. Raises: SettingsError."""
 
-    def __init__(self, application: Application, observers: Sequence[Observer] = ()) -> None:
+    def __init__(
+        self, application: Application, authenticator: Authenticator, observers: Sequence[Observer] = ()
+    ) -> None:
         self._settings = application.settings.server
         self._calls = RpcExecutor(self._settings.request_threads, self._settings.query_threads, application.host.bell)
         self._server = grpc.aio.server(
-            interceptors=[CallInterceptor(observers), TokenInterceptor(self._settings.tokens), MessageInterceptor()],
+            interceptors=[
+                CallInterceptor(observers),
+                TokenInterceptor(authenticator),
+                MessageInterceptor(),
+                DisconnectInterceptor(),
+            ],
             options=_options(self._settings),
         )
         self._health = health.aio.HealthServicer()  # type: ignore[attr-defined]  # set when grpc.aio is there
@@ -141,27 +145,11 @@ def _options(settings: ServerSettings) -> Sequence[tuple[str, Any]]:
 
 
 def _bind(server: grpc.aio.Server, settings: ServerSettings) -> int:
-    host, _ = split_address(settings.listen)
-    check_exposure(settings, host)
+    host, port = split_address(settings.listen)
     try:
         credentials = server_credentials(settings)
         if credentials is not None:
-            return server.add_secure_port(settings.listen, credentials)
-        return server.add_insecure_port(settings.listen)
+            return server.add_secure_port(f"{host}:{port}", credentials)
+        return server.add_insecure_port(f"{host}:{port}")
     except RuntimeError as exc:
         raise SettingsError(f"server.listen: {settings.listen} cannot be listened on: {exc}") from exc
-
-
-async def serve(application: Application, started: Callable[[int], None], observers: Sequence[Observer] = ()) -> None:
-    """Serve until SIGTERM or SIGINT. `started` is told the port. Raises: SettingsError."""
-    server = GrpcServer(application, observers)
-    await server.start()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    started(server.port)
-    _log.info("server_started port=%d", server.port)
-    await stop.wait()
-    _log.info("server_stopping")
-    await server.stop()

@@ -87,8 +87,12 @@ METHODS: Mapping[str, TokenScope] = {
     f"/{service}/{method}": scope for service, methods in _SERVICES.items() for method, scope in methods.items()
 }
 """Scope of each method by its full name on the wire."""
-ANY_TOKEN = ("/grpc.reflection.",)
-"""Prefixes of methods that every token may call: what they tell is public."""
+NO_TOKEN = ("/grpc.health.v1.Health/",)
+"""Prefixes of methods that need no token, because a load balancer has none. The certificate of mutual TLS is needed still."""
+ANY_TOKEN = ("/grpc.reflection.", "/metrics")
+"""Prefixes of methods and paths that every token may call: their answers name nothing that is indexed."""
+MIN_TOKEN_CHARACTERS = 16
+"""Shorter tokens can be guessed."""
 
 
 def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
@@ -97,12 +101,15 @@ def read_token(entry: str) -> tuple[str, frozenset[TokenScope]]:
     Raises: ValueError, which does not repeat the token.
     """
     names, separator, token = entry.rpartition(":")
-    if not separator:
-        return entry, ALL
     known = {str(scope): scope for scope in TokenScope}
-    if not token or not names or any(name not in known for name in names.split("+")):
+    if separator and (not token or not names or any(name not in known for name in names.split("+"))):
         raise ValueError(f"an entry is TOKEN or SCOPE+SCOPE:TOKEN with the scopes {', '.join(known)}")
-    return token, frozenset(known[name] for name in names.split("+"))
+    if len(token) < MIN_TOKEN_CHARACTERS:
+        raise ValueError(
+            f"a token of {len(token)} characters is too short; use at least {MIN_TOKEN_CHARACTERS}, "
+            "for example the output of: openssl rand -hex 32"
+        )
+    return token, frozenset(known[name] for name in names.split("+")) if separator else ALL
 
 
 def missing_scope(method: str, scopes: frozenset[TokenScope]) -> TokenScope | None:

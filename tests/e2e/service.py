@@ -56,6 +56,11 @@ class Service:
 StartService = Callable[..., Service]
 
 
+def long_token(holder: str) -> str:
+    """A token that is long enough for a server, named after who holds it."""
+    return f"{holder}-token-of-tests"
+
+
 def environment(store: Path, **variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("REPOQUARRY_")}
     path = os.pathsep.join([str(ROOT), str(ROOT / "proto")])

@@ -10,7 +10,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from repoquarry.server.cli.commands import COMMANDS, load
 from repoquarry.server.cli.output import drop_stdout, guard_command, guarded_output, prepare_streams, translated
@@ -110,7 +110,8 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     import typer
 
     try:
-        result = program(name)(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
+        command = _without_markup(typer.main.get_command(program(name)))
+        result = command(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except typer.Exit as exc:
         return exc.exit_code
@@ -125,6 +126,16 @@ def _run(name: str, arguments: Sequence[str]) -> int:
                 print(f"error: {exc.format_message()} (try repoquarry {name} --help)", file=sys.stderr)
             return 2
         return _report(exc, as_json="--json" in arguments)
+
+
+def _without_markup(command: Any) -> Any:
+    """Escape the texts of a command, which are plain: rich would read their brackets as markup and swallow them."""
+    from rich.markup import escape
+
+    command.help = escape(command.help or "")
+    for parameter in command.params:
+        parameter.help = escape(parameter.help or "")
+    return command
 
 
 def _report(error: Exception, *, as_json: bool) -> int:

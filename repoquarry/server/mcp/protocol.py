@@ -1,22 +1,32 @@
-"""Registration of MCP tools and resources with the SDK."""
+"""Registration of MCP tools and resources with the SDK, over stdin and stdout or as an HTTP application.
+
+A browser that a hostile page has lured here (DNS rebinding) sends that page's name as Host and Origin; both are checked by lists.
+"""
 
 from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio.to_thread
 from mcp import MCPError, types
 from mcp.server.lowlevel import Server
+from mcp.server.transport_security import TransportSecuritySettings
 
 from repoquarry.client.errors import RequestError
-from repoquarry.server.errors import to_failure
+from repoquarry.server.authentication import is_loopback
+from repoquarry.server.errors import SettingsError, to_failure
 from repoquarry.server.mcp.gateway import INSTRUCTIONS, REPOSITORY, Gateway
+from repoquarry.server.settings.sections import McpSettings, Settings
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
 
 _log = logging.getLogger(__name__)
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _Given = TypeVar("_Given")
 _TEXT = "text/markdown"
 _READS = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -119,3 +129,33 @@ async def serve_stdio(gateway: Gateway, threads: int) -> None:
     server = mcp_server(gateway, threads)
     async with stdio_server() as (reader, writer):
         await server.run(reader, writer, server.create_initialization_options())
+
+
+def http_application(gateway: Gateway, settings: Settings, host: str, path: str) -> ASGIApp:
+    """Return the ASGI application of MCP over HTTP for a server that listens on `host`. Raises: SettingsError."""
+    logging.getLogger("mcp").setLevel(logging.ERROR)  # the SDK logs ids of sessions, and every refused request
+    return mcp_server(gateway, settings.server.request_threads).streamable_http_app(
+        streamable_http_path=path,
+        transport_security=allowed_headers(host, settings.mcp),
+        session_idle_timeout=settings.mcp.session_seconds,
+        max_sessions=settings.mcp.max_sessions,
+        host=host,
+    )
+
+
+def allowed_headers(host: str, settings: McpSettings) -> TransportSecuritySettings:
+    """The Host and Origin headers that are let in. Raises: SettingsError when nothing says by which names it is reached."""
+    own: Sequence[str] = _LOOPBACK if is_loopback(host) else ()
+    if not own and not settings.allowed_hosts:
+        raise SettingsError(
+            f"mcp.listen is {host}, which other machines reach by a name that nothing says: set mcp.allowed_hosts "
+            "(REPOQUARRY_MCP_ALLOWED_HOSTS) to the Host headers that are let in, such as quarry.example.org:*"
+        )
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=[*own, *(f"{name}:*" for name in own), *settings.allowed_hosts],
+        allowed_origins=[
+            *(f"{scheme}://{name}{port}" for scheme in ("http", "https") for name in own for port in ("", ":*")),
+            *settings.allowed_origins,
+        ],
+    )

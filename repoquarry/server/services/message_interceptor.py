@@ -1,4 +1,4 @@
-"""Rejection of malformed messages and unknown enum values.
+"""Rejection of malformed messages and unknown enum values, and quiet ends of streams that a client left.
 
 Protobuf keeps such numbers, so that a newer server can add values; here nobody knows what they ask for. Decided in one place for
 every method, since a lookup that misses one would be a fault of the server.
@@ -10,9 +10,11 @@ grpc itself answers INTERNAL and logs a traceback for each, which fills the log 
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -104,7 +106,7 @@ class MessageInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg] 
             receiving = _checked_parts(handler.stream_unary, method)
             return grpc.stream_unary_rpc_method_handler(receiving, read, handler.response_serializer)
         if handler.response_streaming:
-            streaming = _checked_stream(handler.unary_stream, method)
+            streaming = _checked_unary(handler.unary_stream, method)
             return grpc.unary_stream_rpc_method_handler(streaming, read, handler.response_serializer)
         unary = _checked_unary(handler.unary_unary, method)
         return grpc.unary_unary_rpc_method_handler(unary, read, handler.response_serializer)
@@ -123,6 +125,8 @@ def _reading(deserialize: Callable[[bytes], Any]) -> Callable[[bytes], Any]:
 
 
 def _checked_unary(behaviour: Any, method: str) -> Any:
+    """A method with one request, whose answer is returned or written to the call."""
+
     async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
         if isinstance(request, _Malformed):
             await abort(context, _failure(request, method))
@@ -146,20 +150,6 @@ def _checked_parts(behaviour: Any, method: str) -> Any:
     return call
 
 
-def _checked_stream(behaviour: Any, method: str) -> Any:
-    """A method that yields its parts, or one that writes them to the call itself."""
-    if not inspect.isasyncgenfunction(behaviour):
-        return _checked_unary(behaviour, method)
-
-    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
-        if isinstance(request, _Malformed):
-            await abort(context, _failure(request, method))
-        async for part in behaviour(request, context):
-            yield part
-
-    return call
-
-
 def _failure(request: _Malformed, method: str) -> ServerFailure:
     if request.field:
         return ServerFailure("REQUEST_INVALID", f"{request.field}: {request.problem}", {"field": request.field})
@@ -167,3 +157,45 @@ def _failure(request: _Malformed, method: str) -> ServerFailure:
     return ServerFailure(
         "MESSAGE_MALFORMED", f"the request of {method.rpartition('/')[2]} cannot be read: {request.problem}"
     )
+
+
+_STREAMING = {
+    (False, True): ("unary_stream", grpc.unary_stream_rpc_method_handler),
+    (True, False): ("stream_unary", grpc.stream_unary_rpc_method_handler),
+    (True, True): ("stream_stream", grpc.stream_stream_rpc_method_handler),
+}
+
+
+class DisconnectInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in its stub only
+    """Ends a stream that its client left as a cancelled call, which grpc reports by one debug line instead of a traceback.
+
+    It stands last: behind it every method with a streamed answer is a coroutine that writes to the call.
+    """
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any]]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any]:
+        handler = await continuation(handler_call_details)
+        if handler is None or not (handler.request_streaming or handler.response_streaming):
+            return handler
+        name, build = _STREAMING[bool(handler.request_streaming), bool(handler.response_streaming)]
+        behaviour = _cancelled_on_disconnect(getattr(handler, name))
+        return build(behaviour, handler.request_deserializer, handler.response_serializer)
+
+
+def _cancelled_on_disconnect(behaviour: Any) -> Any:
+    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
+        try:
+            answer = behaviour(request, context)
+            if not inspect.isasyncgen(answer):
+                return await answer
+            async with aclosing(answer) as parts:
+                async for part in parts:
+                    await context.write(part)
+        except grpc.aio.InternalError as exc:  # a part could not be sent or received
+            raise asyncio.CancelledError from exc
+        return None
+
+    return call

@@ -13,6 +13,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
+from urllib.parse import unquote
 
 import grpc
 import grpc.aio
@@ -179,7 +180,7 @@ class RpcExecutor:
         return await asyncio.get_running_loop().run_in_executor(self._threads, method, *arguments)
 
     async def _fail(self, context: Context, error: Exception) -> NoReturn:
-        if isinstance(error, grpc.aio.AbortError):
+        if isinstance(error, grpc.aio.BaseError):  # the call was ended, or its client has left
             raise error
         if isinstance(error, grpc.aio.BaseError):  # the caller or the whole server is gone: nobody is left to be told
             _log.debug("call_cut error=%s", error)
@@ -198,6 +199,10 @@ def client_of(context: Context) -> str:
         if key == "authorization":
             text = value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
             return "token:" + hashlib.sha256(text).hexdigest()[:16]
-    peer = context.peer()
-    host, _, port = peer.rpartition(":")
-    return host if host and port.isdigit() else peer
+    return peer_host(context)
+
+
+def peer_host(context: Context) -> str:
+    """Return the IP address of a caller."""
+    host, _, port = unquote(context.peer()).rpartition(":")
+    return host.removeprefix("ipv4:").removeprefix("ipv6:").strip("[]") if port.isdigit() else context.peer()

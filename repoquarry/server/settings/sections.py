@@ -17,9 +17,9 @@ from repoquarry.server.errors import SettingsError
 
 
 def split_address(listen: str, setting: str = "server.listen") -> tuple[str, int]:
-    """Host and port of `host:port`. Raises: SettingsError."""
-    host, separator, port = listen.rpartition(":")
-    if not separator or not host or not port.isdigit() or int(port) > 65_535:
+    """Host and port of `host:port`, or of a port alone, which is one of the loopback's. Raises: SettingsError."""
+    host, _, port = f"127.0.0.1:{listen}".rpartition(":") if listen.isdigit() else listen.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65_535:
         raise SettingsError(f"{setting} is {listen!r}, not host:port")
     return host, int(port)
 
@@ -29,12 +29,16 @@ class ServerSettings:
     """The service: where it listens, who may call it, and what it runs at once."""
 
     listen: str = "127.0.0.1:50151"
-    """Address and port, `host:port`; port 0 takes a free one. IPv6 hosts in brackets."""
+    """Address and port, `host:port`, or a port alone for 127.0.0.1; port 0 takes a free one. IPv6 hosts in brackets."""
 
     tokens: tuple[str, ...] = field(default=(), repr=False)
     """Bearer tokens, any of which lets a caller in: `TOKEN` may do everything, `SCOPE+SCOPE:TOKEN` what its scopes say. `read`
-    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. Empty: no token
-    is asked for."""
+    looks at what is indexed, `task` gives the agent tasks, `index` runs index jobs and batches, `admin` may do everything. At least 16
+    characters each (`openssl rand -hex 32`). Empty: no token is needed."""
+
+    max_failed_attempts: int = 30
+    """Calls of one address per minute with a missing or wrong token that are refused with the reason; further ones are refused with
+    `TOO_MANY_ATTEMPTS`. Calls with a right token pass. 0 means no limit."""
 
     allow_unauthenticated: bool = False
     """Whether to listen without a token on an address that other machines can reach."""
@@ -113,10 +117,11 @@ class ServerSettings:
 
 @dataclass(frozen=True)
 class McpSettings:
-    """The Model Context Protocol: what agents and editors get, and over which address. Needs the extra `mcp`."""
+    """The Model Context Protocol: what agents and editors get, and over which address."""
 
     listen: str = ""
-    """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), `host:port`; port 0 takes a free one. Empty: none."""
+    """Address at which `repoquarry serve` also serves MCP over HTTP (path `/mcp`), as `server.listen`. Tokens and TLS are those of the
+    service. Empty: none."""
 
     allowed_hosts: tuple[str, ...] = ()
     """Host headers that are let in, `name` or `name:port`, port `*` for any. The loopback names are let in by themselves where the
@@ -128,14 +133,23 @@ class McpSettings:
     max_tokens: int = 8_000
     """Longest answer, in tokens, with what it rests on. At least 500."""
 
+    max_connections: int = 256
+    """Open connections over HTTP; further ones are closed at once. At least 1."""
+
+    max_sessions: int = 1_000
+    """Open sessions over HTTP; a further one is refused with status 503. At least 1."""
+
+    session_seconds: float = 1_800.0
+    """Time without a request after which a session over HTTP ends, in seconds. At least 1."""
+
 
 @dataclass(frozen=True)
 class TelemetrySettings:
     """What `repoquarry serve` tells its operators; all of it is off by default. Needs the extra `telemetry`."""
 
     metrics_listen: str = ""
-    """Address at which Prometheus finds numbers (path `/metrics`): `host:port`, or a port alone for 127.0.0.1; port 0 takes a free
-    one. No token is asked for: the numbers name RPCs and states, nothing of what is indexed or asked. Empty: none."""
+    """Address at which Prometheus finds numbers (path `/metrics`), as `server.listen`. TLS and tokens are those of the service; any
+    token will do, since the numbers name RPCs and states, nothing of what is indexed or asked. Empty: none."""
 
     traces_endpoint: str = ""
     """Address of an OTLP collector that takes traces over gRPC, such as `http://127.0.0.1:4317`; `https://` speaks TLS. Empty: none."""

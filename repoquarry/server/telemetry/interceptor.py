@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,27 +35,16 @@ class CallInterceptor(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # 
 
         read, write = handler.request_deserializer, handler.response_serializer
         if handler.response_streaming:
-            return grpc.unary_stream_rpc_method_handler(_stream(handler.unary_stream, begin), read, write)
-        return grpc.unary_unary_rpc_method_handler(_unary(handler.unary_unary, begin), read, write)
+            return grpc.unary_stream_rpc_method_handler(_observed(handler.unary_stream, begin), read, write)
+        return grpc.unary_unary_rpc_method_handler(_observed(handler.unary_unary, begin), read, write)
 
 
-def _unary(behaviour: Any, begin: Callable[[], list[End]]) -> Any:
+def _observed(behaviour: Any, begin: Callable[[], list[End]]) -> Any:
+    """A method that returns its answer, or writes the parts to the call."""
+
     async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> object:
         with _told(context, begin):
             return await behaviour(request, context)
-
-    return call
-
-
-def _stream(behaviour: Any, begin: Callable[[], list[End]]) -> Any:
-    """A method that yields its parts, or one that writes them to the call itself."""
-    if not inspect.isasyncgenfunction(behaviour):
-        return _unary(behaviour, begin)
-
-    async def call(request: object, context: grpc.aio.ServicerContext[Any, Any]) -> AsyncIterator[object]:
-        with _told(context, begin):
-            async for part in behaviour(request, context):
-                yield part
 
     return call
 

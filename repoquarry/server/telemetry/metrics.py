@@ -1,6 +1,6 @@
 """Prometheus metrics.
 
-They name RPCs, kinds of work and states, never a repository, a client or a query, so that they may be read without a token.
+They name RPCs, kinds of work and states, never a repository, a client or a query, so that any token may read them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from prometheus_client import (
     GC_COLLECTOR,
@@ -18,12 +18,11 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
-    start_http_server,
+    make_asgi_app,
 )
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from repoquarry.server.errors import SettingsError
 from repoquarry.server.jobs.database import KINDS, STATES
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ _SIZE_SECONDS = 30.0
 
 
 class Metrics:
-    """An `Observer` with a server of its own, which answers scrapes from a thread."""
+    """An `Observer` that counts, and answers scrapes."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -85,25 +84,9 @@ class Metrics:
         """Tell of a store as well, until the process ends."""
         self._registry.register(_StoreCollector(host))
 
-    def serve(self, host: str, port: int) -> MetricsServer:
-        """Answer scrapes at an address. Raises: SettingsError."""
-        return MetricsServer(self._registry, host, port)
-
-
-class MetricsServer:
-    """The HTTP server of the numbers; `port` is the bound one."""
-
-    def __init__(self, registry: CollectorRegistry, host: str, port: int) -> None:
-        try:
-            self._server, self._thread = start_http_server(port, host.strip("[]"), registry)
-        except OSError as exc:
-            raise SettingsError(f"telemetry.metrics_listen: {host}:{port} cannot be listened on: {exc}") from exc
-        self.port = self._server.server_port
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+    def application(self) -> Any:
+        """Return the ASGI application that answers scrapes."""
+        return make_asgi_app(self._registry)
 
 
 class _StoreCollector(Collector):

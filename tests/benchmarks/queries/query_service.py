@@ -105,14 +105,14 @@ def _latency(server: _Server, slow: int) -> list[float]:
     """Seconds of each cheap query, the slow ones running; a query without an answer counts with its deadline."""
     stop = threading.Event()
     for number in range(slow):
-        threading.Thread(target=_slow_client, args=(server, f"slow{number}", stop), daemon=True).start()
+        threading.Thread(target=_slow_client, args=(server, f"slow-client-token-{number}", stop), daemon=True).start()
     time.sleep(3 if slow else 0)
     stub, times = _stub(server), []
     ends = time.monotonic() + _SAMPLE_SECONDS
     while time.monotonic() < ends:
         started = time.monotonic()
         try:
-            _ask(stub, "cheap", _CHEAP, 10)
+            _ask(stub, "cheap-client-token", _CHEAP, 10)
             times.append(time.monotonic() - started)
         except grpc.RpcError:
             times.append(_DEADLINE_SECONDS)
@@ -127,7 +127,9 @@ def _stalled(server: _Server) -> tuple[float, float, int]:
 
     def read(number: int) -> None:
         request = pb.ExecuteCypherRequest(query=_LARGE)
-        call = _stub(server).ExecuteCypher(request, metadata=(("authorization", f"Bearer slow{number % 32}"),))
+        call = _stub(server).ExecuteCypher(
+            request, metadata=(("authorization", f"Bearer slow-client-token-{number % 32}"),)
+        )
         open_calls.append(call)
         try:
             next(iter(call))
@@ -148,7 +150,7 @@ def _stalled(server: _Server) -> tuple[float, float, int]:
 
 
 def main() -> int:
-    tokens = ["cheap", *(f"slow{number}" for number in range(32))]
+    tokens = ["cheap-client-token", *(f"slow-client-token-{number}" for number in range(32))]
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         with Store.open(StoreSettings(Path(folder)), writable=True) as store:
@@ -164,7 +166,7 @@ def main() -> int:
                 flush=True,
             )
         with _served(Path(folder), tokens) as server:
-            _ask(_stub(server), "cheap", _CHEAP, 10)
+            _ask(_stub(server), "cheap-client-token", _CHEAP, 10)
             before = server.memory_mib()
             own, children, readers = _stalled(server)
     print(

@@ -19,7 +19,7 @@ from repoquarry.v1.code_service_pb2 import ListRelationsRequest, SearchRequest
 from repoquarry.v1.index_service_pb2 import ListIndexJobsRequest, StreamIndexEventsRequest
 from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest, ListRepositoriesRequest
 from repoquarry.v1.task_service_pb2 import ListTasksRequest
-from tests.e2e.service import Service, StartService, run_here
+from tests.e2e.service import Service, StartService, long_token, run_here
 
 
 def listed(client: Client) -> int:
@@ -40,21 +40,21 @@ def serving(service: Service) -> bool:
 
 
 def test_tokens(start_service: StartService, own_store: Path) -> None:
-    service = start_service(own_store, REPOQUARRY_SERVER_TOKENS="first-token,second-token")
+    service = start_service(own_store, REPOQUARRY_SERVER_TOKENS="the-first-token-1,the-second-token")
     assert refusal(service.client()) == ("UNAUTHENTICATED", "TOKEN_MISSING")
     assert refusal(service.client(token="wrong")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
-    assert refusal(service.client(token="first-toke")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
-    assert listed(service.client(token="first-token")) == listed(service.client(token="second-token")) == 1
+    assert refusal(service.client(token="the-first-token-")) == ("UNAUTHENTICATED", "TOKEN_WRONG")
+    assert listed(service.client(token="the-first-token-1")) == listed(service.client(token="the-second-token")) == 1
     with pytest.raises(RequestError) as caught:
         list(service.client().index.stream_index_events(StreamIndexEventsRequest(name="indexJobs/x")))
     assert caught.value.failure.reason == "TOKEN_MISSING"
     assert serving(service)  # health needs none
-    assert "first-token" not in service.log.read_text()
+    assert "the-first-token" not in service.log.read_text()
 
     done = run_here(own_store, "list", "--server", service.address, "--token", "wrong")
     assert done.returncode == 4
     assert done.stderr == "error: the bearer token is not one of this server's (TOKEN_WRONG)\n"
-    given = {"REPOQUARRY_CLIENT_SERVER": service.address, "REPOQUARRY_CLIENT_TOKEN": "first-token"}
+    given = {"REPOQUARRY_CLIENT_SERVER": service.address, "REPOQUARRY_CLIENT_TOKEN": "the-first-token-1"}
     assert "shop" in run_here(own_store, "list", **given).stdout
 
 
@@ -67,12 +67,12 @@ def test_other_machines_are_not_served_without_a_token(own_store: Path) -> None:
 
 
 def test_a_token_may_do_what_its_scopes_say(start_service: StartService, own_store: Path) -> None:
-    tokens = "read:looks,task+read:asks,index:indexes,admin:rules,everything"
+    tokens = ",".join(map(long_token, ("read:looks", "task+read:asks", "index:indexes", "admin:rules", "everything")))
     service = start_service(own_store, REPOQUARRY_SERVER_TOKENS=tokens)
 
     def code(token: str, call: Callable[[Client], object]) -> str:
         try:
-            call(service.client(token=token))
+            call(service.client(token=long_token(token)))
         except RequestError as exc:
             return exc.failure.reason
         return "OK"
@@ -93,7 +93,7 @@ def test_a_token_may_do_what_its_scopes_say(start_service: StartService, own_sto
             assert (code(token, call) == "SCOPE_MISSING") is (scope not in scopes), (token, scope)
     stream = StreamIndexEventsRequest(name="indexJobs/x")
     assert code("looks", lambda client: list(client.index.stream_index_events(stream))) == "SCOPE_MISSING"
-    done = run_here(own_store, "delete", "shop", "--yes", "--server", service.address, "--token", "looks")
+    done = run_here(own_store, "delete", "shop", "--yes", "--server", service.address, "--token", long_token("looks"))
     assert done.returncode == 4
     assert "may not call DeleteRepository, which asks for the scope 'admin' (SCOPE_MISSING)" in done.stderr
 

@@ -28,7 +28,7 @@ from repoquarry.v1.index_service_pb2 import (
     StreamIndexEventsRequest,
 )
 from repoquarry.v1.repository_service_pb2 import ListRepositoriesRequest
-from tests.e2e.service import StartService, big_tree, run_here, wait_until, write_tree
+from tests.e2e.service import StartService, big_tree, long_token, run_here, wait_until, write_tree
 from tests.integration.ingest.conftest import git
 
 
@@ -137,8 +137,9 @@ def test_the_policy_of_the_server_holds_for_every_entry(start_service: StartServ
 
 
 def test_batches_belong_to_the_token_that_made_them(start_service: StartService, tmp_path: Path) -> None:
-    service = start_service(REPOQUARRY_SERVER_TOKENS="index:one,index:two,read:three,root")
-    one, two, three, root = (service.client(token=token) for token in ("one", "two", "three", "root"))
+    tokens = ",".join(map(long_token, ("index:one", "index:two", "read:three", "root")))
+    service = start_service(REPOQUARRY_SERVER_TOKENS=tokens)
+    one, two, three, root = (service.client(token=long_token(name)) for name in ("one", "two", "three", "root"))
     blocker = create(root, big_tree(tmp_path / "big", 60))
     batch = create(one, *small(tmp_path / "many", 2))
     assert failure(create, three, tmp_path).reason == "SCOPE_MISSING"

@@ -22,7 +22,7 @@ from repoquarry.v1.environment_service_pb2 import (
     ProvisioningSpec,
     StreamProvisioningEventsRequest,
 )
-from tests.e2e.service import StartService, repoquarry, run_here
+from tests.e2e.service import StartService, long_token, repoquarry, run_here
 from tests.integration.agent.wheels import add_wheel, write_files
 
 WAITING_BUILD = """
@@ -136,9 +136,11 @@ def reason(caught: pytest.ExceptionInfo[RequestError]) -> str:
 
 def test_a_provisioning_is_its_creators(start_service: StartService, tmp_path: Path) -> None:
     store, settings = indexed(tmp_path, PAGE)
-    tokens = "task:mine,task:yours,read:reader,chief"
+    tokens = ",".join(map(long_token, ("task:mine", "task:yours", "read:reader", "chief")))
     service = start_service(store, **settings, REPOQUARRY_SERVER_TOKENS=tokens)
-    mine, yours, chief, reader = (service.client(token=token) for token in ("mine", "yours", "chief", "reader"))
+    mine, yours, chief, reader = (
+        service.client(token=long_token(name)) for name in ("mine", "yours", "chief", "reader")
+    )
     asked = create(mine)
     for call in (
         lambda: got(yours, asked.name),
@@ -164,9 +166,11 @@ def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
     start_service: StartService, tmp_path: Path
 ) -> None:
     store, settings = indexed(tmp_path, PAGE)
-    tokens = "task:mine,task:yours,read:reader,chief"
+    tokens = ",".join(map(long_token, ("task:mine", "task:yours", "read:reader", "chief")))
     service = start_service(store, **settings, REPOQUARRY_SERVER_TOKENS=tokens)
-    mine, yours, chief, reader = (service.client(token=token) for token in ("mine", "yours", "chief", "reader"))
+    mine, yours, chief, reader = (
+        service.client(token=long_token(name)) for name in ("mine", "yours", "chief", "reader")
+    )
     assert kept(mine) == []
     follow(mine, create(mine).name)
     follow(yours, create(yours).name)  # finds it made
@@ -191,7 +195,7 @@ def test_environments_are_listed_for_all_and_deleted_by_who_had_them_made(
     assert reason(caught) == "ENVIRONMENT_IN_USE"
     (folder / "holders").unlink()
 
-    command = ["provision", "--server", service.address, "--token", "mine", "--json"]
+    command = ["provision", "--server", service.address, "--token", long_token("mine"), "--json"]
     listed = json.loads(run_here(store, *command, "--list").stdout)["environments"]
     assert [(row["repository"], row["path"], row["in_use"]) for row in listed] == [("page", "", False)]
     done = run_here(store, *command, "--remove", listed[0]["name"])

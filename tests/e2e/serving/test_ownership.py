@@ -46,6 +46,7 @@ def _methods(field: str) -> list[tuple[str, str]]:
 
 
 NAMING = _methods("name")
+_CANCELLING_LAST = sorted(NAMING, key=lambda method: method[1].startswith("Cancel"))
 LISTING = [(kind, name) for kind, name in _methods("page_size") if (kind, name) not in NAMING]
 
 
@@ -105,7 +106,7 @@ def service(tmp_path_factory: pytest.TempPathFactory, shop_store: Path, names: d
     end(running)
 
 
-@pytest.mark.parametrize(("kind", "name"), sorted(NAMING, key=lambda item: item[1].startswith("Cancel")))
+@pytest.mark.parametrize(("kind", "name"), _CANCELLING_LAST)
 def test_work_is_named_by_its_creator_and_by_administrators(
     service: Service, names: dict[str, str], kind: str, name: str
 ) -> None:

@@ -30,7 +30,7 @@ from repoquarry.v1.task_service_pb2 import (
     UploadHeader,
     UploadTaskInputRequest,
 )
-from tests.e2e.service import Service, StartService, repoquarry, run_here
+from tests.e2e.service import Service, StartService, long_token, repoquarry, run_here
 from tests.scripted_chat import Reply, ScriptedChat, scripted_chat
 
 BIG = bytes(range(256)) * 8_000  # 2 MB: many parts each way
@@ -228,9 +228,9 @@ def test_a_connection_that_breaks_leaves_no_upload(
 def test_files_belong_to_the_token_that_created_the_task(
     start_service: StartService, own_store: Path, tmp_path: Path, words: Path
 ) -> None:
-    tokens = "task+read:mine,task+read:yours,chief"
+    tokens = ",".join(map(long_token, ("task+read:mine", "task+read:yours", "chief")))
     service = start_service(own_store, **variables(None, tmp_path / "work", REPOQUARRY_SERVER_TOKENS=tokens))
-    mine, yours, chief = (service.client(token=token) for token in ("mine", "yours", "chief"))
+    mine, yours, chief = (service.client(token=long_token(name)) for name in ("mine", "yours", "chief"))
     upload = mine.upload(words)
     with pytest.raises(RequestError) as caught:
         create(yours, spec(inputs=[upload]))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -256,6 +257,38 @@ def test_a_writer_that_lost_its_claim_publishes_nothing(
     assert everything(other) == given(random_graph("big", 100, 200, seed=2))
     engine.close()
     other.close()
+
+
+def test_deadlock_is_repeated_without_the_graph_of_locks(
+    neo4j_settings: StoreSettings, database: neo4j.Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each of two writers holds what the other one wants next."""
+    database.run("UNWIND ['a', 'b'] AS id CREATE (:_Locked {id: id})").consume()
+    engine = opened(neo4j_settings, _PREPARED)
+    both_hold = threading.Barrier(2, timeout=60)
+    attempts: list[str] = []
+
+    def write(first: str, second: str) -> None:
+        begun = []
+
+        def lock(tx: neo4j.ManagedTransaction) -> None:
+            begun.append(first)
+            attempts.append(first)
+            tx.run("MATCH (n:_Locked {id: $id}) SET n.by = $id", id=first).consume()
+            if len(begun) == 1:
+                both_hold.wait()
+            tx.run("MATCH (n:_Locked {id: $id}) SET n.by = $id", id=second).consume()
+
+        with engine._session(neo4j.WRITE_ACCESS) as session:  # type: ignore[attr-defined]
+            Transactions(60).write(session, lock)
+
+    with caplog.at_level(logging.WARNING), ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(write, "a", "b"), threads.submit(write, "b", "a")]:
+            done.result(120)
+    database.run("MATCH (n:_Locked) DELETE n").consume()
+    engine.close()
+    assert len(attempts) == 3
+    assert [record.getMessage() for record in caplog.records] == ["transaction_repeated attempt=2"]
 
 
 def test_a_transaction_is_repeated_for_reasons_that_pass_and_not_for_ever(

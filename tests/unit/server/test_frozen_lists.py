@@ -11,7 +11,6 @@ import typing
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import UnionType
-from urllib.request import urlopen
 
 import pytest
 import typer
@@ -19,6 +18,7 @@ from google.protobuf.descriptor_pb2 import DescriptorProto, EnumDescriptorProto,
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 from proto_descriptors import descriptors
+from starlette.testclient import TestClient
 
 from repoquarry.agent.events import FIELDS
 from repoquarry.agent.tools.registry import TOOLS, load_tool
@@ -141,12 +141,10 @@ def test_metrics_equal_the_frozen_file(tmp_path: Path, golden_files: GoldenFiles
     metrics.watch(host)
     metrics.call("service", "method", {})("OK")
     metrics.work("kind")("SUCCEEDED")
-    server = metrics.serve("127.0.0.1", 0)
     try:
-        with urlopen(f"http://127.0.0.1:{server.port}/metrics") as answer:
-            families = list(text_string_to_metric_families(answer.read().decode()))
+        answer = TestClient(metrics.application()).get("/metrics")
+        families = list(text_string_to_metric_families(answer.text))
     finally:
-        server.stop()
         host.close()
     own = {
         one.name: one for one in families if one.name.startswith("repoquarry_") and not one.name.endswith("_created")

@@ -9,6 +9,8 @@ import pytest
 from repoquarry.server.errors import SettingsError
 from repoquarry.server.settings.loading import load_settings
 
+FIRST, SECOND = "first-token-of-tests", "second-token-of-tests"
+
 
 def test_the_command_line_wins_over_the_environment_over_the_file_over_the_default(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
@@ -30,14 +32,14 @@ def test_the_store_has_a_short_variable() -> None:
 def test_lists_tables_truths_and_absent_values(tmp_path: Path) -> None:
     settings = load_settings(
         {
-            "REPOQUARRY_SERVER_TOKENS": "a, b,",
+            "REPOQUARRY_SERVER_TOKENS": f"{FIRST}, {SECOND},",
             "REPOQUARRY_SERVER_ALLOW_UNAUTHENTICATED": "yes",
             "REPOQUARRY_AGENT_MODEL_OPTIONS": '{"temperature": 0}',
             "REPOQUARRY_SERVER_TLS_KEY": "",
             "REPOQUARRY_INGEST_MAX_FILES": "1_000",
         }
     )
-    assert settings.server.tokens == ("a", "b")
+    assert settings.server.tokens == (FIRST, SECOND)
     assert settings.server.allow_unauthenticated is True
     assert settings.agent.model.options == {"temperature": 0}
     assert settings.server.tls_key is None
@@ -77,7 +79,7 @@ def test_a_name_in_the_file_that_is_no_setting_is_refused(tmp_path: Path) -> Non
 def test_secrets_are_not_shown() -> None:
     settings = load_settings(
         {
-            "REPOQUARRY_SERVER_TOKENS": "s3cret",
+            "REPOQUARRY_SERVER_TOKENS": "s3cret-s3cret-s3cret",
             "REPOQUARRY_CLIENT_TOKEN": "s3cret",
             "REPOQUARRY_STORE_NEO4J_PASSWORD": "s3cret",
         }

@@ -30,9 +30,20 @@ def test_what_has_no_scope_is_for_administrators() -> None:
 
 
 def test_entries() -> None:
-    assert read_token("plain+/=token") == ("plain+/=token", frozenset(TokenScope))
-    assert read_token("read+task:abc") == ("abc", frozenset({TokenScope.READ, TokenScope.TASK}))
-    assert scopes_by_token(["read:abc", "index:abc"]) == {"abc": frozenset({TokenScope.READ, TokenScope.INDEX})}
+    plain, scoped = "plain+/=token-of-tests", "abcdefghijklmnop"
+    assert read_token(plain) == (plain, frozenset(TokenScope))
+    assert read_token(f"read+task:{scoped}") == (scoped, frozenset({TokenScope.READ, TokenScope.TASK}))
+    both = frozenset({TokenScope.READ, TokenScope.INDEX})
+    assert scopes_by_token([f"read:{scoped}", f"index:{scoped}"]) == {scoped: both}
+
+
+@pytest.mark.parametrize("entry", ["s3cret", "read:s3cret", "s3cret-of-15-sig"[:15]])
+def test_short_tokens_are_refused_with_a_remedy(entry: str) -> None:
+    with pytest.raises(
+        SettingsError, match=r"characters is too short; use at least 16, .*: openssl rand -hex 32$"
+    ) as caught:
+        load_settings({}, {"server.tokens": [entry]})
+    assert "s3cret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("entry", ["write:s3cret", ":s3cret", "read:", "read+:s3cret", "READ:s3cret"])

@@ -21,6 +21,9 @@ from neo4j.exceptions import Neo4jError
 from repoquarry.graphstore.errors import StoreBusyError
 
 _log = logging.getLogger(__name__)
+logging.getLogger("neo4j.session").setLevel(
+    logging.ERROR
+)  # it logs each repetition with the server's whole graph of locks
 MARKER = "_Writing"
 """Label of claims."""
 

@@ -76,6 +76,10 @@ def _translated(exc: Neo4jError) -> GraphStoreError:
         return MemoryPoolExhaustedError(f"Neo4j's transaction memory is used up: {message}", limit="memory_bytes")
     if "TransactionOutOfMemory" in code:
         return QueryLimitError(f"the transaction holds what Neo4j gives to one: {message}", limit="memory_bytes")
+    if "DeadlockDetected" in code:  # the server's message is its whole graph of locks
+        return EngineUnavailableError(
+            "Neo4j ended the transaction again and again because of deadlocks; repeat it later"
+        )
     if "AccessMode" in code:
         return QueryRefusedError("only reading queries are allowed", reason="writes")
     if TOO_LONG in message:

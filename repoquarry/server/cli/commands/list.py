@@ -135,6 +135,7 @@ def delete_command(
     from repoquarry.v1.repository_service_pb2 import DeleteRepositoryRequest
 
     if not yes:
+        _require_stored(repository, session)
         _confirm(f"Delete {', '.join(repository)} from the store?", session)
     deleted = []
     with session.api(writable=True) as api:
@@ -152,6 +153,20 @@ def delete_command(
                 ]
             }
         )
+
+
+def _require_stored(repositories: list[str], session: CliSession) -> None:
+    """Raises: RequestError when a repository is not stored. Damage is no obstacle, since it may be why one is deleted."""
+    from repoquarry.server.errors import to_failure
+    from repoquarry.v1.repository_service_pb2 import GetRepositoryRequest
+
+    with session.api() as api:
+        for id_ in repositories:
+            try:
+                api.repositories.get_repository(GetRepositoryRequest(name=id_))
+            except Exception as exc:
+                if to_failure(exc).status == "NOT_FOUND":
+                    raise
 
 
 def _confirm(question: str, session: CliSession) -> None:

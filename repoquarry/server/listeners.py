@@ -1,0 +1,150 @@
+"""Table of listeners: every address that a service is reached at, with the token that its callers need.
+
+`serve` opens no other address, and each row takes certificates and tokens from the same `ServiceContext`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from repoquarry.server.authentication import Authenticator, check_exposure
+from repoquarry.server.observer import Observer
+from repoquarry.server.settings.sections import Settings, split_address
+
+if TYPE_CHECKING:
+    from repoquarry.server.api import Api
+    from repoquarry.server.application.application import Application
+
+_log = logging.getLogger(__name__)
+MCP_PATH = "/mcp"
+_MAX_MCP_BODY_BYTES = 4 * 1024 * 1024
+_MAX_SCRAPES = 16
+
+
+class ListeningServer(Protocol):
+    """Server that is bound to `port`; `start` returns when it answers."""
+
+    port: int
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class ServiceContext:
+    """Parts of a service that its listeners share."""
+
+    settings: Settings
+    api: Api
+    authenticator: Authenticator
+    observers: Sequence[Observer] = ()
+    metrics: Any = None
+    """ASGI application of the numbers; None where `telemetry.metrics_listen` is empty."""
+
+    repositories: Sequence[str] = ()
+    """Repositories that MCP is narrowed to; empty means all."""
+
+
+@dataclass(frozen=True)
+class Listener:
+    """One address of a service."""
+
+    name: str
+    setting: str
+    """Key of the setting that holds the address; without an address the listener is off."""
+
+    method: str
+    """Method whose token scope (`token_scopes`) a caller needs; empty where every call names its own."""
+
+    announcement: str
+    """Line that reports the bound address."""
+
+    build: Callable[[Listener, ServiceContext], ListeningServer]
+
+    def find_address(self, settings: Settings) -> str:
+        """Return the address, `host:port`; empty when the listener is off."""
+        address: str = attrgetter(self.setting)(settings)
+        return address
+
+
+def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServer:
+    from repoquarry.server.http_server import HttpLimits, HttpServer
+
+    return HttpServer(context.metrics, listener, context, HttpLimits(_MAX_SCRAPES, body_bytes=0))
+
+
+def _build_mcp(listener: Listener, context: ServiceContext) -> ListeningServer:
+    from repoquarry.server.http_server import HttpLimits, HttpServer
+    from repoquarry.server.mcp.gateway import Gateway
+    from repoquarry.server.mcp.protocol import http_application
+
+    settings = context.settings
+    host, _ = split_address(listener.find_address(settings), listener.setting)
+    gateway = Gateway(context.api, max_tokens=settings.mcp.max_tokens, repositories=context.repositories)
+    application = http_application(gateway, settings, host, MCP_PATH)
+    return HttpServer(application, listener, context, HttpLimits(settings.mcp.max_connections, _MAX_MCP_BODY_BYTES))
+
+
+def _build_grpc(listener: Listener, context: ServiceContext) -> ListeningServer:
+    from repoquarry.server.grpc_server import GrpcServer
+
+    return GrpcServer(cast("Application", context.api), context.authenticator, context.observers)
+
+
+METRICS = Listener(
+    "metrics", "telemetry.metrics_listen", "/metrics", "metrics on {scheme}://{host}:{port}/metrics", _build_metrics
+)
+MCP = Listener(
+    "mcp",
+    "mcp.listen",
+    "/repoquarry.v1.ToolService/CallTool",
+    f"MCP listening on {{host}}:{{port}}{MCP_PATH}",
+    _build_mcp,
+)
+GRPC = Listener("grpc", "server.listen", "", "listening on {host}:{port}", _build_grpc)
+LISTENERS = (METRICS, MCP, GRPC)
+"""In the order of their start. The last one cannot be off, and its announcement reports that the service is complete."""
+
+
+def check_listeners(settings: Settings, listeners: Sequence[Listener] = LISTENERS) -> None:
+    """Refuse addresses that are malformed, or open to other machines without a token or certificate. Raises: SettingsError."""
+    for listener in listeners:
+        address = listener.find_address(settings)
+        if address or listener is listeners[-1]:
+            check_exposure(settings.server, address, listener.setting)
+
+
+async def serve(context: ServiceContext, listeners: Sequence[Listener] = LISTENERS) -> None:
+    """Serve at every configured address until SIGTERM or SIGINT. The last address is printed to stdout. Raises: SettingsError."""
+    check_listeners(context.settings, listeners)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    running: list[ListeningServer] = []
+    try:
+        for listener in listeners:
+            if listener.find_address(context.settings):
+                server = listener.build(listener, context)
+                running.append(server)
+                await server.start()
+                _announce(listener, context.settings, server.port, is_last=listener is listeners[-1])
+        await stop.wait()
+        _log.info("server_stopping")
+    finally:
+        await asyncio.gather(*(server.stop() for server in running))
+
+
+def _announce(listener: Listener, settings: Settings, port: int, *, is_last: bool) -> None:
+    host, _ = split_address(listener.find_address(settings), listener.setting)
+    scheme = "https" if settings.server.tls_certificate else "http"
+    text = listener.announcement.format(scheme=scheme, host=host, port=port)
+    _log.info("listener_started name=%s port=%d", listener.name, port)
+    print(text, file=sys.stdout if is_last else sys.stderr, flush=True)

@@ -1,0 +1,126 @@
+"""Limits of an HTTP listener: connections, times, sizes and sessions, on a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any, cast
+
+import httpx2
+import pytest
+
+from repoquarry.graphstore.settings import StoreSettings
+from repoquarry.server import http_server
+from repoquarry.server.api import Api
+from repoquarry.server.authentication import Authenticator
+from repoquarry.server.http_server import HttpLimits, HttpServer
+from repoquarry.server.listeners import MCP, METRICS, ServiceContext
+from repoquarry.server.settings.sections import McpSettings, Settings, TelemetrySettings
+
+
+async def echo(scope: Any, receive: Any, send: Any) -> None:
+    """Application that answers with the size of the body."""
+    if scope["type"] != "http":
+        return
+    body = (await receive())["body"]
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(len(body)).encode()})
+
+
+@asynccontextmanager
+async def serving(tmp_path: Path, **limits: int) -> AsyncIterator[int]:
+    settings = Settings(StoreSettings(tmp_path), telemetry=TelemetrySettings(metrics_listen="127.0.0.1:0"))
+    context = ServiceContext(settings, cast(Api, None), Authenticator(settings.server))
+    server = HttpServer(echo, METRICS, context, HttpLimits(**{"connections": 100, "body_bytes": 1_000, **limits}))
+    await server.start()
+    try:
+        yield server.port
+    finally:
+        await server.stop()
+
+
+async def post(port: int, content: Any) -> tuple[int, str]:
+    async with httpx2.AsyncClient(timeout=30) as client:
+        answer = await client.post(f"http://127.0.0.1:{port}/", content=content)
+    return answer.status_code, answer.text
+
+
+async def chunks(count: int) -> AsyncIterator[bytes]:
+    for _ in range(count):
+        yield bytes(100)
+
+
+async def test_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    async with serving(tmp_path) as port:
+        assert await post(port, bytes(1_000)) == (200, "1000")
+        assert await post(port, chunks(10)) == (200, "1000")
+        assert (await post(port, bytes(1_001)))[0] == 413
+        assert (await post(port, chunks(11)))[0] == 413
+    async with serving(tmp_path, body_bytes=0) as port:
+        assert (await post(port, b"x"))[0] == 413
+        assert await post(port, b"") == (200, "0")
+
+
+async def read_end(port: int, sent: bytes) -> bytes:
+    """What a connection answers before the server closes it."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(sent)
+    async with asyncio.timeout(30):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+async def test_slow_request_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No head, half a head, half a second head, and half a body."""
+    monkeypatch.setattr(http_server, "_REQUEST_SECONDS", 0.3)
+    whole = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx"
+    async with serving(tmp_path) as port:
+        assert await read_end(port, b"") == b""
+        assert await read_end(port, b"GET / HTTP/1.1\r\nHost: ") == b""
+        assert (await read_end(port, whole + b"GET / HT")).count(b"HTTP/1.1 200") == 1
+        assert b" 408 " in await read_end(port, b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf")
+        assert await post(port, b"whole") == (200, "5")
+
+
+async def test_connections_above_the_limit_are_closed_at_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with serving(tmp_path, connections=3) as port:
+        held = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
+        await asyncio.sleep(0.2)
+        with caplog.at_level(logging.WARNING):
+            for _ in range(5):
+                with closing(socket.create_connection(("127.0.0.1", port))) as refused:
+                    refused.settimeout(10)
+                    assert await asyncio.to_thread(refused.recv, 1) == b""
+        assert [record.getMessage() for record in caplog.records] == ["connections_refused listener=metrics limit=3"]
+        held.pop().close()
+        await asyncio.sleep(0.2)
+        assert await post(port, b"") == (200, "0")
+        for one in held:
+            one.close()
+
+
+async def test_sessions_of_mcp_are_limited_and_end(tmp_path: Path) -> None:
+    mcp = McpSettings(listen="127.0.0.1:0", max_sessions=2, session_seconds=1.0)
+    settings = Settings(StoreSettings(tmp_path), mcp=mcp)
+    server = MCP.build(MCP, ServiceContext(settings, cast(Api, None), Authenticator(settings.server)))
+    await server.start()
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    accepts = {"Accept": "application/json, text/event-stream"}
+
+    async def initialize() -> int:
+        async with httpx2.AsyncClient(timeout=30) as client:
+            answer = await client.post(f"http://127.0.0.1:{server.port}/mcp", json=body, headers=accepts)
+        return answer.status_code
+
+    try:
+        assert [await initialize() for _ in range(3)] == [200, 200, 503]
+        await asyncio.sleep(1.5)
+        assert await initialize() == 200
+    finally:
+        await server.stop()
