@@ -110,7 +110,9 @@ def _run(name: str, arguments: Sequence[str]) -> int:
     import typer
 
     try:
-        command = _without_markup(typer.main.get_command(program(name)))
+        command = typer.main.get_command(program(name))
+        if not {"--help", "-h"}.isdisjoint(arguments):
+            _escape_markup(command)
         result = command(list(arguments), prog_name=f"repoquarry {name}", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except typer.Exit as exc:
@@ -128,14 +130,13 @@ def _run(name: str, arguments: Sequence[str]) -> int:
         return _report(exc, as_json="--json" in arguments)
 
 
-def _without_markup(command: Any) -> Any:
+def _escape_markup(command: Any) -> None:
     """Escape the texts of a command, which are plain: rich would read their brackets as markup and swallow them."""
     from rich.markup import escape
 
     command.help = escape(command.help or "")
     for parameter in command.params:
         parameter.help = escape(parameter.help or "")
-    return command
 
 
 def _report(error: Exception, *, as_json: bool) -> int:

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import grpc
 import httpx2
@@ -42,7 +43,7 @@ class Caller:
         trusted = self._files["authority"].read_bytes()
         return grpc.secure_channel(service.address, grpc.ssl_channel_credentials(trusted, key, certificate))
 
-    def _http(self, service: Service, name: str, path: str, **request: object) -> str:
+    def _http(self, service: Service, name: str, path: str, **request: Any) -> str:
         found = re.search(rf"{name} .*?127\.0\.0\.1:(\d+){path}", service.log.read_text())
         assert found is not None, service.log.read_text()
         context = None
@@ -54,7 +55,7 @@ class Caller:
         headers = {**dict(self._metadata), "Accept": "application/json, text/event-stream"}
         try:
             with httpx2.Client(verify=context or False, timeout=60) as client:
-                status = client.request(headers=headers, url=url, **request).status_code  # type: ignore[arg-type]
+                status = client.request(headers=headers, url=url, **request).status_code
         except httpx2.TransportError:
             return "no connection"
         return {401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 200: "OK", 202: "OK"}.get(status, str(status))
