@@ -25,6 +25,7 @@ class ThreadWorker(FramedChild):
 
     def __init__(self, entry: str, *, memory_bytes: int = 0, inherit: bool = False) -> None:
         """As for a process; a thread has no memory limit of its own."""
+        self._memory_bytes = 0  # no process whose memory could be watched
         own, self._served = socket.socketpair()
         with own:
             self._input: IO[bytes] = os.fdopen(os.dup(own.fileno()), "wb", buffering=0)
