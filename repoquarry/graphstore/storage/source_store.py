@@ -21,6 +21,7 @@ from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
 from repoquarry.graphstore.storage.compression import decompress
 from repoquarry.graphstore.storage.snapshot_tables import LAYOUT, FileEntry, Snapshot, copy_published, drop
 from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase
+from repoquarry.languages.source_text import decode_source
 
 FILE_NAME = "sources.db"
 
@@ -114,21 +115,21 @@ class SourceStore:
         return self._content(self._snapshot(repository, revision), path, repository)
 
     def text(self, repository: str, path: str, revision: str | None = None) -> str:
-        """The indexed text of a file, line breaks as they are; undecodable bytes are replaced. Raises: NotFoundError."""
+        """The indexed text of a file, as `decode_source` reads it. Raises: NotFoundError."""
         data, encoding = self.content(repository, path, revision)
-        return data.decode(encoding, "replace")
+        return decode_source(data, encoding)
 
     def pending_text(self, snapshot: int, path: str) -> str:
         """The text of a file that was put into a snapshot, whether or not that is sealed; as `text`. Raises: NotFoundError."""
         data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
-        return data.decode(encoding, "replace")
+        return decode_source(data, encoding)
 
     def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
         """(path, text) of all indexed files in path order, one at a time. Raises: NotFoundError."""
         for path, entry in self.files(repository, revision).items():
             rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
             if rows:
-                yield path, _checked(rows[0][0], entry.hash, path).decode(entry.encoding, "replace")
+                yield path, decode_source(_checked(rows[0][0], entry.hash, path), entry.encoding)
 
     def pending_artifact(self, snapshot: int, name: str) -> bytes | None:
         """As `artifact`, of a snapshot that may be pending."""
