@@ -293,11 +293,12 @@ class Store:
 
         Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
         """
-        self.make_room(repository)
-        try:
+        release_reserve(self.folder)
+        if repository in self.engine.repositories():
+            self.make_room(repository)
             summary = self.engine.delete_repository(repository)
-        except NotFoundError:
-            summary = WriteSummary(0, 0, 0, 0, 0.0)  # An interrupted deletion may have left texts.
+        else:  # An interrupted deletion may have left texts.
+            summary = WriteSummary(0, 0, 0, 0, 0.0)
             if repository not in self.sources.repositories():
                 self.repository(repository)
         self._delete_texts(repository)
@@ -316,9 +317,7 @@ class Store:
     def _delete_texts(self, repository: str) -> None:
         try:
             self.sources.delete(repository)
-        except (
-            StoreCorruptError
-        ):  # The database has been repaired, which loses no row that names a repository but damaged ones.
+        except StoreCorruptError:  # The database has been repaired, and can be read now.
             self.sources.delete(repository)
 
     def close(self) -> None:
