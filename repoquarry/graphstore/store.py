@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, cast
 
 from repoquarry.graphstore.engines import open_engine
-from repoquarry.graphstore.errors import NotFoundError, TextsElsewhereError
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError, TextsElsewhereError
 from repoquarry.graphstore.graph_engine import (
     Capability,
     GraphEngine,
@@ -38,7 +38,7 @@ from repoquarry.graphstore.settings import StoreSettings
 from repoquarry.graphstore.storage.git_history import ARTIFACT, GitHistory
 from repoquarry.graphstore.storage.source_store import SourceStore
 from repoquarry.graphstore.storage.sqlite_database import make_folder, translate_write_errors
-from repoquarry.graphstore.storage.writer_lock import WriterLock
+from repoquarry.graphstore.storage.writer_lock import WriterLock, keep_reserve, release_reserve
 
 if TYPE_CHECKING:
     from repoquarry.graphstore.search.embeddings.embedder import Embedder, Vectors
@@ -128,6 +128,8 @@ class Store:
             )
         with translate_write_errors(folder):
             lock = WriterLock(folder) if writable else None
+        if lock is not None:
+            keep_reserve(folder)
         try:
             engine = open_engine(settings, writable=writable)
         except BaseException:
@@ -287,12 +289,36 @@ class Store:
         return read_repository_graph(self.engine, repository)
 
     def delete(self, repository: str) -> WriteSummary:
-        """Remove a repository: its graph first, so that what a crash leaves behind is never found. Raises: NotFoundError."""
-        self.repository(repository)
-        summary = self.engine.delete_repository(repository)
-        self.sources.delete(repository)
-        self.indexes.drop(repository)
+        """Remove a repository without reading its content: the search index first, which makes room, then the graph and the texts.
+
+        Raises: NotFoundError; StoreFullError, StoreUnwritableError, EngineUnavailableError.
+        """
+        release_reserve(self.folder)
+        if repository in self.engine.repositories():
+            self.make_room(repository)
+            summary = self.engine.delete_repository(repository)
+        else:  # An interrupted deletion may have left texts.
+            summary = WriteSummary(0, 0, 0, 0, 0.0)
+            if repository not in self.sources.repositories():
+                self.repository(repository)
+        self._delete_texts(repository)
         return summary
+
+    def make_room(self, repository: str) -> None:
+        """Free what a deletion can do without: the search indexes, and the reserved space where the disk is full."""
+        release_reserve(self.folder)
+        self.indexes.drop(repository)
+
+    def forget_derived(self, repository: str) -> None:
+        """Drop the texts and search indexes of a repository, so that the next indexing rebuilds everything from its source."""
+        self.indexes.drop(repository)
+        self._delete_texts(repository)
+
+    def _delete_texts(self, repository: str) -> None:
+        try:
+            self.sources.delete(repository)
+        except StoreCorruptError:  # The database has been repaired, and can be read now.
+            self.sources.delete(repository)
 
     def close(self) -> None:
         """Let go of the engine and of the writer lock."""

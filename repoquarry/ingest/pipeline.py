@@ -15,6 +15,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
+import msgspec
+
+from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.model.score_profiles import profile_named
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.store import Store
@@ -40,6 +43,8 @@ _log = logging.getLogger(__name__)
 
 IsIndexed = Callable[[str, str], bool]
 """Predicate (repository id, digest of inputs): whether another worker has indexed these inputs."""
+DAMAGE = (StoreCorruptError, msgspec.MsgspecError)
+"""Errors that stored data raises when it cannot be read."""
 
 
 class IndexRun:
@@ -109,18 +114,27 @@ def index_repository(
     `already` is called with the repository id and the digest of its inputs; if it returns True, nothing is stored.
 
     Raises: NotFoundError for an unknown score profile; SourceNotFoundError, SourceRejectedError, EmptyRepositoryError,
-    IngestCancelledError, WorkerLostError; and the store's errors (StoreBusyError, EngineUnavailableError, StoreCorruptError).
-    After any of them the previous index is intact.
+    IngestCancelledError, WorkerLostError; and the store's errors (StoreBusyError, EngineUnavailableError). After any of them the
+    previous index is intact. Damaged data of the repository raises none: it is dropped and rebuilt from the source.
     """
     profile_named(settings.score_profile)  # Reject an unknown profile before anything is fetched.
-    reconcile(store)
+    try:
+        reconcile(store)
+    except DAMAGE as exc:  # Whatever was damaged is repaired by now, or dropped below.
+        store.warn(f"a revision that was not published could not be read ({exc})")
     mmap_large_allocations()
     with RunMonitor(report, cancelled) as monitor, reduce_gc_frequency(), ExitStack() as opened:
         chosen = parse_source(source) if isinstance(source, str) else source
         with monitor.stage("acquire", chosen.location if chosen.address is None else "fetching"):
             checkout = opened.enter_context(acquire(chosen, settings, cancelled, reach))
         checkout = replace(checkout, name=choose_repository_id(store, chosen, name))
-        return IndexRun(IndexInputs(checkout, settings), store, monitor).index(already)
+        inputs = IndexInputs(checkout, settings)
+        try:
+            return IndexRun(inputs, store, monitor).index(already)
+        except DAMAGE as exc:
+            store.warn(f"stored data of {checkout.name} is damaged and is rebuilt ({exc})")
+            store.forget_derived(checkout.name)
+            return IndexRun(inputs, store, monitor).index(already)
 
 
 def reconcile(store: Store) -> None:

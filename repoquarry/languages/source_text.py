@@ -40,7 +40,28 @@ def detect_encoding(content: bytes) -> str:
 def as_utf8(content: bytes) -> tuple[bytes, str]:
     """The text as UTF-8 without a byte order mark, and the codec that reads the bytes given; what it cannot read is replaced."""
     encoding = detect_encoding(content)
-    return content if encoding == "utf-8" else content.decode(encoding, "replace").encode("utf-8", "replace"), encoding
+    text = content if encoding == "utf-8" else content.decode(encoding, "replace").encode("utf-8", "replace")
+    return unify_line_ends(text), encoding
+
+
+_LONE_RETURN: Final = re.compile(rb"\r(?!\n)")
+
+
+def unify_line_ends(text: bytes) -> bytes:
+    """Replace carriage returns that end a line by themselves, as in old Mac files, by line feeds; offsets stay the same."""
+    return _LONE_RETURN.sub(b"\n", text) if b"\r" in text else text
+
+
+def decode_source(content: bytes, encoding: str) -> str:
+    """Decode a file as its positions count lines and columns; undecodable bytes are replaced."""
+    text = content.decode(encoding, "replace")
+    return re.sub(r"\r(?!\n)", "\n", text) if "\r" in text else text
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at the line ends that positions count: form feeds and Unicode separators, at which `splitlines` splits, end no line."""
+    lines = re.split(r"\r\n|\r|\n", text) if "\r" in text else text.split("\n")
+    return lines[:-1] if not lines[-1] else lines
 
 
 _OPENING, _CLOSING = "([{", ")]}"
@@ -142,7 +163,7 @@ def add_body_hashes(facts: FileFacts, source: bytes, language: Language) -> File
     """`facts` with the hash of each definition's body, empty for classes, lambdas and what is too short."""
     if not any(_counts(definition) for definition in facts.definitions):
         return facts
-    lines = source.decode(facts.encoding, "replace").splitlines(keepends=True)
+    lines = [f"{line}\n" for line in split_lines(decode_source(source, facts.encoding))]
     pattern = _pattern(language.comments)
     indented = not language.comments.block and language.comments.line == ("#",)
     hashes = [

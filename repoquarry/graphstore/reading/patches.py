@@ -16,6 +16,7 @@ from typing import Final
 
 from repoquarry.graphstore.reading.code_reader import CodeReader
 from repoquarry.graphstore.reading.records import DefinitionRecord
+from repoquarry.languages.source_text import split_lines
 
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
 
@@ -155,7 +156,7 @@ def _unescape(found: re.Match[bytes]) -> bytes:
 
 def diff_texts(path: str, old: str, new: str) -> ChangedLines | None:
     """What was changed between two texts of a file, in lines of the old one; None where only blank lines differ."""
-    before, after = old.splitlines(), new.splitlines()
+    before, after = split_lines(old), split_lines(new)
     parts = [
         (first, last, there, behind)
         for tag, first, last, there, behind in difflib.SequenceMatcher(

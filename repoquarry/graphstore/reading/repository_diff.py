@@ -20,6 +20,7 @@ from typing import Final
 from repoquarry.graphstore.errors import NotFoundError
 from repoquarry.graphstore.model.values import Node, get_int, get_str
 from repoquarry.graphstore.store import Store
+from repoquarry.languages.source_text import split_lines
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _MIN_TOKENS: Final = 20
@@ -73,7 +74,7 @@ def _bodies(store: Store, repository: str) -> Callable[[Node], str]:
         path = str(node.properties["path"])
         if path not in texts:
             try:
-                texts[path] = store.source_text(repository, path).splitlines()
+                texts[path] = split_lines(store.source_text(repository, path))
             except NotFoundError:
                 texts[path] = []
         first, last = node.properties["start_line"], node.properties["end_line"]

@@ -1,7 +1,8 @@
-"""Compression of texts and derived data; light, for processes without a store."""
+"""Compression and sealing of texts and derived data; light, for processes without a store."""
 
 from __future__ import annotations
 
+import hashlib
 import threading
 
 import zstandard
@@ -36,3 +37,27 @@ def decompress(data: bytes) -> bytes:
         return _own.decompressor.decompress(data, max_output_size=_MAX_TEXT)
     except zstandard.ZstdError as exc:
         raise StoreCorruptError(f"stored data is damaged ({exc}); index the repository again") from exc
+
+
+_SEAL = b"RQ1:"
+"""Begins sealed data; data without it is from before data was sealed, and is taken as it is."""
+_DIGEST_BYTES = 8
+
+
+def seal(data: bytes) -> bytes:
+    """Prepend a digest, by which `unseal` finds damage."""
+    return _SEAL + _digest(data) + data
+
+
+def unseal(sealed: object, *, is_sealed: bool = False) -> bytes | None:
+    """The inverse of `seal`; None where the data is damaged, or is not sealed although `is_sealed`."""
+    if not isinstance(sealed, bytes):
+        return None  # A damaged row has other types.
+    if not sealed.startswith(_SEAL):
+        return None if is_sealed else sealed
+    start = len(_SEAL) + _DIGEST_BYTES
+    return sealed[start:] if _digest(sealed[start:]) == sealed[len(_SEAL) : start] else None
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).digest()

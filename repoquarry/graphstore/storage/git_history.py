@@ -14,6 +14,8 @@ from functools import cached_property
 import msgspec
 import zstandard
 
+from repoquarry.graphstore.errors import StoreCorruptError
+
 #: name of the artifact in the source store
 ARTIFACT = "history"
 _MAX_BYTES = 1 << 30
@@ -64,9 +66,12 @@ class GitHistory:
 
     @classmethod
     def decode(cls, data: bytes) -> GitHistory:
-        """From what `encode` made."""
-        raw = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_BYTES)
-        record = msgspec.msgpack.decode(raw, type=_Record)
+        """Decode the data that `encode` returns. Raises: StoreCorruptError."""
+        try:
+            raw = zstandard.ZstdDecompressor().decompress(data, max_output_size=_MAX_BYTES)
+            record = msgspec.msgpack.decode(raw, type=_Record)
+        except (zstandard.ZstdError, msgspec.MsgspecError) as exc:
+            raise StoreCorruptError(f"a stored git history is damaged ({exc}); index the repository again") from exc
         return cls(record.paths, record.commits, record.missing)
 
     def encode(self) -> bytes:

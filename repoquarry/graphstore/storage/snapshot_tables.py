@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from repoquarry.graphstore.errors import NotFoundError
+from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
+from repoquarry.graphstore.storage.compression import decompress, unseal
 from repoquarry.graphstore.storage.sqlite_database import DatabaseLayout, SalvageTable
 
 _SCHEMA = """
@@ -129,3 +131,81 @@ def copy_published(connection: sqlite3.Connection, other: Path, repository: str)
     ):
         connection.execute(f"INSERT INTO {rest} WHERE snapshot = ?", (given, row[0]))
     return int(given or 0)
+
+
+LISTING = "listing"
+"""Name of the artifact with the digest of a sealed snapshot's files."""
+
+
+def listing_digest(connection: sqlite3.Connection, snapshot: int) -> bytes:
+    """Compute the digest of the files of a snapshot."""
+    found = hashlib.blake2b(digest_size=16)
+    rows = "SELECT path, hash, encoding, size FROM file WHERE snapshot = ? ORDER BY path"
+    for row in connection.execute(rows, (snapshot,)):
+        found.update(repr(row).encode("utf-8", "surrogatepass"))
+    return found.digest()
+
+
+def drop_damaged(connection: sqlite3.Connection, repository: str) -> set[str]:
+    """Delete the damaged data of a repository's snapshots; paths of texts and names of other data."""
+    snapshots = [row[0] for row in connection.execute("SELECT id FROM snapshot WHERE repository = ?", (repository,))]
+    damaged = _drop_damaged_texts(connection, repository)
+    for snapshot in snapshots:
+        damaged |= _drop_damaged_artifacts(connection, snapshot)
+    keys = """SELECT key, data FROM derived WHERE key IN (
+        SELECT file.derived FROM file JOIN snapshot ON snapshot.id = snapshot WHERE repository = :repository
+        UNION SELECT file_texts.derived FROM file_texts JOIN snapshot ON snapshot.id = snapshot
+        WHERE repository = :repository)"""
+    is_sealed = all(_is_listed(connection, snapshot) for snapshot in snapshots)
+    found = connection.execute(keys, {"repository": repository})
+    broken = [(key,) for key, data in found if unseal(data, is_sealed=is_sealed) is None]
+    if broken:
+        damaged.add("derived data")
+        connection.executemany("DELETE FROM derived WHERE key = ?", broken)
+        connection.executemany("DELETE FROM file_texts WHERE derived = ?", broken)
+        connection.executemany("UPDATE file SET derived = NULL WHERE derived = ?", broken)
+    if damaged:
+        connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
+    return damaged
+
+
+def _drop_damaged_texts(connection: sqlite3.Connection, repository: str) -> set[str]:
+    rows = connection.execute(
+        "SELECT path, hash, data FROM snapshot JOIN file ON snapshot.id = snapshot LEFT JOIN blob USING (hash) "
+        "WHERE repository = ?",
+        (repository,),
+    )
+    damaged = {str(path): key for path, key, data in rows if not _is_text(data, key)}
+    keys = [(key,) for key in damaged.values()]
+    connection.executemany("DELETE FROM blob WHERE hash = ?", keys)
+    connection.executemany("DELETE FROM file WHERE hash = ?", keys)
+    if keys:
+        connection.execute("DELETE FROM file_texts WHERE (snapshot, path) NOT IN (SELECT snapshot, path FROM file)")
+    return set(damaged)
+
+
+def _drop_damaged_artifacts(connection: sqlite3.Connection, snapshot: int) -> set[str]:
+    rows = connection.execute("SELECT rowid, name, data FROM artifact WHERE snapshot = ?", (snapshot,)).fetchall()
+    is_sealed = _is_listed(connection, snapshot)
+    broken = [(row, str(name)) for row, name, data in rows if unseal(data, is_sealed=is_sealed) is None]
+    connection.executemany("DELETE FROM artifact WHERE rowid = ?", [(row,) for row, _ in broken])
+    listing = next((unseal(data) for _, name, data in rows if name == LISTING), None)
+    is_listed = listing is None or listing == listing_digest(connection, snapshot)
+    if not is_listed:
+        connection.execute("DELETE FROM file WHERE snapshot = ?", (snapshot,))
+        connection.execute("DELETE FROM file_texts WHERE snapshot = ?", (snapshot,))
+        connection.execute("DELETE FROM artifact WHERE snapshot = ?", (snapshot,))
+    return {name for _, name in broken} | (set() if is_listed else {LISTING})
+
+
+def _is_listed(connection: sqlite3.Connection, snapshot: int) -> bool:
+    """Return whether a version that seals all data has written a snapshot."""
+    found = connection.execute("SELECT 1 FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, LISTING))
+    return found.fetchone() is not None
+
+
+def _is_text(data: object, key: object) -> bool:
+    try:
+        return isinstance(data, bytes) and hashlib.sha256(decompress(data)).digest() == key
+    except StoreCorruptError:
+        return False

@@ -12,21 +12,28 @@ the next run uses and then clears away.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from repoquarry.graphstore.errors import NotFoundError, StoreCorruptError
-from repoquarry.graphstore.storage.compression import decompress
-from repoquarry.graphstore.storage.snapshot_tables import LAYOUT, FileEntry, Snapshot, copy_published, drop
+from repoquarry.graphstore.storage.compression import decompress, seal, unseal
+from repoquarry.graphstore.storage.snapshot_tables import (
+    LAYOUT,
+    LISTING,
+    FileEntry,
+    Snapshot,
+    copy_published,
+    drop,
+    drop_damaged,
+    listing_digest,
+)
 from repoquarry.graphstore.storage.sqlite_database import SqliteDatabase
+from repoquarry.languages.source_text import decode_source
 
 FILE_NAME = "sources.db"
-
-_TEXTS_OF = """
-SELECT path, hash, data FROM snapshot JOIN file ON snapshot.id = snapshot LEFT JOIN blob USING (hash) WHERE repository = ?
-"""
 
 
 def _silent(said: str) -> None:
@@ -114,40 +121,41 @@ class SourceStore:
         return self._content(self._snapshot(repository, revision), path, repository)
 
     def text(self, repository: str, path: str, revision: str | None = None) -> str:
-        """The indexed text of a file, line breaks as they are; undecodable bytes are replaced. Raises: NotFoundError."""
+        """The indexed text of a file, as `decode_source` reads it. Raises: NotFoundError."""
         data, encoding = self.content(repository, path, revision)
-        return data.decode(encoding, "replace")
+        return decode_source(data, encoding)
 
     def pending_text(self, snapshot: int, path: str) -> str:
         """The text of a file that was put into a snapshot, whether or not that is sealed; as `text`. Raises: NotFoundError."""
         data, encoding = self._content(snapshot, path, f"snapshot {snapshot}")
-        return data.decode(encoding, "replace")
+        return decode_source(data, encoding)
 
     def texts(self, repository: str, revision: str | None = None) -> Iterator[tuple[str, str]]:
         """(path, text) of all indexed files in path order, one at a time. Raises: NotFoundError."""
         for path, entry in self.files(repository, revision).items():
             rows = self._rows("SELECT data FROM blob WHERE hash = ?", (entry.hash,))
-            if rows:
-                yield path, _checked(rows[0][0], entry.hash, path).decode(entry.encoding, "replace")
+            yield path, decode_source(_checked(rows[0][0] if rows else None, entry.hash, path), entry.encoding)
 
     def pending_artifact(self, snapshot: int, name: str) -> bytes | None:
         """As `artifact`, of a snapshot that may be pending."""
         rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
-        return rows[0][0] if rows else None
+        return unseal(rows[0][0]) if rows else None
 
     def artifact(self, repository: str, name: str, revision: str | None = None) -> bytes | None:
-        """What was kept under `name` for a revision; None when nothing was. Raises: NotFoundError."""
-        snapshot = self._snapshot(repository, revision)
-        rows = self._rows("SELECT data FROM artifact WHERE snapshot = ? AND name = ?", (snapshot, name))
-        return rows[0][0] if rows else None
+        """The data that is stored under `name` for a revision; None where there is none or the data is damaged."""
+        try:
+            return self.pending_artifact(self._snapshot(repository, revision), name)
+        except NotFoundError:
+            return None
 
     def load_derived(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What was derived under these keys, as far as it is there."""
+        """The derived data that is stored under these keys; damaged data counts as missing."""
         found: dict[bytes, bytes] = {}
         for start in range(0, len(keys), 500):
             some = keys[start : start + 500]
             marks = ",".join("?" * len(some))
-            found.update(self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some))  # noqa: S608 - marks
+            rows = self._rows(f"SELECT key, data FROM derived WHERE key IN ({marks})", some)  # noqa: S608 - marks
+            found.update((key, data) for key, sealed in rows if (data := unseal(sealed)) is not None)
         missing = [key for key in keys if key not in found]
         if missing and self._beside is not None:
             found.update(self._beside.load_derived(missing))
@@ -187,7 +195,8 @@ class SourceStore:
         """Add files to a pending snapshot, with the (compressed) bytes and derived records that are not `protected`."""
         with self._database.transaction() as connection:
             connection.executemany("INSERT OR IGNORE INTO blob VALUES (?, ?)", blobs.items())
-            connection.executemany("INSERT OR IGNORE INTO derived VALUES (?, ?)", derived.items())
+            sealed = ((key, seal(data)) for key, data in derived.items())
+            connection.executemany("INSERT OR REPLACE INTO derived VALUES (?, ?)", sealed)
             connection.executemany(
                 "INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(snapshot, e.path, e.hash, e.encoding, e.size, e.mtime_ns, e.derived) for e in entries],
@@ -200,7 +209,7 @@ class SourceStore:
     def put_artifact(self, snapshot: int, name: str, data: bytes) -> None:
         """Keep something beside the files of a snapshot."""
         with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, data))
+            connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", (snapshot, name, seal(data)))
 
     def seal(self, snapshot: int, revision: str, inputs: str) -> None:
         """Give a pending snapshot its revision, so that it can be read by it."""
@@ -208,6 +217,8 @@ class SourceStore:
             connection.execute(
                 "UPDATE snapshot SET revision = ?, inputs = ? WHERE id = ?", (revision, inputs, snapshot)
             )
+            listed = (snapshot, LISTING, seal(listing_digest(connection, snapshot)))
+            connection.execute("INSERT OR REPLACE INTO artifact VALUES (?, ?, ?)", listed)
 
     def import_snapshot(self, other: Path, repository: str) -> int:
         """Copy the published snapshot of a repository from another store's file; it is pending and sealed here.
@@ -238,22 +249,14 @@ class SourceStore:
         self._database.vacuum()
 
     def drop_damaged(self, repository: str) -> list[str]:
-        """Drop texts of a repository that are not what was stored, so that they are stored again; their paths, sorted.
+        """Drop the stored data of a repository that is damaged, so that it is stored again; names of what it was, sorted.
 
         Its snapshots then count as made from other inputs, for the next indexing not to take them for current.
         """
-        with self._database.using() as connection:
-            rows = connection.execute(_TEXTS_OF, (repository,))
-            damaged = {path: key for path, key, data in rows if data is None or not _is_whole(data, key)}
-        if damaged:
-            with self._database.transaction() as connection:
-                keys = [(key,) for key in damaged.values()]
-                connection.executemany("DELETE FROM blob WHERE hash = ?", keys)
-                connection.executemany("DELETE FROM file WHERE hash = ?", keys)
-                connection.execute(
-                    "DELETE FROM file_texts WHERE (snapshot, path) NOT IN (SELECT snapshot, path FROM file)"
-                )
-                connection.execute("UPDATE snapshot SET inputs = '' WHERE repository = ?", (repository,))
+        with self._database.transaction() as connection:
+            damaged = drop_damaged(connection, repository)
+        if damaged:  # A damaged index hides rows, and would hide those that are stored next.
+            self._database.repair_if_damaged()
         return sorted(damaged)
 
     # -- inside
@@ -272,7 +275,7 @@ class SourceStore:
 
     def _content(self, snapshot: int, path: str, holder: str) -> tuple[bytes, str]:
         rows = self._rows(
-            "SELECT blob.data, file.encoding, hash FROM file JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
+            "SELECT blob.data, file.encoding, hash FROM file LEFT JOIN blob USING (hash) WHERE snapshot = ? AND path = ?",
             (snapshot, path),
         )
         if not rows:
@@ -284,19 +287,10 @@ class SourceStore:
             return connection.execute(statement, parameters).fetchall()
 
 
-def _checked(data: bytes, key: bytes, path: str) -> bytes:
-    """The text of a blob. Raises: StoreCorruptError when it is not the one of that hash."""
-    try:
-        text = decompress(data)
-    except StoreCorruptError as exc:
-        raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again") from exc
-    if hashlib.sha256(text).digest() != key:
-        raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again")
-    return text
-
-
-def _is_whole(data: bytes, key: bytes) -> bool:
-    try:
-        return hashlib.sha256(decompress(data)).digest() == key
-    except StoreCorruptError:
-        return False
+def _checked(data: object, key: bytes, path: str) -> bytes:
+    """The text of a blob. Raises: StoreCorruptError when the blob is missing or is not the one of that hash."""
+    with contextlib.suppress(StoreCorruptError):
+        text = decompress(data) if isinstance(data, bytes) else None
+        if text is not None and hashlib.sha256(text).digest() == key:
+            return text
+    raise StoreCorruptError(f"the stored text of {path} is damaged; index its repository again")

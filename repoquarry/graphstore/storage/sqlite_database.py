@@ -32,7 +32,8 @@ from repoquarry.graphstore.errors import (
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _UNWRITABLE = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
+"""A plain error counts: every statement is a constant, so that only a damaged schema fails to match it."""
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _REFUSED = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM})
 
@@ -135,17 +136,28 @@ class RepairReport:
         return f"was corrupt and has been rebuilt: recovered {kept}; {lost}; the damaged file is {self.aside}"
 
 
-def passes_integrity_check(path: Path) -> bool:
-    """Whether SQLite finds nothing wrong with a file; reads all of it. A file that is not there is sound."""
+def passes_integrity_check(path: Path, schema: str) -> bool:
+    """Return whether SQLite finds a file sound, indexes included, and whether the file has the tables of `schema`."""
     if not path.exists():
         return True
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=30)) as connection:
-            return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+            is_sound = connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+            with contextlib.closing(sqlite3.connect(":memory:")) as fresh:
+                fresh.executescript(schema)
+                return bool(is_sound and _columns(fresh).items() <= _columns(connection).items())
     except sqlite3.DatabaseError as exc:
         if is_damage(exc):
             return False
         raise
+
+
+def _columns(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    """Names of the columns by table or index."""
+    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")]
+    tables = {name: connection.execute(f"PRAGMA table_xinfo('{name}')").fetchall() for name in names}
+    indexes = {name: connection.execute(f"PRAGMA index_info('{name}')").fetchall() for name in names}
+    return {name: [str(row[1:4]) for row in (*tables[name], *indexes[name])] for name in names}
 
 
 def repair(path: Path, schema: str, tables: Sequence[SalvageTable]) -> RepairReport:
@@ -201,9 +213,14 @@ def _copy(rows: Iterator[tuple[object, ...]], table: SalvageTable, target: sqlit
 def _rows(path: Path, table: SalvageTable, order: str) -> Iterator[tuple[object, ...]]:
     keys = ", ".join(f"{column} {order}" for column in table.key)
     with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source:
-        source.text_factory = lambda data: data.decode("utf-8", "replace")
+        source.text_factory = _decode_text
         cursor = source.execute(f"SELECT * FROM {table.name} ORDER BY {keys}")  # noqa: S608 - constants
         yield from cursor  # row by row, so that those before a broken page are not lost with it
+
+
+def _decode_text(data: bytes) -> str:
+    """Damaged text is found by digests; Python's own error would tell nobody which row it is in."""
+    return data.decode("utf-8", "replace")
 
 
 def _companions(path: Path) -> tuple[Path, Path]:
@@ -262,6 +279,9 @@ class SqliteDatabase:
             try:
                 with contextlib.closing(_open_for_reading(path)) as source:
                     source.backup(found._connection)
+                found._connection.executescript(
+                    layout.schema
+                )  # The file may be empty: its disk was full when it was made.
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(path, exc) from exc
         return found
@@ -300,8 +320,8 @@ class SqliteDatabase:
                 self._met(exc)
 
     def vacuum(self) -> None:
-        """Give the space of deleted rows back to the file system, when it is much. Raises: GraphStoreError."""
-        with self.using() as connection:
+        """Give the space of deleted rows back to the file system, when it is much and the disk has room for that."""
+        with contextlib.suppress(StoreFullError), self.using() as connection:
             pages, free, mode = (
                 connection.execute(f"PRAGMA {name}").fetchone()[0]
                 for name in ("page_count", "freelist_count", "auto_vacuum")
@@ -315,31 +335,41 @@ class SqliteDatabase:
                 connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def repair_if_damaged(self) -> None:
+        """Check the whole file, which takes long, and rebuild it where it is damaged. Raises: GraphStoreError."""
+        with self._lock:
+            self._connection.close()
+            self._repair()
+
     def _met(self, error: sqlite3.DatabaseError) -> None:
         """Raises: GraphStoreError, after a repair where the file is broken."""
         if not (self._writable and is_damage(error)):
             raise translate_sqlite_error(self._path, error) from error
         self._connection.close()
         said = self._repair()
+        if said is None:
+            raise translate_sqlite_error(self._path, error) from error
         raise StoreCorruptError(f"{self._path}: {said}; repeat the request") from error
 
     def _connect(self) -> sqlite3.Connection:
         if not self._writable:
             connection = _open_for_reading(self._path)
+            connection.text_factory = _decode_text
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             return connection
         connection = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False)
+        connection.text_factory = _decode_text
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file; see `shrink` for one that had none
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {self._layout.synchronous}")
         connection.executescript(self._layout.schema)
         return connection
 
-    def _repair(self) -> str:
-        """Make the file anew, unless another process did so meanwhile; says what became of it."""
+    def _repair(self) -> str | None:
+        """Rebuild the file unless the file is sound; what became of the rows, None where nothing was wrong."""
         repaired: RepairReport | None = None
         with _repair_lock(self._path):
-            if not passes_integrity_check(self._path):
+            if not passes_integrity_check(self._path, self._layout.schema):
                 with translate_write_errors(self._path):
                     repaired = repair(self._path, self._layout.schema, self._layout.tables)
             try:
@@ -348,15 +378,17 @@ class SqliteDatabase:
                     self._layout.after_repair(self._connection)
             except sqlite3.DatabaseError as exc:
                 raise translate_sqlite_error(self._path, exc) from exc
-        said = str(repaired) if repaired is not None else "it was damaged, and another process has repaired it"
-        self._on_repair(f"{self._path.name}: {said}")
-        return said
+        if repaired is None:
+            return None
+        self._on_repair(f"{self._path.name}: {repaired}")
+        return str(repaired)
 
 
 def _open_for_reading(path: Path) -> sqlite3.Connection:
     """A connection that writes nothing. Where not even SQLite's own files can be made, nobody writes, and it needs none."""
     wal = path.with_name(f"{path.name}-wal")
-    nobody_writes = not is_writable(path.parent) and not (wal.exists() and wal.stat().st_size)
+    can_write = is_writable(path.parent) and has_free_space(path.parent)
+    nobody_writes = not can_write and not (wal.exists() and wal.stat().st_size)
     mode = "mode=ro&immutable=1" if nobody_writes else "mode=ro"
     uri = f"{path.absolute().as_uri()}?{mode}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False, timeout=_WAIT_SECONDS, isolation_level=None)

@@ -58,8 +58,9 @@ class WriterLock:
             "command": " ".join(sys.argv)[:500],
             "since": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         }
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, json.dumps(holder).encode(), 0)
+        with contextlib.suppress(OSError):  # A full disk must not keep anybody from deleting.
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, json.dumps(holder).encode(), 0)
 
     def release(self) -> None:
         """Give the lock back; a second call does nothing."""
@@ -79,3 +80,31 @@ def _describe(path: Path) -> str:
         return f"process {holder['pid']} on {holder['host']} ({holder['command']}) since {holder['since']}"
     except (OSError, ValueError, KeyError, TypeError):
         return "another process"
+
+
+_RESERVE = "reserve"
+_RESERVE_BYTES = 1 << 20
+"""Room for the deletion of a repository: shared memory and log of two databases, the directory of repositories, the catalogue."""
+_MIN_FREE_BYTES = 16 * _RESERVE_BYTES
+"""Free bytes from which on the reserve is taken."""
+
+
+def keep_reserve(folder: Path) -> None:
+    """Reserve disk space in a data folder while there is plenty."""
+    reserve = folder / _RESERVE
+    with contextlib.suppress(OSError):  # A folder without a reserve is as good as before.
+        if not reserve.exists() and _free_bytes(folder) >= _MIN_FREE_BYTES:
+            with reserve.open("xb") as file:
+                os.posix_fallocate(file.fileno(), 0, _RESERVE_BYTES)
+
+
+def release_reserve(folder: Path) -> None:
+    """Free the reserve where the disk is full; the next writer that finds plenty of space keeps one again."""
+    if _free_bytes(folder) < _RESERVE_BYTES:
+        with contextlib.suppress(OSError):
+            (folder / _RESERVE).unlink()
+
+
+def _free_bytes(folder: Path) -> int:
+    state = os.statvfs(folder)
+    return state.f_bavail * state.f_frsize

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from repoquarry.languages.source_text import detect_encoding
+from repoquarry.languages.source_text import decode_source, detect_encoding, unify_line_ends
 
 _FORMATS = {".md": "markdown", ".markdown": "markdown", ".rst": "rst", ".txt": "text"}
 _WITHOUT_SUFFIX = {
@@ -58,7 +58,7 @@ def document_format(path: str) -> str | None:
 def read_document(path: str, content: bytes) -> DocumentFacts:
     """The facts of one prose file; undecodable bytes are replaced, never refused."""
     encoding = detect_encoding(content)
-    text = content.decode(encoding, "replace")
+    text = decode_source(content, encoding)
     kind = document_format(path) or "text"
     heading, after = _heading(text, kind)
     return DocumentFacts(
@@ -75,6 +75,7 @@ def count_lines(content: bytes, encoding: str) -> int:
     """Physical lines; a last line without a line break counts."""
     if encoding.startswith("utf-16"):
         content = content.decode(encoding, "replace").encode()
+    content = unify_line_ends(content)
     return content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -170,9 +170,8 @@ def hash_tree(inputs: IndexInputs, meter: RunMonitor, known: FileStamps = _UNKNO
         if stamp is None or not hashing.take_known(file, stamp):
             hashing.read(file)
     if not any(file.kind == "source" for file in hashing.files):
-        raise EmptyRepositoryError(
-            f"{checkout.source} holds no source file of a supported language; {selection.describe_nothing()}"
-        )
+        found = replace(selection, left_out=tuple(hashing.left_out)).describe_nothing()
+        raise EmptyRepositoryError(f"{checkout.source} holds no source file of a supported language; {found}")
     held = all(known.of(file) is not None for file in hashing.files)
     return hashing.hashed(selection, FileStamps(taken_ns, hashing.stamps), stamps_held=held)
 
@@ -183,7 +182,7 @@ class _TreeHasher:
     def __init__(self, inputs: IndexInputs, tree: GitTree | None, left_out: list[SkippedPath]) -> None:
         self._inputs = inputs
         self._tree = tree
-        self._left_out = left_out
+        self.left_out = left_out
         self.files: list[SelectedFile] = []
         self._hashes: dict[str, bytes] = {}
         self._generated: set[str] = set()
@@ -202,7 +201,7 @@ class _TreeHasher:
             return False
         self.stamps[file.path] = stamp
         if stamp.refused:
-            self._left_out.append(SkippedPath(file.path, stamp.refused))
+            self.left_out.append(SkippedPath(file.path, stamp.refused))
         else:
             self._differs = self._differs or (self._tree is not None and not expected)
             self._take(file, stamp.digest, generated=stamp.generated)
@@ -212,7 +211,7 @@ class _TreeHasher:
         """Read and hash a file."""
         content = read_selected_file(self._inputs, file)
         if isinstance(content, SkippedPath):
-            self._left_out.append(content)
+            self.left_out.append(content)
             if content.reason in REFUSALS:
                 self.stamps[file.path] = FileStamp(file.state, b"", content.reason, "", generated=False)
             return
@@ -234,7 +233,7 @@ class _TreeHasher:
     def hashed(self, selection: FileSelection, stamps: FileStamps, *, stamps_held: bool) -> HashedTree:
         """Everything that was hashed."""
         packages = read_packages(self._manifests)
-        left_out = self._left_out + [
+        left_out = self.left_out + [
             SkippedPath(path, "a manifest that cannot be understood") for path in packages.unreadable
         ]
         lacks = self._tree is not None and self._tree.lacks(self._hashes, [entry.path for entry in left_out])

@@ -20,7 +20,7 @@ from repoquarry.ingest.files.documents import first_sentence
 from repoquarry.ingest.files.worker_pool import ParseJob, ParseResult, WorkerConfig, failed_result
 from repoquarry.languages.facts import FileFacts
 from repoquarry.languages.registry import is_source, language_for
-from repoquarry.languages.source_text import add_body_hashes, detect_encoding
+from repoquarry.languages.source_text import add_body_hashes, decode_source, detect_encoding
 from repoquarry.processes.workers import open_worker_pipes, read_frame, write_frame
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class _FileTask:
 
     def place(self) -> None:
         """Its text, and where its definitions stand in it."""
-        self.text = self.job.content.decode(self.encoding, "replace")
+        self.text = decode_source(self.job.content, self.encoding)
         self.standing = spans_of_source(self.facts) if self.facts is not None else spans_of_document(self.job.path)
 
     @property

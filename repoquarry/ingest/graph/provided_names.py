@@ -6,6 +6,7 @@ the same version leave it open, and nothing is guessed between libraries that on
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import msgspec
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
 
+from repoquarry.graphstore.errors import StoreCorruptError
 from repoquarry.graphstore.model.graph_tables import RepositoryGraph
 from repoquarry.graphstore.pending_revision import PendingRevision
 from repoquarry.graphstore.storage.compression import compress, decompress
@@ -150,6 +152,8 @@ def _version(text: str) -> Version | None:
         return None
 
 
+_log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 _V = TypeVar("_V")
 NAMES, TOPS, OUTSIDE, OUTSIDE_TOPS = "names", "top-level names", "external names", "external top-level names"
 DECLARED = "declared packages"
@@ -276,20 +280,33 @@ def _list_below(below: dict[str, list[str]], dotted: str) -> None:
 
 
 def decode_top_level_names(data: bytes | None) -> list[str]:
-    """Top-level names as they are kept; none where nothing is."""
-    return msgspec.msgpack.decode(data, type=list[str]) if data is not None else []
+    """Decode stored top-level names; none where nothing is stored that can be read."""
+    return _decode(data, list[str]) or []
 
 
 def decode_used_names(data: bytes | None) -> dict[str, list[tuple[str, str]]]:
-    """Id and dotted name by package of what is used from outside, as `save_externals` keeps it."""
+    """Decode the id and dotted name by package of what is used from outside, as `save_externals` stores it."""
     return decode_table(data, dict[str, list[tuple[str, str]]])
 
 
 def decode_declarations(data: bytes | None) -> PackageDeclarations:
-    """What was declared, as `ProvidedNames.save` keeps it."""
-    return msgspec.msgpack.decode(data, type=PackageDeclarations) if data is not None else PackageDeclarations()
+    """Decode what was declared, as `ProvidedNames.save` stores it."""
+    return _decode(data, PackageDeclarations) or PackageDeclarations()
 
 
 def decode_table(data: bytes | None, kind: type[dict[str, _V]]) -> dict[str, _V]:
-    """A table as it is kept; empty where nothing is."""
-    return msgspec.msgpack.decode(decompress(data), type=kind) if data is not None else {}
+    """Decode a stored table; empty where nothing is stored that can be read."""
+    try:
+        return _decode(decompress(data), kind) or {} if data is not None else {}
+    except StoreCorruptError as exc:
+        _log.warning("names_unreadable error=%s", exc)
+        return {}
+
+
+def _decode(data: bytes | None, kind: type[_T]) -> _T | None:
+    """Damaged names of one repository must not keep another from being indexed: they return when their own is indexed again."""
+    try:
+        return msgspec.msgpack.decode(data, type=kind) if data is not None else None
+    except msgspec.MsgspecError as exc:
+        _log.warning("names_unreadable error=%s", exc)
+        return None

@@ -15,6 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+import msgspec
+
+from repoquarry.graphstore.errors import StoreCorruptError, StoreFullError
 from repoquarry.graphstore.graph_engine import WriteSummary
 from repoquarry.graphstore.model.graph_tables import RelationshipTable, RepositoryGraph
 from repoquarry.graphstore.model.schema import RELATIONSHIP_TYPES
@@ -219,10 +222,16 @@ def _tables(pairs: Iterable[tuple[str, NodeRef]]) -> list[RelationshipTable]:
 
 
 def delete_repository(repository: str, store: Store) -> WriteSummary:
-    """Remove a repository from a store that is open for writing. One that was killed on the way is to be started again.
+    """Remove a repository from a store that is open for writing. An interrupted deletion can be repeated.
 
-    Raises: NotFoundError; and what the store raises (EngineUnavailableError, StoreFullError, StoreUnwritableError).
+    Relinking reads stored data and takes room. Deletion does without where either is not possible: links that lead nowhere are
+    ignored, and indexing the dependents again relinks those. Raises: NotFoundError; and what the store raises
+    (EngineUnavailableError, StoreFullError, StoreUnwritableError).
     """
-    store.repository(repository)
-    relink_before_delete(repository, store)
+    if repository in store.repositories():
+        store.make_room(repository)
+        try:
+            relink_before_delete(repository, store)
+        except (StoreCorruptError, StoreFullError, msgspec.MsgspecError) as exc:
+            store.warn(f"{repository} was deleted without relinking the repositories that use it ({exc})")
     return store.delete(repository)

@@ -17,7 +17,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -32,6 +32,9 @@ _MAX_HEADER_BYTES = 4 * MIB
 """Tar keeps long names and attributes in entries of their own, which the library reads whole into memory."""
 _RATIO_FREE = 64 * MIB
 _MAX_LINK_CHARACTERS = 4_096
+_END_BYTES = 22 + (1 << 16)
+"""End record of a zip with the longest comment."""
+_IN_ZIP64 = (1 << 32) - 1
 _COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -49,12 +52,18 @@ class _Budget:
     def entry(self, name: str, declared: int) -> None:
         """Count one entry by what it says of itself."""
         self.entries += 1
-        if self._settings.archive_entries and self.entries > self._settings.archive_entries:
-            limit = self._settings.archive_entries
-            raise SourceRejectedError(
-                f"the archive has more than {limit:,} entries (archive_entries)", entry=name, limit="archive_entries"
-            )
+        self.check_entries(self.entries, name)
         self.take(name, declared)
+
+    def check_entries(self, count: int, name: str = "") -> None:
+        """Refuse more entries than the limit. Raises: SourceRejectedError."""
+        limit = self._settings.archive_entries
+        if limit and count > limit:
+            raise SourceRejectedError(
+                f"the archive has more than {limit:,} entries (archive_entries); raise the limit or index a checkout",
+                entry=name,
+                limit="archive_entries",
+            )
 
     def take(self, name: str, count: int) -> None:
         """Count bytes that are, or claim to be, unpacked."""
@@ -174,7 +183,7 @@ def acquire(
         try:
             unpack = _unpack_zip if archive_suffix(path.name) == ".zip" else _unpack_tar
             unpacking = _Unpacking(tree, settings, whole=whole)
-            commit = unpack(path, unpacking, _Budget(settings, size), settings, cancelled)
+            commit = unpack(path, unpacking, lambda: _Budget(settings, size), settings, cancelled)
             unpacking.make_links()
         except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError) as exc:
             raise SourceRejectedError(f"{path.name} cannot be unpacked: {exc}", source=str(path)) from exc
@@ -191,35 +200,58 @@ def acquire(
         )
 
 
+NewBudget = Callable[[], _Budget]
+
+
 def _unpack_tar(
-    path: Path, unpacking: _Unpacking, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+    path: Path, unpacking: _Unpacking, new_budget: NewBudget, settings: IngestSettings, cancelled: Cancelled
 ) -> str | None:
     opener = open if path.name.lower().endswith(".tar") else gzip.open
-    limit = budget.bytes_limit + settings.archive_entries * 4096 if budget.bytes_limit else 0
+    bytes_limit = new_budget().bytes_limit
+    limit = bytes_limit + settings.archive_entries * 4096 if bytes_limit else 0
     with opener(path, "rb") as inner:
         stream = cast("IO[bytes]", _BoundedReader(cast("IO[bytes]", inner), limit))
-        archive = tarfile.open(fileobj=stream, mode="r:")  # noqa: SIM115 - it owns nothing but the stream
-        for member in archive:
-            _stop_if(cancelled)
-            name = _safe_name(member.name)
-            budget.entry(name, max(member.size, 0) if member.isreg() else 0)
+        for _ in _tar_members(_open_tar(stream), new_budget(), cancelled):
+            pass  # Everything is counted before the first file is written.
+        stream.seek(0)
+        archive = _open_tar(stream)
+        for name, member in _tar_members(archive, new_budget(), cancelled):
             if member.issym() or member.islnk():
-                _check_link(name, member.linkname, member.issym())
                 unpacking.link(name, member.linkname, symbolic=member.issym())
             elif member.isreg():
                 content = archive.extractfile(member)
                 if not unpacking.unwanted(name, member.size) and content is not None and name != ".":
                     unpacking.write(name, content, executable=bool(member.mode & stat.S_IXUSR))
-            elif not member.isdir():
-                raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
-            archive.members = []  # type: ignore[attr-defined]  # else the library keeps every entry in memory
         comment = archive.pax_headers.get("comment", "")
     return comment if _COMMIT.fullmatch(comment) else None
 
 
+def _open_tar(stream: IO[bytes]) -> tarfile.TarFile:
+    return tarfile.open(fileobj=stream, mode="r:")  # It owns nothing but the stream.
+
+
+def _tar_members(
+    archive: tarfile.TarFile, budget: _Budget, cancelled: Cancelled
+) -> Iterator[tuple[str, tarfile.TarInfo]]:
+    """Yield the members with their checked names. Raises: SourceRejectedError, IngestCancelledError."""
+    for member in archive:
+        _stop_if(cancelled)
+        name = _safe_name(member.name)
+        budget.entry(name, max(member.size, 0) if member.isreg() else 0)
+        if member.issym() or member.islnk():
+            _check_link(name, member.linkname, member.issym())
+        elif not (member.isreg() or member.isdir()):
+            raise SourceRejectedError(f"entry {name!r} is a device or pipe", entry=name)
+        yield name, member
+        archive.members = []  # type: ignore[attr-defined]  # else the library keeps every entry in memory
+
+
 def _unpack_zip(
-    path: Path, unpacking: _Unpacking, budget: _Budget, settings: IngestSettings, cancelled: Cancelled
+    path: Path, unpacking: _Unpacking, new_budget: NewBudget, settings: IngestSettings, cancelled: Cancelled
 ) -> str | None:
+    budget = new_budget()
+    with path.open("rb") as file:
+        _check_central_directory(file, budget)
     with zipfile.ZipFile(path) as archive:
         entries = archive.infolist()
         for entry in entries:
@@ -241,6 +273,31 @@ def _unpack_zip(
                     unpacking.write(name, content, executable=bool(mode & stat.S_IXUSR))
         comment = archive.comment.decode("ascii", "replace")
     return comment if _COMMIT.fullmatch(comment) else None
+
+
+def _check_central_directory(file: IO[bytes], budget: _Budget) -> None:
+    """Count the headers of a zip's central directory: the library would keep an object for each, whatever the count says.
+
+    Raises: SourceRejectedError.
+    """
+    size = file.seek(0, io.SEEK_END)
+    file.seek(max(0, size - _END_BYTES))
+    tail = file.read()
+    end = tail.rfind(b"PK\x05\x06")
+    if end < 0 or len(tail) - end < 22:
+        return  # The library says what is wrong.
+    behind = size - len(tail) + end
+    length = int.from_bytes(tail[end + 12 : end + 16], "little")
+    if length == _IN_ZIP64:  # Record and locator of 64-bit sizes precede the end record.
+        behind -= 76
+        file.seek(max(0, behind))
+        length = int.from_bytes(file.read(56)[40:48], "little")
+    file.seek(max(0, behind - length))
+    count = 0
+    while file.tell() < behind and (header := file.read(46)).startswith(b"PK\x01\x02") and len(header) == 46:
+        count += 1
+        budget.check_entries(count)
+        file.seek(sum(int.from_bytes(header[at : at + 2], "little") for at in (28, 30, 32)), io.SEEK_CUR)
 
 
 def _safe_name(name: str) -> str:

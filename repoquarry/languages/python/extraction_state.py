@@ -18,6 +18,7 @@ from repoquarry.languages.extraction import DefinitionAllocator
 from repoquarry.languages.facts import Definition, Import, ParseError
 from repoquarry.languages.python import grammar as g
 from repoquarry.languages.python.scopes import PythonScopeStack
+from repoquarry.languages.source_text import unify_line_ends
 
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARKS = (
@@ -33,10 +34,10 @@ def decode(source: bytes) -> tuple[bytes, str, str]:
     """`source` as UTF-8 bytes, the encoding that was used, and what was wrong with the declared one (empty when nothing)."""
     declared = _declared(source)
     if declared == "utf-8" and source.isascii():
-        return source, "utf-8", ""
+        return unify_line_ends(source), "utf-8", ""
     for encoding, complaint in ((declared, ""), ("latin-1", f"cannot be decoded as {declared}; read as latin-1")):
         try:
-            return source.decode(encoding).encode("utf-8", "replace"), encoding, complaint
+            return unify_line_ends(source.decode(encoding).encode("utf-8", "replace")), encoding, complaint
         except (UnicodeError, LookupError):
             continue
     raise AssertionError("latin-1 decodes any bytes")
@@ -46,7 +47,7 @@ def _declared(source: bytes) -> str:
     for mark, encoding in _MARKS:
         if source.startswith(mark):
             return encoding
-    for line in source[:400].split(b"\n", 2)[:2]:
+    for line in unify_line_ends(source[:400]).split(b"\n", 2)[:2]:
         if found := _COOKIE.match(line):
             name = found.group(1).decode("ascii", "replace").lower().replace("_", "-")
             return "utf-8" if name in ("utf8", "utf-8") or name.startswith("utf-8-") else name

@@ -10,6 +10,7 @@ from repoquarry.graphstore.model.values import Node, Value, get_int, get_str, ge
 from repoquarry.graphstore.reading.traversals import expand
 from repoquarry.graphstore.storage.git_history import GitHistory
 from repoquarry.languages.registry import languages_without_calls, unknown_calls
+from repoquarry.languages.source_text import split_lines
 from repoquarry.server import resource_names
 from repoquarry.server.application.basis import BasisBuilder, select_text_repositories
 from repoquarry.server.application.code_comparison import ComparisonHandler, DuplicateHandler
@@ -246,7 +247,7 @@ class CodeApplication:
     def read_source(self, request: pb.ReadSourceRequest) -> pb.ReadSourceResponse:
         repository = parse_repository_name(request.repository, "repository")
         self._host.store.repository(repository)
-        lines = self._host.store.source_text(repository, request.path).splitlines()
+        lines = split_lines(self._host.store.source_text(repository, request.path))
         first, last = request.start_line or 1, request.end_line or max(1, len(lines))
         if not 1 <= first <= last:
             raise invalid_field("start_line", f"lines {first} to {last} of {len(lines)}")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from repoquarry.graphstore.errors import StoreFullError
 from repoquarry.graphstore.storage.sqlite_database import (
     DatabaseLayout,
     SalvageTable,
@@ -204,7 +205,11 @@ class StateDatabase:
         with translate_write_errors(path):
             path.touch(0o600)  # a git address in a queued job may hold a password
             path.chmod(0o600)
-        self._database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=on_repair)
+        try:
+            self._database = SqliteDatabase(path, LAYOUT, writable=True, on_repair=on_repair)
+        except StoreFullError:  # Reading and deleting must go on; what would be stored fails by itself.
+            self.kept = False
+            self._database = SqliteDatabase.detached(path, LAYOUT)
 
     def close(self) -> None:
         self._database.close()

@@ -185,7 +185,14 @@ def test_cache_keeps_models_apart(tmp_path: Path) -> None:
         assert cache.embed(embedder, []).shape == (0, embedder.dimension)
 
 
-def test_cache_that_is_no_database_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "vectors.db").write_bytes(b"something else entirely, long enough to be no header" * 40)
-    with pytest.raises(StoreCorruptError, match="delete it"):
-        VectorCache(tmp_path / "vectors.db")
+def test_a_damaged_cache_is_replaced(tmp_path: Path) -> None:
+    path, embedder = tmp_path / "vectors.db", _CountingEmbedder()
+    path.write_bytes(b"something else entirely, long enough to be no header" * 40)
+    with VectorCache(path) as cache:
+        expected = cache.embed(embedder, ["parse url"])
+        content = bytearray(path.read_bytes())
+        path.write_bytes(content[:4096] + b"\xff" * len(content[4096:]))
+        path.with_name("vectors.db-wal").unlink()
+        assert (cache.embed(embedder, ["parse url"]) == expected).all()
+    with VectorCache(path) as cache:
+        assert (cache.embed(embedder, ["parse url"]) == expected).all()

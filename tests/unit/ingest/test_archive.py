@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import stat
+import struct
 import tarfile
 import zipfile
 from pathlib import Path
@@ -188,11 +189,58 @@ def test_a_terabyte_that_a_zip_declares_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_too_many_entries_are_refused(tmp_path: Path) -> None:
-    source = zip_of(tmp_path / "many.zip", {f"{number}.py": b"" for number in range(20)})
+def archive_of_files(path: Path, count: int) -> Path:
+    if path.suffix == ".zip":
+        return zip_of(path, {f"{number}.py": b"" for number in range(count)})
+    return tar_of(path, [member(f"{number}.py") for number in range(count)], "w" if path.suffix == ".tar" else "w:gz")
+
+
+@pytest.mark.parametrize("name", ["many.zip", "many.tar", "many.tar.gz"])
+def test_too_many_entries_are_refused_before_anything_is_unpacked(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: object, *_: object, **__: object) -> None:
+        raise AssertionError("a file was unpacked")
+
+    source = archive_of_files(tmp_path / name, 20)
+    assert len(names(source, IngestSettings(archive_entries=20))) == 20
+    monkeypatch.setattr("repoquarry.ingest.sources.archive._Unpacking.write", refuse)
     with (
         pytest.raises(SourceRejectedError, match="archive_entries"),
-        acquire(parse_source(str(source)), IngestSettings(archive_entries=10), never),
+        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
+    ):
+        pass
+
+
+def test_a_zip_that_lies_about_its_count_is_refused_before_its_directory_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = archive_of_files(tmp_path / "many.zip", 20)
+    content = bytearray(source.read_bytes())
+    end = content.rfind(b"PK\x05\x06")
+    content[end + 8 : end + 12] = b"\x01\0\x01\0"
+    source.write_bytes(content)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    with (
+        pytest.raises(SourceRejectedError, match="archive_entries"),
+        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
+    ):
+        pass
+
+
+def test_entries_are_counted_in_a_zip_with_64_bit_sizes(tmp_path: Path) -> None:
+    source = archive_of_files(tmp_path / "many.zip", 20)
+    content = source.read_bytes()
+    end = content.rfind(b"PK\x05\x06")
+    length, start = (int.from_bytes(content[end + at : end + at + 4], "little") for at in (12, 16))
+    record = struct.pack("<4sQHHIIQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, 20, 20, length, start)
+    locator = struct.pack("<4sIQI", b"PK\x06\x07", 0, end, 1)
+    closing = b"PK\x05\x06" + b"\0" * 4 + b"\xff" * 12 + b"\0\0"
+    source.write_bytes(content[:end] + record + locator + closing)
+    assert len(names(source, IngestSettings(archive_entries=20))) == 20
+    with (
+        pytest.raises(SourceRejectedError, match="archive_entries"),
+        acquire(parse_source(str(source)), IngestSettings(archive_entries=19), never),
     ):
         pass
 

@@ -126,6 +126,9 @@ def test_pipes_are_left_out_and_never_waited_for(tmp_path: Path) -> None:
     assert read_beneath(tmp_path, "pipe.py", 0) == SkippedPath("pipe.py", "no regular file")
 
 
+LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0a" * 32 + b"\nsize 12345\n"
+
+
 @pytest.mark.parametrize(
     ("path", "content", "reason"),
     [
@@ -139,6 +142,11 @@ def test_pipes_are_left_out_and_never_waited_for(tmp_path: Path) -> None:
         ("a.py", b"MESSAGE = 'generated code, do not edit'\n", None),
         ("a.py", b"x = [" + b"1, " * 10_000 + b"]\n", "minified"),
         ("README.md", b"one long line " * 3_000, None),
+        ("a.py", b"x = 1\r" * 10_000, None),
+        ("a.py", LFS_POINTER, "git_lfs_pointer"),
+        ("docs.md", LFS_POINTER.replace(b"\n", b"\r\n"), "git_lfs_pointer"),
+        ("package.json", LFS_POINTER, "git_lfs_pointer"),
+        ("a.md", LFS_POINTER + b"and how to read it\n", None),
     ],
 )
 def test_what_the_bytes_tell(path: str, content: bytes, reason: str | None) -> None:

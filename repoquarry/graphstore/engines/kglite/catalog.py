@@ -26,6 +26,7 @@ from repoquarry.graphstore.errors import (
     QueryLimitError,
     QueryRefusedError,
     StoreCorruptError,
+    StoreNewerError,
 )
 from repoquarry.graphstore.query.cypher import runtime_failures
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
@@ -188,7 +189,7 @@ def links_of(file: str) -> str:
 
 
 def read(folder: Path) -> Catalogue:
-    """The catalogue of a folder; an empty one where there is none. Raises: StoreCorruptError."""
+    """The catalogue of a folder; an empty one where there is none. Raises: StoreCorruptError, StoreNewerError."""
     path = folder / FILE_NAME
     try:
         data = path.read_bytes()
@@ -197,13 +198,15 @@ def read(folder: Path) -> Catalogue:
     body, digest = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
     try:
         if digest != _digest(body):
-            raise StoreCorruptError(f"{path} is damaged; the next process that opens the store for writing repairs it")
+            raise ValueError("its digest differs")
         found = msgspec.msgpack.decode(body, type=Catalogue)
-    except msgspec.DecodeError as exc:
-        raise StoreCorruptError(f"{path} cannot be read ({exc}); move {folder} away and index again") from exc
-    if found.version != _VERSION:
+    except (msgspec.MsgspecError, ValueError) as exc:
         raise StoreCorruptError(
-            f"{path} has layout {found.version}, this version reads {_VERSION}; move {folder} away and index again"
+            f"{path} is damaged ({exc}); the next process that opens the store for writing repairs it"
+        ) from exc
+    if found.version != _VERSION:
+        raise StoreNewerError(
+            f"{path} has layout {found.version}, this version reads {_VERSION}; use the version that wrote it, or another store"
         )
     return found
 

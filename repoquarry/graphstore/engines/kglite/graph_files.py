@@ -19,6 +19,7 @@ from repoquarry.graphstore.engines.kglite import catalog as catalogues
 from repoquarry.graphstore.engines.kglite.catalog import CatalogueEntry, Link, links_of, load_file
 from repoquarry.graphstore.engines.kglite.change_writer import linked_repositories, size
 from repoquarry.graphstore.errors import EngineUnavailableError, StoreCorruptError
+from repoquarry.graphstore.storage.compression import seal, unseal
 from repoquarry.graphstore.storage.sqlite_database import disk_full_error, has_free_space, translate_write_errors
 
 SUFFIX: Final = ".kgl"
@@ -47,9 +48,13 @@ class GraphFiles:
         """Links of a graph file to other repositories. Raises: FileNotFoundError, StoreCorruptError."""
         path = self.path / links_of(file)
         try:
-            return msgspec.msgpack.decode(path.read_bytes(), type=list[Link])
-        except msgspec.DecodeError as exc:
+            return msgspec.msgpack.decode(_unsealed(path.read_bytes()), type=list[Link])
+        except (msgspec.MsgspecError, ValueError) as exc:
             raise self._damaged(file, exc) from exc
+
+    def save_links(self, file: str, links: Sequence[Link]) -> None:
+        """Write the links of a graph file. Raises: StoreFullError, StoreUnwritableError."""
+        catalogues.replace_file(self.path / links_of(file), seal(msgspec.msgpack.encode(links)))
 
     def save(self, graph: Any, file: str) -> None:
         """Raises: StoreFullError, EngineUnavailableError."""
@@ -65,7 +70,7 @@ class GraphFiles:
         """Save a repository's graph and links under a new name."""
         file = _file_of(repository)
         self.save(graph, file)
-        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
+        self.save_links(file, links)
         return entry_of(repository, file, graph, links)
 
     def relist(self, repository: str, old: CatalogueEntry, links: list[Link]) -> CatalogueEntry:
@@ -76,7 +81,7 @@ class GraphFiles:
                 os.link(self.path / old.file, self.path / file)
             except OSError:  # a file system without links
                 shutil.copyfile(self.path / old.file, self.path / file)
-        catalogues.replace_file(self.path / links_of(file), msgspec.msgpack.encode(links))
+        self.save_links(file, links)
         return CatalogueEntry(
             file, old.nodes, old.relationships - known + len(links), linked_repositories(repository, links)
         )
@@ -95,6 +100,14 @@ class GraphFiles:
         with suppress(OSError):
             (self.path / (file + _MARK)).touch()
         return StoreCorruptError(f"{self.path / file} cannot be read ({problem}); index the repository again")
+
+
+def _unsealed(data: bytes) -> bytes:
+    """Raises: ValueError where the data is not as it was written."""
+    found = unseal(data)
+    if found is None:
+        raise ValueError("its digest differs")
+    return found
 
 
 def unmarked(name: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import kglite
-import msgspec
+from msgspec import structs
 
 from repoquarry.graphstore.engines.change_plan import require_endpoints
 from repoquarry.graphstore.engines.kglite import catalog as catalogues
@@ -37,7 +37,7 @@ from repoquarry.graphstore.engines.kglite.graph_files import (
     entry_of,
     unmarked,
 )
-from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError
+from repoquarry.graphstore.errors import ChangesRefusedError, StoreCorruptError, StoreFullError
 from repoquarry.graphstore.graph_engine import Progress
 from repoquarry.graphstore.model.graph_tables import GraphChanges, RepositoryGraph
 from repoquarry.graphstore.storage.sqlite_database import translate_write_errors
@@ -80,11 +80,14 @@ class RepositoryDirectory:
         found = Catalogue()
         graphs = [path for path in self._files.path.glob(f"*{SUFFIX}") if not path.name.startswith((JOINED, DIRECTORY))]
         for path in sorted(graphs, key=lambda path: path.stat().st_mtime_ns):
-            graph = self._files.load(path.name)
-            links = self._files.links(path.name)
-            repository = graph.cypher("MATCH (r:Repository) RETURN r.id AS id").to_list()[0]["id"]
-            found = found.with_entry(repository, entry_of(repository, path.name, graph, links), "")
-        return self._made_anew(found)
+            try:
+                graph, links = self._files.load(path.name), self._files.links(path.name)
+            except (FileNotFoundError, StoreCorruptError) as exc:
+                _log.warning("graph_lost path=%s error=%s", path, exc)
+                continue
+            for row in graph.cypher("MATCH (r:Repository) RETURN r.id AS id").to_list():
+                found = found.with_entry(row["id"], entry_of(row["id"], path.name, graph, links), "")
+        return self.rebuild(found)
 
     def repair_directory(self, known: Catalogue) -> Catalogue:
         """The same where the list of all repositories can be read, else with one that is made anew."""
@@ -92,11 +95,11 @@ class RepositoryDirectory:
             if known.directory:
                 self._files.load(known.directory)
         except (FileNotFoundError, StoreCorruptError) as exc:
-            _log.warning("graph_directory_made_anew problem=%s", exc)
-            return self._made_anew(known)
+            _log.warning("graph_directory_rebuilt error=%s", exc)
+            return self.rebuild(known)
         return known
 
-    def _made_anew(self, known: Catalogue) -> Catalogue:
+    def rebuild(self, known: Catalogue) -> Catalogue:
         """The catalogue with a list of what its graphs say of themselves, written down; those that cannot be read are not in it."""
         listing = kglite.KnowledgeGraph()
         for entry in known.entries.values():
@@ -196,7 +199,7 @@ class GraphFolder:
         directory = self._directory.without(before, repository)
         directory.extend(other.files.load(given.directory))
         drop_unused_packages(directory)
-        catalogues.replace_file(self.path / links_of(old.file), msgspec.msgpack.encode(links))
+        self.files.save_links(old.file, links)
         with translate_write_errors(self.path):
             (other.path / old.file).replace(self.path / old.file)
         entry = CatalogueEntry(
@@ -224,7 +227,17 @@ class GraphFolder:
         return self._commit(before, after) if after is not before else before
 
     def delete(self, repository: str, before: Catalogue) -> Catalogue:
-        """Remove a repository. Raises: as `put`."""
+        """Remove a repository, on a full disk its files first: `clean` finishes a deletion that is killed then. Raises: as `put`."""
+        try:
+            return self._delete(repository, before)
+        except StoreFullError:
+            for file in (before.entries[repository].file, links_of(before.entries[repository].file)):
+                self.files.remove(file)
+            for cached in self.path.glob(f"{JOINED}*"):
+                cached.unlink(missing_ok=True)
+            return self._delete(repository, before)
+
+    def _delete(self, repository: str, before: Catalogue) -> Catalogue:
         directory = self._directory.listing(before, repository, None) if len(before.entries) > 1 else ""
         return self._commit(before, before.without(repository, directory))
 
@@ -239,11 +252,23 @@ class GraphFolder:
             known = self.catalogue()
         except StoreCorruptError:
             known = self._directory.rebuild_directory()
-        known = self._directory.repair_directory(known)
+        known = self._directory.repair_directory(self._without_missing(known))
         needed = known.files() | {catalogues.FILE_NAME}
         for file in self.path.iterdir():
             if unmarked(file.name) not in needed and not file.name.startswith(JOINED):
                 file.unlink(missing_ok=True)
+
+    def _without_missing(self, known: Catalogue) -> Catalogue:
+        """The catalogue of the repositories whose files are there, written down where others were listed."""
+        entries = {
+            name: entry
+            for name, entry in known.entries.items()
+            if (self.path / entry.file).exists() and (self.path / links_of(entry.file)).exists()
+        }
+        if len(entries) == len(known.entries):
+            return known
+        _log.warning("graph_files_missing repositories=%s", sorted(known.entries.keys() - entries.keys()))
+        return self._directory.rebuild(structs.replace(known, entries=entries))
 
     def _commit(self, before: Catalogue, after: Catalogue) -> Catalogue:
         catalogues.write(self.path, after)

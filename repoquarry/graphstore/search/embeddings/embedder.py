@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +25,7 @@ from typing import Final, Protocol, Self, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError, StoreCorruptError
+from repoquarry.graphstore.errors import EmbedderConfigurationError, NotFoundError
 from repoquarry.graphstore.settings import EmbeddingSettings
 from repoquarry.graphstore.storage.sqlite_database import is_damage, translate_sqlite_error, translate_write_errors
 
@@ -123,6 +124,8 @@ def create(settings: EmbeddingSettings | None = None) -> Embedder:
     return ConcatenatedEmbedder(chosen, create(EmbeddingSettings()), settings.static_share)
 
 
+_log = logging.getLogger(__name__)
+
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS vectors (
     revision TEXT NOT NULL,  -- of the embedder
@@ -142,24 +145,34 @@ class VectorCache:
     """A SQLite file of vectors. One object belongs to one thread; several processes may share the file."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file.
+        """Open or make the file; one that is damaged is replaced, which loses nothing but time.
 
-        Raises:
-            StoreCorruptError: it is not a SQLite file. Deleting it loses nothing but time.
-            StoreFullError, StoreUnwritableError, StoreBusyError.
+        Raises: StoreFullError, StoreUnwritableError, StoreBusyError.
         """
+        self._path = path
         with translate_write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._db = sqlite3.connect(path, timeout=60)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute(_SCHEMA)
-            self._db.commit()
+            self._db = self._connect()
         except sqlite3.DatabaseError as exc:
-            if not is_damage(exc):
-                raise translate_sqlite_error(path, exc) from exc
-            raise StoreCorruptError(f"{path} cannot be used as a vector cache: {exc}; delete it to start anew") from exc
+            self._replace_damaged(exc)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=60)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_SCHEMA)
+        connection.commit()
+        return connection
+
+    def _replace_damaged(self, error: sqlite3.DatabaseError) -> None:
+        """Raises: GraphStoreError for anything but damage."""
+        if not is_damage(error):
+            raise translate_sqlite_error(self._path, error) from error
+        _log.warning("vector_cache_dropped path=%s error=%s", self._path, error)
+        for suffix in ("", "-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        self._db = self._connect()
 
     def embed(
         self, embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
@@ -169,8 +182,18 @@ class VectorCache:
         Vectors are rounded to float16 whether they were stored or not, so that a resumed run gives what an unbroken one
         gives. `progress` is called with the number of texts done and their total.
         """
+        try:
+            return self._embed(embedder, texts, progress)
+        except sqlite3.DatabaseError as exc:
+            self._db.close()
+            self._replace_damaged(exc)
+            return self._embed(embedder, texts, progress)
+
+    def _embed(self, embedder: Embedder, texts: Sequence[str], progress: Callable[[int, int], None] | None) -> Vectors:
         digests = [_digest(text) for text in texts]
-        known = self._stored(embedder.revision, digests)
+        size = 2 * embedder.dimension
+        stored = self._stored(embedder.revision, digests)
+        known = {digest: vector for digest, vector in stored.items() if len(vector) == size}
         missing = list({digest: at for at, digest in enumerate(digests) if digest not in known}.items())
         for start in range(0, len(missing), COMMIT_TEXTS):
             if progress:
