@@ -9,69 +9,20 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
 
-from repoquarry.server.authentication import Authenticator, check_exposure
-from repoquarry.server.observer import Observer
+from repoquarry.server.authentication import check_exposure
+from repoquarry.server.listener import Listener, ListeningServer, ServiceContext
 from repoquarry.server.settings.sections import Settings, split_address
 
 if TYPE_CHECKING:
-    from repoquarry.server.api import Api
     from repoquarry.server.application.application import Application
 
 _log = logging.getLogger(__name__)
 MCP_PATH = "/mcp"
 _MAX_MCP_BODY_BYTES = 4 * 1024 * 1024
 _MAX_SCRAPES = 16
-
-
-class ListeningServer(Protocol):
-    """Server that is bound to `port`; `start` returns when it answers."""
-
-    port: int
-
-    async def start(self) -> None: ...
-    async def stop(self) -> None: ...
-
-
-@dataclass(frozen=True)
-class ServiceContext:
-    """Parts of a service that its listeners share."""
-
-    settings: Settings
-    api: Api
-    authenticator: Authenticator
-    observers: Sequence[Observer] = ()
-    metrics: Any = None
-    """ASGI application of the numbers; None where `telemetry.metrics_listen` is empty."""
-
-    repositories: Sequence[str] = ()
-    """Repositories that MCP is narrowed to; empty means all."""
-
-
-@dataclass(frozen=True)
-class Listener:
-    """One address of a service."""
-
-    name: str
-    setting: str
-    """Key of the setting that holds the address; without an address the listener is off."""
-
-    method: str
-    """Method whose token scope (`token_scopes`) a caller needs; empty where every call names its own."""
-
-    announcement: str
-    """Line that reports the bound address."""
-
-    build: Callable[[Listener, ServiceContext], ListeningServer]
-
-    def find_address(self, settings: Settings) -> str:
-        """Return the address, `host:port`; empty when the listener is off."""
-        address: str = attrgetter(self.setting)(settings)
-        return address
 
 
 def _build_metrics(listener: Listener, context: ServiceContext) -> ListeningServer:
