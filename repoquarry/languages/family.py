@@ -33,7 +33,7 @@ class ExtraFlows:
     """Flows that no operation states. Variables and definitions are numbered over all files, in the order of the facts."""
 
     rows: Sequence[int] = ()
-    """Four numbers each, as `Extras::Row` in `kernel/semantics/outside/extras.h` says."""
+    """Four numbers each, as `ExtraFlowRows::Row` in `kernel/semantics/external/extra_flows.h` says."""
     injected: Sequence[int] = ()
     """(definition, definition whose result it is given by something outside), alternating."""
 
@@ -68,10 +68,10 @@ class PointsTo:
     """Calls by points-to analysis in the native kernel: for languages where a value's class is seen where it is made."""
 
     protocols: Mapping[str, str]
-    """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `Protocol` in
-    `kernel/program/tables.h`. One that is missing here the language does not have."""
+    """Operation -> the language's name for what does it (`iterate` -> `__iter__`); operations are those of `LanguageProtocol` in
+    `kernel/program/language_tables.h`. One that is missing here the language does not have."""
     tables: Callable[[], Mapping[str, Sequence[str]]]
-    """Name of a table, as in `Table` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
+    """Name of a table, as in `TableId` there -> its texts: roles of types, outside functions by behaviour, frameworks. One that is missing is
     empty. Made when it is first needed."""
     flags: int = 0
     """Sum of SUPERCLASS_FIRST and RECEIVER_BY_CALL."""

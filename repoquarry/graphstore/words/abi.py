@@ -1,4 +1,4 @@
-"""The C structures of `kernel/interface.h`. Arrays that are given are bytes, which the structure keeps alive."""
+"""The C structures of `kernel/abi.h`. Arrays that are given are bytes, which the structure keeps alive."""
 
 from __future__ import annotations
 

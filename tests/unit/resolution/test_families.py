@@ -75,9 +75,9 @@ def test_a_language_without_calls_has_modules_definitions_and_imports(
 
 
 def test_tables_stand_in_the_order_of_the_kernel() -> None:
-    header = (Path(resolution.__file__).parent / "kernel/program/tables.h").read_text()
-    assert names_of("Protocol", header) == PROTOCOLS
-    assert names_of("Table", header)[1:] == TABLES
+    header = (Path(resolution.__file__).parent / "kernel/program/language_tables.h").read_text()
+    assert names_of("LanguageProtocol", header) == PROTOCOLS
+    assert names_of("TableId", header)[1:] == TABLES
 
 
 def names_of(enum: str, header: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The C structures of `kernel/interface.h`, and arrays as what they point at."""
+"""The C structures of `kernel/abi.h`, and arrays as what they point at."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from repoquarry.languages.registry import load
 _METHOD, _DECORATED, _WRAPS, _DATA_CLASS, _SPECIAL, _NESTED, _TEST_NAME = (1 << bit for bit in range(7))
 #: flags of files, as `unit_flag` there
 _PACKAGE, _SCRIPT, _TEST = 1, 2, 4
-#: cases of letters, as in `kernel/semantics/outside/outside_world.cpp`
+#: cases of letters, as in `kernel/semantics/external/external_symbols.cpp`
 _UPPER, _LOWER, _TITLE = 1, 2, 4
 _BEYOND_ASCII = re.compile(r"[^\0-\x7f]")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from repoquarry.languages.family import PointsTo
 
-#: in the order of `Protocol` in `kernel/program/tables.h`
+#: in the order of `LanguageProtocol` in `kernel/program/language_tables.h`
 PROTOCOLS = (
     "iterate", "iterate_later", "next", "next_later", "get_item", "set_item", "call", "get", "create", "initialise", "initialised",
     "subclassed", "await", "enter", "enter_later", "exit", "exit_later", "class_of", "resolution_order", "function", "receiver", "metaclass",
@@ -18,7 +18,7 @@ PROTOCOLS = (
     "guarded_first", "type_parameters", "type_defaults", "result_value",
 )  # fmt: skip
 
-#: in the order of `Table` there, without the first one, which holds the protocols
+#: in the order of `TableId` there, without the first one, which holds the protocols
 TABLES = (
     "either", "first", "class_types", "containers", "untyped", "lowered", "type_modules", "plain_types", "transparent", "properties",
     "property_endings", "text_types", "text_methods", "elements", "results", "builtins", "builtin_types", "builtin_attributes",

@@ -1,15 +1,15 @@
-// Vector, Slice, Map and Set over the memory of a resolution. A Map keeps the order of insertion: no result depends on hashing.
+// Vector, Slice, Map and Set in the arena. A Map iterates in insertion order, so that no result depends on hashing.
 #pragma once
 
 #include <stdint.h>
 #include <string.h>
 #include <initializer_list>
 
-#include "memory.h"
+#include "arena.h"
 
 namespace repoquarry {
 
-/// An array that is never changed; many variables may share one. Without padding: hundreds of thousands are held in rows.
+/// Immutable array; many variables may share one. Packed, because hundreds of thousands are stored.
 struct __attribute__((packed, aligned(4))) Slice {
   const int32_t *data;
   int32_t size;
@@ -46,7 +46,7 @@ struct Vector {
   bool empty() const { return size == 0; }
   T &last() { return data[size - 1]; }
 
-  /// By value: a reference into this vector would dangle when it grows.
+  /// Append by value: a reference into this vector would dangle when it grows.
   int32_t push(T value) {
     if (size == capacity) reserve(size + 1);
     data[size] = value;
@@ -57,11 +57,11 @@ struct Vector {
 
   void reserve(int32_t wanted) {
     if (wanted <= capacity) return;
-    if (wanted > kMost) memory->fail(Failure::memory);
+    if (wanted > kMaxSize) arena->fail(Failure::memory);
     int64_t grown = static_cast<int64_t>(capacity) + (capacity >> 1) + 4;
     if (grown < wanted) grown = wanted;
-    if (grown > kMost) grown = kMost;
-    data = static_cast<T *>(memory->grow(data, sizeof(T) * static_cast<size_t>(capacity), sizeof(T) * static_cast<size_t>(grown)));
+    if (grown > kMaxSize) grown = kMaxSize;
+    data = static_cast<T *>(arena->grow(data, sizeof(T) * static_cast<size_t>(capacity), sizeof(T) * static_cast<size_t>(grown)));
     capacity = static_cast<int32_t>(grown);
   }
   /// New entries are zero.
@@ -75,7 +75,7 @@ struct Vector {
     while (size < wanted) data[size++] = value;
   }
   void release() {
-    memory->release(data, sizeof(T) * static_cast<size_t>(capacity));
+    arena->release(data, sizeof(T) * static_cast<size_t>(capacity));
     *this = Vector();
   }
   bool has(T wanted) const {
@@ -87,30 +87,30 @@ struct Vector {
     if (!has(value)) push(value);
   }
 
-  static constexpr int32_t kMost = 0x7fffff00;
+  static constexpr int32_t kMaxSize = 0x7fffff00;
 };
 
 using Ints = Vector<int32_t>;
 
 inline Slice slice_of(const Ints &ints) { return {ints.data, ints.size}; }
 
-/// A copy that lives as long as the resolution.
-inline Slice kept(const int32_t *data, int32_t size) {
+/// Copy with the lifetime of the resolution.
+inline Slice packed_copy(const int32_t *data, int32_t size) {
   if (size == 0) return {nullptr, 0};
-  int32_t *found = static_cast<int32_t *>(memory->keep(sizeof(int32_t) * static_cast<size_t>(size)));
+  int32_t *found = static_cast<int32_t *>(arena->allocate_packed(sizeof(int32_t) * static_cast<size_t>(size)));
   memcpy(found, data, sizeof(int32_t) * static_cast<size_t>(size));
   return {found, size};
 }
-inline Slice kept(const Ints &ints) { return kept(ints.data, ints.size); }
-inline Slice kept(Slice left, Slice right) {
+inline Slice packed_copy(const Ints &ints) { return packed_copy(ints.data, ints.size); }
+inline Slice packed_copy(Slice left, Slice right) {
   if (left.empty()) return right;
-  int32_t *found = static_cast<int32_t *>(memory->keep(sizeof(int32_t) * static_cast<size_t>(left.size + right.size)));
+  int32_t *found = static_cast<int32_t *>(arena->allocate_packed(sizeof(int32_t) * static_cast<size_t>(left.size + right.size)));
   memcpy(found, left.data, sizeof(int32_t) * static_cast<size_t>(left.size));
   if (right.size > 0) memcpy(found + left.size, right.data, sizeof(int32_t) * static_cast<size_t>(right.size));
   return {found, left.size + right.size};
 }
 
-/// Stable, since equal entries are the same number or are told apart by the comparison.
+/// Stable merge sort.
 template <typename T, typename Less>
 void sort(T *data, int32_t size, Less less) {
   if (size < 2) return;
@@ -126,18 +126,18 @@ void sort(T *data, int32_t size, Less less) {
   int32_t half = size / 2;
   sort(data, half, less);
   sort(data + half, size - half, less);
-  T *left = static_cast<T *>(memory->take(sizeof(T) * static_cast<size_t>(half)));
+  T *left = static_cast<T *>(arena->allocate(sizeof(T) * static_cast<size_t>(half)));
   memcpy(static_cast<void *>(left), static_cast<const void *>(data), sizeof(T) * static_cast<size_t>(half));
   int32_t a = 0, b = half, to = 0;
   while (a < half) data[to++] = b < size && less(data[b], left[a]) ? data[b++] : left[a++];
-  memory->release(left, sizeof(T) * static_cast<size_t>(half));
+  arena->release(left, sizeof(T) * static_cast<size_t>(half));
 }
 
 inline void sort(Ints &ints) {
   sort(ints.data, ints.size, [](int32_t left, int32_t right) { return left < right; });
 }
 
-/// The objects of a slice in ascending order.
+/// Return the entries of a slice in ascending order.
 inline Slice sorted(Slice slice) {
   if (slice.size < 2) return slice;
   Ints copy;
@@ -192,7 +192,7 @@ struct Map {
     [[no_unique_address]] V value;
   };
   Vector<Entry> entries;
-  Ints slots;  // 0: free, else the entry's position + 1
+  Ints slots;  // 0: free, otherwise the entry's position + 1
 
   int32_t size() const { return entries.size; }
   Entry *begin() { return entries.begin(); }
@@ -206,7 +206,7 @@ struct Map {
     return -1;
   }
   bool has(K key) const { return position(key) >= 0; }
-  /// Not to be kept across an insertion.
+  /// Return a pointer that an insertion invalidates, null if the key is missing.
   V *get(K key) {
     int32_t at = position(key);
     return at < 0 ? nullptr : &entries[at].value;
@@ -215,7 +215,7 @@ struct Map {
     int32_t at = position(key);
     return at < 0 ? otherwise : entries[at].value;
   }
-  /// The position of a key's entry, made with `value` where it is missing.
+  /// Return the position of the key's entry, inserted with `value` if it is missing.
   int32_t add(K key, V value) {
     uint32_t mask = static_cast<uint32_t>(slots.size - 1), at = static_cast<uint32_t>(hash_of(key)) & mask;
     if (slots.size > 0)
@@ -228,7 +228,7 @@ struct Map {
       slots.data[at] = made + 1;
     return made;
   }
-  /// The entry of a key, made with `value` where it is missing. The reference must not be kept across another insertion.
+  /// Return the value of the key, inserted if it is missing. An insertion invalidates the reference.
   V &put_default(K key, V value) { return entries[add(key, value)].value; }
   void put(K key, V value) { put_default(key, value) = value; }
   void release() {
@@ -248,7 +248,7 @@ struct Map {
   }
   void rehash() {
     int64_t wanted = slots.size == 0 ? 8 : static_cast<int64_t>(slots.size) * 2;
-    if (wanted > (1 << 30)) memory->fail(Failure::memory);
+    if (wanted > (1 << 30)) arena->fail(Failure::memory);
     slots.release();
     slots.resize(static_cast<int32_t>(wanted));
     for (int32_t at = 0; at < entries.size; ++at) place(at);
@@ -261,7 +261,7 @@ struct Set {
 
   bool has(K key) const { return map.has(key); }
   int32_t size() const { return map.size(); }
-  /// Whether it was missing.
+  /// Return true if the key was missing.
   bool add(K key) {
     int32_t before = map.size();
     map.put_default(key, Nothing{});

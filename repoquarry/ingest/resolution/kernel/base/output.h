@@ -1,7 +1,7 @@
-// Arrays of the output, which live as long as the resolution's memory.
+// Output arrays, which live as long as the arena.
 #pragma once
 
-#include "../interface.h"
+#include "../abi.h"
 #include "collections.h"
 
 namespace repoquarry {

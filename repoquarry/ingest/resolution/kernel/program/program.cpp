@@ -1,13 +1,13 @@
 #include "program.h"
 
-#include "checks.h"
-#include "texts.h"
+#include "text_reader.h"
+#include "validation.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// Position of the last entry that is not above `wanted`.
+/// Return the position of the last entry that is not above `wanted`.
 template <typename T, typename Base>
 int32_t last_not_above(const Vector<T> &sorted, int32_t wanted, Base base) {
   int32_t low = 0, high = sorted.size;
@@ -22,7 +22,7 @@ int32_t last_not_above(const Vector<T> &sorted, int32_t wanted, Base base) {
 }
 
 int32_t total(int64_t before, int64_t more) {
-  require(before + more < Ints::kMost);
+  require(before + more < Ints::kMaxSize);
   return static_cast<int32_t>(before + more);
 }
 
@@ -38,7 +38,7 @@ Operation Program::at(int32_t place) const {
 }
 
 int32_t Program::origin(const Unit &unit, int32_t variable) {
-  for (int32_t step = 0; step < kMostCopies; ++step) {
+  for (int32_t step = 0; step < kMaxCopies; ++step) {
     int32_t first = unit.first[variable];
     if (first < 0 || unit.code[first] != op::COPY || unit.code[first + op::NEXT] >= 0) break;
     variable = unit.code[first + op::copy::SOURCE];
@@ -46,18 +46,18 @@ int32_t Program::origin(const Unit &unit, int32_t variable) {
   return variable;
 }
 
-void Program::read(Names &names, const RqInput &input) {
-  require(input.unit_count >= 0 && input.unit_count < Ints::kMost && input.definition_counts.size == input.unit_count);
+void Program::read(StringInterner &names, const RqInput &input) {
+  require(input.unit_count >= 0 && input.unit_count < Ints::kMaxSize && input.definition_counts.size == input.unit_count);
   Slice rows = checked_ints(input.definitions);
   require(rows.size == input.definition_names.size * kDefinitionColumns);
-  Texts definition_names(input.definition_names), paths(input.definition_paths);
+  TextReader definition_names(input.definition_names), paths(input.definition_paths);
   int32_t count = rows.size / kDefinitionColumns;
   definitions.resize(count);
   units.reserve(static_cast<int32_t>(input.unit_count));
   for (int32_t at = 0; at < count; ++at) {
     Definition &one = definitions[at];
-    one.name = names.number(definition_names.next());
-    one.path = names.number(paths.next());
+    one.name = names.intern(definition_names.next());
+    one.path = names.intern(paths.next());
     one.parent = rows[at * kDefinitionColumns];
     one.flags = rows[at * kDefinitionColumns + 1];
     one.line = rows[at * kDefinitionColumns + 2];
@@ -77,7 +77,7 @@ void Program::read(Names &names, const RqInput &input) {
   require(seen == count);
 }
 
-void Program::read_unit(Names &names, const RqUnit &from, int32_t definition_count) {
+void Program::read_unit(StringInterner &names, const RqUnit &from, int32_t definition_count) {
   Unit unit = {};
   unit.index = units.size;
   unit.code = checked_ints(from.code);
@@ -103,7 +103,7 @@ void Program::read_unit(Names &names, const RqUnit &from, int32_t definition_cou
 }
 
 void Program::read_functions(Unit &unit, const RqInts &from) {
-  static const int32_t unread[] = {op::FUNC, 0, 0, 0, -1, 0};  // the file was too deeply nested to be read to the end
+  static const int32_t unread[] = {op::FUNC, 0, 0, 0, -1, 0};  // the file was nested too deeply to be parsed completely
   Slice records = checked_ints(from);
   int32_t at = 0, number = unit.definitions, end = unit.definitions + unit.definition_count;
   for (; at < records.size; ++number) {

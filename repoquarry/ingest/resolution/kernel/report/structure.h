@@ -1,20 +1,20 @@
-// Edges other than calls: imports, inheritance, overriding, mentions, exports, and what entry points need.
+// Edges other than calls: imports, inheritance, overriding, references, exports, entry points.
 #pragma once
 
 #include "dispatch.h"
-#include "lines.h"
-#include "registrations.h"
+#include "entry_points.h"
+#include "line_index.h"
 #include "symbols.h"
 
 namespace repoquarry {
 
-/// Target of an import of what is no file of the repository, as a namespace package.
+/// Target of an import that is not a file of the repository, such as a namespace package.
 constexpr int32_t kNoTarget = INT32_MIN;
 
 class Structure {
  public:
-  Structure(Kernel &kernel, Dispatch &dispatch, Registrations &registrations, Symbols &symbols)
-      : kernel_(kernel), dispatch_(dispatch), registrations_(registrations), symbols_(symbols) {}
+  Structure(Analysis &analysis, Dispatch &dispatch, EntryPointFinder &registrations, Symbols &symbols)
+      : analysis_(analysis), dispatch_(dispatch), registrations_(registrations), symbols_(symbols) {}
   void write(const RqInput &input, RqOutput &output);
 
  private:
@@ -27,11 +27,11 @@ class Structure {
   void write_exports(const RqInput &input, RqOutput &output);
   void write_test_classes(RqOutput &output);
 
-  Kernel &kernel_;
+  Analysis &analysis_;
   Dispatch &dispatch_;
-  Registrations &registrations_;
+  EntryPointFinder &registrations_;
   Symbols &symbols_;
-  LinesBy<Triple> references_;  // (source, target, how)
+  LineIndex<Triple> references_;  // (source, target, rule)
 };
 
 }  // namespace repoquarry

@@ -1,20 +1,20 @@
-// Numbers of what edges point at: symbols of the repository, and externals in order of first use.
+// Numbers of edge targets: symbols of the repository, and externals in order of first use.
 #pragma once
 
-#include "../semantics/kernel.h"
+#include "../semantics/analysis.h"
 
 namespace repoquarry {
 
-/// Symbols are listed by file: the module, then its definitions.
+/// Symbols are numbered by file: the module, then its definitions.
 class Symbols {
  public:
   explicit Symbols(const Program &program) : program_(program) {}
 
   int32_t of_definition(int32_t definition) const { return definition + program_.definitions[definition].unit + 1; }
   int32_t of_module(const Unit &unit) const { return unit.definitions + unit.index; }
-  /// The symbol of the definition that an operation stands in.
+  /// Return the symbol of the definition that contains an operation.
   int32_t of_owner(const Unit &unit, int32_t owner) const { return owner < 0 ? of_module(unit) : of_definition(unit.definitions + owner); }
-  /// The negative number of an external.
+  /// Return the negative number of an external.
   int32_t of_external(int32_t name) {
     int32_t known = externals_.value_or(name, -1);
     if (known < 0) {

@@ -1,15 +1,15 @@
 #include "class_hierarchy.h"
 
-#include "kernel.h"
+#include "analysis.h"
 
 namespace repoquarry {
 
 namespace {
 
-/// A longer line of ancestors is damaged input rather than a program, and each link of it costs stack.
-constexpr int32_t kDeepest = 10'000;
+/// Maximum length of a chain of ancestors: longer ones are corrupt input, and each link costs stack.
+constexpr int32_t kMaxDepth = 10'000;
 
-/// The first head of the sequences that stands in no tail; where there is none the first head of all.
+/// Return the first head that is in no tail, or the first head of all.
 int32_t next_of(const Vector<Ints> &sequences) {
   for (const Ints &sequence : sequences) {
     bool is_in_tail = false;
@@ -19,7 +19,7 @@ int32_t next_of(const Vector<Ints> &sequences) {
   return sequences[0][0];
 }
 
-/// Takes an entry out of all sequences; those that become empty go.
+/// Remove an entry from all sequences, and empty sequences.
 void take_out(Vector<Ints> &sequences, int32_t entry) {
   int32_t left = 0;
   for (Ints &sequence : sequences) {
@@ -46,7 +46,7 @@ void ClassHierarchy::forget() {
 
 Ancestors ClassHierarchy::hierarchy(int32_t cls) {
   if (const Ancestors *known = ancestors_.get(cls)) return *known;
-  if (linearising_.has(cls) || linearising_.size > kDeepest) return {kept(&cls, 1), {nullptr, 0}};
+  if (linearising_.has(cls) || linearising_.size > kMaxDepth) return {packed_copy(&cls, 1), {nullptr, 0}};
   linearising_.push(cls);
   Ancestors found = linearise(cls);
   linearising_.pop();
@@ -69,7 +69,7 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
   }
   if (!inside.empty()) sequences.push(inside);
   order.push(cls);
-  if (kernel_.tables.has_flag(language_flag::superclass_first)) {
+  if (analysis_.tables.has_flag(language_flag::superclass_first)) {
     for (const Ints &sequence : sequences)
       for (int32_t one : sequence) order.push_new(one);
     for (Ints &sequence : sequences) sequence.release();
@@ -80,7 +80,7 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
     order.push_new(head);
     take_out(sequences, head);
   }
-  Ancestors found = {kept(order), kept(outer)};
+  Ancestors found = {packed_copy(order), packed_copy(outer)};
   order.release();
   outer.release();
   outside.release();
@@ -88,17 +88,17 @@ Ancestors ClassHierarchy::linearise(int32_t cls) {
   return found;
 }
 
-/// Direct bases that are classes of the repository, and names of those that are not.
+/// Collect direct bases in the repository, and names of external ones.
 void ClassHierarchy::bases(int32_t cls, Ints &inside, Ints &outside) {
-  for (int32_t variable : kernel_.program.definitions[cls].bases) add_bases(cls, variable, inside, outside);
-  const Ints *further = kernel_.receivers.further_bases(cls);
+  for (int32_t variable : analysis_.program.definitions[cls].bases) add_bases(cls, variable, inside, outside);
+  const Ints *further = analysis_.this_binding.further_bases(cls);
   for (int32_t at = 0; further != nullptr && at < further->size; ++at) add_bases(cls, (*further)[at], inside, outside);
 }
 
 void ClassHierarchy::add_bases(int32_t cls, int32_t variable, Ints &inside, Ints &outside) const {
-  bool has_makers = kernel_.receivers.by_call();
-  for (int32_t held : sorted(kernel_.propagation.held(variable))) {
-    const Object &object = kernel_.objects[held];
+  bool has_makers = analysis_.this_binding.by_call();
+  for (int32_t pointee : sorted(analysis_.solver.points_to(variable))) {
+    const Object &object = analysis_.objects[pointee];
     bool is_class = object.kind == Kind::cls || (has_makers && object.kind == Kind::function);
     if (is_class && object.a != cls)
       inside.push_new(object.a);
@@ -108,24 +108,24 @@ void ClassHierarchy::add_bases(int32_t cls, int32_t variable, Ints &inside, Ints
 }
 
 bool ClassHierarchy::is_interface(int32_t cls) const {
-  int32_t interface = kernel_.tables.name(Protocol::interface);
-  for (const Field &keyword : kernel_.program.definitions[cls].keywords)
+  int32_t interface = analysis_.tables.name(LanguageProtocol::interface);
+  for (const Field &keyword : analysis_.program.definitions[cls].keywords)
     if (keyword.name == interface) return true;
   return false;
 }
 
 int32_t ClassHierarchy::instance(int32_t cls, int32_t generic) {
   cls = described_.value_or(cls, cls);
-  return kernel_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, word::empty, generic);
+  return analysis_.objects.get(Kind::instance, cls, subclasses(cls).empty() ? -1 : kOrSubclass, well_known::empty, generic);
 }
 
-int32_t ClassHierarchy::without_arguments(int32_t held) {
-  Object object = kernel_.objects[held];
-  return object.kind == Kind::instance && object.with >= 0 ? kernel_.objects.get(Kind::instance, object.a, object.b) : held;
+int32_t ClassHierarchy::without_arguments(int32_t pointee) {
+  Object object = analysis_.objects[pointee];
+  return object.kind == Kind::instance && object.with >= 0 ? analysis_.objects.get(Kind::instance, object.a, object.b) : pointee;
 }
 
 void ClassHierarchy::find_subclasses() {
-  const Program &program = kernel_.program;
+  const Program &program = analysis_.program;
   subclasses_.resize(program.definitions.size);
   for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
     if (!program.definitions[cls].is_class) continue;
@@ -137,12 +137,12 @@ Slice ClassHierarchy::overriding(int32_t cls, int32_t name) {
   if (const Slice *known = overriding_.get({cls, name})) return *known;
   Ints found;
   for (int32_t one : subclasses(cls)) {
-    int32_t variable = kernel_.program.class_name(one, name);
+    int32_t variable = analysis_.program.class_name(one, name);
     if (variable < 0) continue;
     found.push(one);
     found.push(variable);
   }
-  Slice result = kept(found);
+  Slice result = packed_copy(found);
   found.release();
   overriding_.put({cls, name}, result);
   return result;
@@ -153,22 +153,22 @@ Slice ClassHierarchy::metaclasses(int32_t cls) {
   if (const Slice *known = metaclass_variables_.get(cls)) {
     variables = *known;
   } else {
-    int32_t metaclass = kernel_.tables.name(Protocol::metaclass);
+    int32_t metaclass = analysis_.tables.name(LanguageProtocol::metaclass);
     Ints found;
     for (int32_t ancestor : ancestors(cls))
-      for (const Field &keyword : kernel_.program.definitions[ancestor].keywords)
+      for (const Field &keyword : analysis_.program.definitions[ancestor].keywords)
         if (keyword.name == metaclass) found.push(keyword.variable);
-    variables = kept(found);
+    variables = packed_copy(found);
     found.release();
     metaclass_variables_.put(cls, variables);
   }
   Ints classes;
   for (int32_t variable : variables) {
-    kernel_.propagation.demand(variable);
-    for (int32_t held : sorted(kernel_.propagation.held(variable)))
-      if (kernel_.objects.kind(held) == Kind::cls) classes.push_new(kernel_.objects[held].a);
+    analysis_.solver.demand(variable);
+    for (int32_t pointee : sorted(analysis_.solver.points_to(variable)))
+      if (analysis_.objects.kind(pointee) == Kind::cls) classes.push_new(analysis_.objects[pointee].a);
   }
-  Slice found = kept(classes);
+  Slice found = packed_copy(classes);
   classes.release();
   return found;
 }

@@ -1,42 +1,42 @@
-// The class hierarchy: linearised ancestors (C3), subclasses, metaclasses.
+// Class hierarchy: linearized ancestors (C3), subclasses, metaclasses.
 #pragma once
 
-#include "../base/names.h"
+#include "../base/interner.h"
 
 namespace repoquarry {
 
-class Kernel;
+class Analysis;
 
-/// Ancestors of a class: those in the repository in method resolution order, itself first, and names of those outside.
+/// Ancestors of a class: internal ones in method resolution order, itself first, and names of external ones.
 struct Ancestors {
   Slice inside, outside;
 };
 
 class ClassHierarchy {
  public:
-  explicit ClassHierarchy(Kernel &kernel) : kernel_(kernel) {}
+  explicit ClassHierarchy(Analysis &analysis) : analysis_(analysis) {}
 
-  /// The class and its ancestors in the repository, in method resolution order (C3 where it exists).
+  /// Return the class and its internal ancestors in method resolution order (C3 if it exists).
   Slice ancestors(int32_t cls) { return hierarchy(cls).inside; }
-  /// Dotted names of the ancestors outside the repository.
-  Slice outside_bases(int32_t cls) { return hierarchy(cls).outside; }
+  /// Return the dotted names of external ancestors.
+  Slice external_bases(int32_t cls) { return hierarchy(cls).outside; }
   bool is_below(int32_t cls, int32_t ancestor) { return ancestors(cls).has(ancestor); }
-  /// Bases are better known by now: what was read off them is read again.
+  /// Drop caches that depend on bases.
   void forget();
-  /// An instance of a class that is known by declaration only: it may be of a subclass.
+  /// Return an instance of a declared class, which may be of a subclass.
   int32_t instance(int32_t cls, int32_t generic = -1);
-  /// An instance whatever the type arguments that it was declared with; any other object itself.
-  int32_t without_arguments(int32_t held);
-  /// Notes the descendants of every class.
+  /// Remove the type arguments of an instance.
+  int32_t without_arguments(int32_t pointee);
+  /// Compute the descendants of every class.
   void find_subclasses();
   Slice subclasses(int32_t cls) const { return cls < subclasses_.size ? slice_of(subclasses_[cls]) : Slice{nullptr, 0}; }
-  /// (descendant, variable) of all descendants of a class that define the attribute themselves, alternating.
+  /// Return (descendant, variable) of all descendants that define the attribute, alternating.
   Slice overriding(int32_t cls, int32_t name);
-  /// Classes of the repository that are metaclass of a class or of one of its ancestors.
+  /// Return the metaclasses of a class and its ancestors.
   Slice metaclasses(int32_t cls);
-  /// Whether a class only declares what others implement.
+  /// Return whether a class only declares members.
   bool is_interface(int32_t cls) const;
-  /// A class of a stub describes one of a source.
+  /// Represent a class of a stub by one of a source file.
   void describe(int32_t stub, int32_t source) { described_.put(stub, source); }
 
  private:
@@ -45,7 +45,7 @@ class ClassHierarchy {
   void bases(int32_t cls, Ints &inside, Ints &outside);
   void add_bases(int32_t cls, int32_t variable, Ints &inside, Ints &outside) const;
 
-  Kernel &kernel_;
+  Analysis &analysis_;
   Map<int32_t, Ancestors> ancestors_;
   Ints linearising_;
   Map<int32_t, Slice> metaclass_variables_;

@@ -1,7 +1,7 @@
 #include "arguments.h"
 
+#include "../analysis.h"
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
@@ -15,7 +15,7 @@ int32_t first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
   return -1;
 }
 
-/// As an assignment to a dictionary: the place of the first, the value of the last.
+/// Set a keyword as a dictionary does: position of the first, value of the last.
 void put_keyword(Ints &keywords, int32_t name, int32_t variable) {
   for (int32_t at = 0; at < keywords.size; at += 2)
     if (keywords[at] == name) {
@@ -27,14 +27,14 @@ void put_keyword(Ints &keywords, int32_t name, int32_t variable) {
 }
 
 Slice taken(Ints &ints) {
-  Slice found = kept(ints);
+  Slice found = packed_copy(ints);
   ints.release();
   return found;
 }
 
 }  // namespace
 
-Arguments Arguments::shifted(const Arguments &more) const {
+CallArguments CallArguments::shifted(const CallArguments &more) const {
   Ints splats_of_both, keywords_of_both;
   for (int32_t one : splats) splats_of_both.push(one);
   for (int32_t at = 0; at < more.splats.size; at += 2) {
@@ -43,10 +43,10 @@ Arguments Arguments::shifted(const Arguments &more) const {
   }
   for (Slice given : {keywords, more.keywords})
     for (int32_t at = 0; at < given.size; at += 2) put_keyword(keywords_of_both, given[at], given[at + 1]);
-  return {kept(positional, more.positional), taken(splats_of_both), taken(keywords_of_both), kept(mappings, more.mappings)};
+  return {packed_copy(positional, more.positional), taken(splats_of_both), taken(keywords_of_both), packed_copy(mappings, more.mappings)};
 }
 
-Arguments Arguments::rest() const {
+CallArguments CallArguments::rest() const {
   Ints moved;
   for (int32_t at = 0; at < splats.size; at += 2) {
     moved.push(splats[at] > 0 ? splats[at] - 1 : 0);
@@ -55,10 +55,10 @@ Arguments Arguments::rest() const {
   return {positional.from(1), taken(moved), keywords, mappings};
 }
 
-Arguments Binding::read(int32_t place, const Operation &operation) {
+CallArguments ArgumentBinder::read(int32_t place, const Operation &operation) {
   int32_t count = operation[op::call::COUNT];
-  if (count == 0) return Arguments();
-  if (const Arguments *known = read_.get(place)) return *known;
+  if (count == 0) return CallArguments();
+  if (const CallArguments *known = read_.get(place)) return *known;
   Ints positional, splats, keywords, mappings;
   for (int32_t at = op::call::ARGUMENTS; at < op::call::ARGUMENTS + 2 * count; at += 2) {
     int32_t kind = operation[at], variable = operation.variable(at + 1);
@@ -70,10 +70,10 @@ Arguments Binding::read(int32_t place, const Operation &operation) {
     } else if (kind == op::KEYWORDS) {
       mappings.push(variable);
     } else {
-      put_keyword(keywords, kernel_.program.symbol(*operation.unit, kind), variable);
+      put_keyword(keywords, analysis_.program.symbol(*operation.unit, kind), variable);
     }
   }
-  Arguments found;
+  CallArguments found;
   found.positional = taken(positional);
   found.splats = taken(splats);
   found.keywords = taken(keywords);
@@ -82,7 +82,7 @@ Arguments Binding::read(int32_t place, const Operation &operation) {
   return found;
 }
 
-void Binding::bind(const Definition &function, int32_t skip, const Arguments &arguments) {
+void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallArguments &arguments) {
   Ints by_position;
   for (int32_t at = skip; at < function.parameters.size; ++at)
     if (is_by_position(function.parameters[at])) by_position.push(function.parameters[at].variable);
@@ -90,23 +90,23 @@ void Binding::bind(const Definition &function, int32_t skip, const Arguments &ar
   for (int32_t position = 0; position < arguments.positional.size; ++position) {
     int32_t variable = arguments.positional[position];
     if (position < by_position.size) {
-      kernel_.propagation.flow(variable, by_position[position]);
+      analysis_.solver.flow(variable, by_position[position]);
     } else if (rest >= 0) {
-      int32_t key = kernel_.names.number_text(position - by_position.size);
-      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), key));
+      int32_t key = analysis_.names.intern_number(position - by_position.size);
+      analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
     }
   }
   for (int32_t at = 0; at < arguments.splats.size; at += 2) {
     int32_t start = arguments.splats[at], variable = arguments.splats[at + 1];
     for (int32_t position = start; position < by_position.size; ++position)
-      pass_element(variable, kernel_.names.number_text(position - start), by_position[position]);
-    if (rest >= 0) pass_element(variable, word::empty, kernel_.containers.element(rest_object(function, rest), word::any));
+      pass_element(variable, analysis_.names.intern_number(position - start), by_position[position]);
+    if (rest >= 0) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
   }
   by_position.release();
   if (!arguments.keywords.empty() || !arguments.mappings.empty()) bind_keywords(function, skip, arguments);
 }
 
-void Binding::bind_keywords(const Definition &function, int32_t skip, const Arguments &arguments) {
+void ArgumentBinder::bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments) {
   Ints named;
   for (int32_t at = skip; at < function.parameters.size; ++at) {
     const Parameter &parameter = function.parameters[at];
@@ -118,19 +118,19 @@ void Binding::bind_keywords(const Definition &function, int32_t skip, const Argu
     for (int32_t one = 0; one < named.size && to < 0; one += 2)
       if (named[one] == name) to = named[one + 1];
     if (to >= 0)
-      kernel_.propagation.flow(variable, to);
+      analysis_.solver.flow(variable, to);
     else if (rest >= 0)
-      kernel_.propagation.flow(variable, kernel_.containers.element(rest_object(function, rest), kernel_.names.quoted(name)));
+      analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), analysis_.names.quoted(name)));
   }
   for (int32_t variable : arguments.mappings) {
-    for (int32_t at = 0; at < named.size; at += 2) pass_element(variable, kernel_.names.quoted(named[at]), named[at + 1]);
-    if (rest >= 0) kernel_.propagation.listen(variable, Handler::spread, rest_object(function, rest));
+    for (int32_t at = 0; at < named.size; at += 2) pass_element(variable, analysis_.names.quoted(named[at]), named[at + 1]);
+    if (rest >= 0) analysis_.solver.listen(variable, HandlerId::spread, rest_object(function, rest));
   }
   named.release();
 }
 
-Passed Binding::passed(const Definition &function, int32_t skip, const Arguments &arguments) const {
-  Passed found;
+BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, const CallArguments &arguments) const {
+  BoundArguments found;
   auto put = [&found](int32_t parameter, int32_t given) {
     for (Pair &one : found.entries)
       if (one.a == parameter) {
@@ -152,16 +152,16 @@ Passed Binding::passed(const Definition &function, int32_t skip, const Arguments
   return found;
 }
 
-int32_t Binding::rest_object(const Definition &function, int32_t variable) {
-  const Unit &unit = kernel_.program.units[function.unit];
+int32_t ArgumentBinder::rest_object(const Definition &function, int32_t variable) {
+  const Unit &unit = analysis_.program.units[function.unit];
   Operation operation = {&unit, unit.first[variable - unit.variables]};
-  int32_t kind = kernel_.program.symbol(unit, operation[op::container::KIND]);
-  return kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+  int32_t kind = analysis_.program.symbol(unit, operation[op::container::KIND]);
+  return analysis_.objects.get(Kind::container, analysis_.place(operation), -1, kind);
 }
 
-void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
-  if (kernel_.propagation.is_demanded(target)) {
-    kernel_.propagation.listen(variable, Handler::pass, target, key);
+void ArgumentBinder::pass_element(int32_t variable, int32_t key, int32_t target) {
+  if (analysis_.solver.is_demanded(target)) {
+    analysis_.solver.listen(variable, HandlerId::pass, target, key);
     return;
   }
   int32_t at = waiting_.push({variable, key, -1});
@@ -173,22 +173,22 @@ void Binding::pass_element(int32_t variable, int32_t key, int32_t target) {
   chain.last = at;
 }
 
-void Binding::on_pass(int32_t held, int32_t target, int32_t key) {
-  if (kernel_.objects.kind(held) != Kind::container) return;
-  if (key != word::empty)
-    kernel_.containers.read_element(held, key, target);
+void ArgumentBinder::on_pass(int32_t pointee, int32_t target, int32_t key) {
+  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  if (key != well_known::empty)
+    analysis_.containers.read_element(pointee, key, target);
   else
-    kernel_.containers.read_elements(held, target);
+    analysis_.containers.read_elements(pointee, target);
 }
 
-void Binding::demand_elements(int32_t variable) {
+void ArgumentBinder::demand_elements(int32_t variable) {
   Chain *chain = waiting_of_.get(variable);
   if (chain == nullptr) return;
   int32_t at = chain->first;
   *chain = {-1, -1};
   for (; at >= 0; at = waiting_[at].next) {
     Waiting entry = waiting_[at];
-    kernel_.propagation.listen(entry.source, Handler::pass, variable, entry.key);
+    analysis_.solver.listen(entry.source, HandlerId::pass, variable, entry.key);
   }
 }
 

@@ -1,53 +1,52 @@
-// Operators on what may be many objects.
+// Operator calls on large points-to sets.
 //
-// Where everything may be added to everything, as in computer algebra, an operand holds instances of a dozen classes at hundreds of
-// thousands of places. So the methods of one set of objects are found once, and each method is called once: all places that call it pass
-// what they pass into one variable and take from one what comes back.
+// In computer algebra an operand holds instances of a dozen classes at hundreds of thousands of places. The methods of a set of
+// objects are found once, and each method is called once: all places share a variable for arguments and one for results.
 #pragma once
 
 #include "../../propagation/objects.h"
 
 namespace repoquarry {
 
-class Kernel;
+class Analysis;
 
 class OperatorCalls {
  public:
-  explicit OperatorCalls(Kernel &kernel) : kernel_(kernel) {}
+  explicit OperatorCalls(Analysis &analysis) : analysis_(analysis) {}
 
-  /// Calls a special method of all instances among objects; the objects that have none.
+  /// Call a special method of all instances among objects; return the objects without it.
   Slice call(Slice objects, int32_t name, int32_t target, int32_t argument, int32_t site);
-  /// A function hands back what a call passes.
+  /// Handle a function that returns its argument.
   void give_back(int32_t argument, int32_t target);
-  /// Bases are better known by now.
+  /// Drop caches that depend on bases.
   void forget() { methods_.clear(); }
-  /// What a method called by many places was found to be, each of them reaches.
+  /// Copy the targets of shared calls to all their places.
   void settle();
 
  private:
   struct Methods {
-    Slice variables;  // variable of a method, one of the objects that it is a method of, alternating
+    Slice variables;  // variable of a method, one of its objects, alternating
     Slice without;    // the objects without it
   };
   struct Passing {
     int32_t place, argument, result;
   };
-  /// The one call of a method that operators at many places make.
+  /// One call of a method, shared by operators at many places.
   struct Shared {
-    int32_t given;    // variable of what all places pass
-    int32_t result;   // variable of what comes back, whatever is passed
+    int32_t given;    // variable of the arguments of all places
+    int32_t result;   // variable of the results of all places
     Vector<Passing> places;
-    bool hands_back;  // whether what is passed may come back: then each place gets its own
+    bool hands_back;  // may return its argument: each place then gets its own
   };
 
   Methods find_methods(Slice objects, int32_t name);
   int32_t share(int32_t variable, int32_t receiver);
 
-  Kernel &kernel_;
-  Map<NumberedSlice, Methods> methods_;  // (name of a method, objects)
+  Analysis &analysis_;
+  Map<NumberedSlice, Methods> methods_;  // (method name, objects)
   Vector<Shared> shared_;
   IntMap shared_of_;    // variable of a method -> position in `shared_`
-  IntMap at_result_;    // variable of its result -> position
+  IntMap at_result_;    // variable of the result -> position
   Set<Pair> passing_;   // (position in `shared_`, place)
 };
 

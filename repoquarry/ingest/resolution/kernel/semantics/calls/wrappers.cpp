@@ -1,12 +1,12 @@
 #include "wrappers.h"
 
+#include "../analysis.h"
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 void Wrappers::begin() {
-  const Program &program = kernel_.program;
+  const Program &program = analysis_.program;
   for (int32_t number = 0; number < program.definitions.size; ++number) {
     const Definition &definition = program.definitions[number];
     if (definition.is_class) continue;
@@ -21,61 +21,62 @@ void Wrappers::begin() {
       if (parameter.kind == op::REST) rests_.put(entry.key, parameter.variable);
 }
 
-int32_t Wrappers::own_share(int32_t definition, const Arguments &arguments, int32_t target) {
+int32_t Wrappers::own_share(int32_t definition, const CallArguments &arguments, int32_t target) {
   int32_t rest = rests_.value_or(definition, -1);
   if (rest < 0) return target;
   if (!decorated_by_.has(definition)) {
-    const Program &program = kernel_.program;
+    const Program &program = analysis_.program;
     Ints holding;
-    holding.push(kernel_.containers.elements(kernel_.arguments.rest_object(program.definitions[definition], rest)));
+    holding.push(analysis_.containers.elements(analysis_.arguments.rest_object(program.definitions[definition], rest)));
     for (int32_t number : *inner_.get(definition))
       if (!program.definitions[number].parameters.empty()) holding.push(program.definitions[number].parameters[0].variable);
     decorated_by_.put(definition, holding);
-    for (int32_t variable : holding) kernel_.propagation.demand(variable);
+    for (int32_t variable : holding) analysis_.solver.demand(variable);
   }
-  int32_t result = kernel_.propagation.variable();
+  int32_t result = analysis_.solver.variable();
   int32_t own = arguments.positional.empty() ? -1 : arguments.positional[0];
-  kernel_.propagation.listen(result, Handler::shared, definition, own, target);
+  analysis_.solver.listen(result, HandlerId::shared, definition, own, target);
   return result;
 }
 
-/// Of all classes and functions that such a decorator is given and gives back, a call gets back its own.
-void Wrappers::on_shared(int32_t held, int32_t definition, int32_t own, int32_t target) {
-  if (own >= 0 && gives_back(held, definition)) return;
+/// Return to each call its own definitions among all that a decorator received and returned.
+void Wrappers::on_shared(int32_t pointee, int32_t definition, int32_t own, int32_t target) {
+  if (own >= 0 && gives_back(pointee, definition)) return;
   bool is_given = false;
-  for (int32_t variable : *decorated_by_.get(definition)) is_given = is_given || kernel_.propagation.held(variable).has(held);
-  Kind kind = kernel_.objects.kind(held);
+  for (int32_t variable : *decorated_by_.get(definition)) is_given = is_given || analysis_.solver.points_to(variable).has(pointee);
+  Kind kind = analysis_.objects.kind(pointee);
   if ((kind != Kind::cls && kind != Kind::function) || !is_given)
-    kernel_.propagation.put(target, held);
+    analysis_.solver.put(target, pointee);
   else if (own >= 0)
-    kernel_.propagation.flow(own, target);
+    analysis_.solver.flow(own, target);
 }
 
-/// Whether an object is the inner function that gives back what it is given: it comes out only where nothing is decorated yet.
-bool Wrappers::gives_back(int32_t held, int32_t around) {
-  Object object = kernel_.objects[held];
-  return object.kind == Kind::function && kernel_.program.definitions[object.a].parent == around && kernel_.decorators.hands_on(object.a);
+/// Return whether an object is the inner function that returns its argument: a result only if nothing is decorated yet.
+bool Wrappers::gives_back(int32_t pointee, int32_t around) {
+  Object object = analysis_.objects[pointee];
+  return object.kind == Kind::function && analysis_.program.definitions[object.a].parent == around &&
+         analysis_.decorators.hands_on(object.a);
 }
 
 int32_t Wrappers::result_of(int32_t definition) {
-  if (!is_wrapper(definition)) return kernel_.program.definitions[definition].result;
+  if (!is_wrapper(definition)) return analysis_.program.definitions[definition].result;
   int32_t known = own_results_.value_or(definition, -1);
   if (known >= 0) return known;
-  known = kernel_.propagation.variable();
+  known = analysis_.solver.variable();
   own_results_.put(definition, known);
-  for (int32_t source : kernel_.calls.result_sources(definition))
-    if (!hands_through(source, definition)) kernel_.propagation.listen(source, Handler::own_result, known);
+  for (int32_t source : analysis_.calls.result_sources(definition))
+    if (!hands_through(source, definition)) analysis_.solver.listen(source, HandlerId::own_result, known);
   return known;
 }
 
-/// A container that a wrapper makes may hold what any wrapped function gave.
-void Wrappers::on_own_result(int32_t held, int32_t target) {
-  if (kernel_.objects.kind(held) != Kind::container) kernel_.propagation.put(target, held);
+/// Drop containers made by a wrapper, which may hold results of any wrapped function.
+void Wrappers::on_own_result(int32_t pointee, int32_t target) {
+  if (analysis_.objects.kind(pointee) != Kind::container) analysis_.solver.put(target, pointee);
 }
 
-/// Whether a value is what calling the wrapped function gave, awaited or not.
+/// Return whether a value is the result of the wrapped function, awaited or not.
 bool Wrappers::hands_through(int32_t variable, int32_t definition) const {
-  const Program &program = kernel_.program;
+  const Program &program = analysis_.program;
   const Unit &unit = program.units[program.definitions[definition].unit];
   int32_t offset = unit.first[variable - unit.variables];
   if (offset >= 0 && unit.code[offset] == op::AWAIT) offset = unit.first[unit.code[offset + op::single::VARIABLE]];
@@ -90,7 +91,7 @@ bool Wrappers::hands_through(int32_t variable, int32_t definition) const {
 }
 
 bool Wrappers::leads_to(const Unit &unit, int32_t variable, const Ints &given) const {
-  for (int32_t step = 0; step < kMostCopies; ++step) {
+  for (int32_t step = 0; step < kMaxCopies; ++step) {
     if (given.has(unit.variables + variable)) return true;
     int32_t offset = unit.first[variable];
     if (offset < 0 || unit.code[offset + op::NEXT] >= 0) return false;

@@ -1,34 +1,34 @@
-// What fits an interface without naming it: objects that are written out, functions with properties, and classes, where a place that declares
-// the interface is given them. Their members implement its members.
+// Structural types: object literals, functions with properties and classes that fit an interface without naming it, where a declared
+// place receives them. Their members implement those of the interface.
 #pragma once
 
 #include "../../propagation/objects.h"
 
 namespace repoquarry {
 
-class Kernel;
+class Analysis;
 
 class StructuralTypes {
  public:
-  explicit StructuralTypes(Kernel &kernel) : kernel_(kernel) {}
+  explicit StructuralTypes(Analysis &analysis) : analysis_(analysis) {}
 
-  /// A place of an interface is given a value.
-  void note(int32_t held, int32_t interface);
-  /// What the values have under the names of the interfaces' members has to be known in the end.
+  /// Record a value at a place that declares the interface.
+  void note(int32_t pointee, int32_t interface);
+  /// Demand the members that are compared in the end.
   void demand();
-  /// Methods that implement members, and those members.
+  /// Collect (implementing method, declared member).
   void implemented(Vector<Pair> &into);
 
  private:
-  bool fits(int32_t held, int32_t interface);
-  bool has(int32_t held, int32_t name);
-  int32_t member(int32_t held, int32_t name);
+  bool fits(int32_t pointee, int32_t interface);
+  bool has(int32_t pointee, int32_t name);
+  int32_t member(int32_t pointee, int32_t name);
   bool is_optional(int32_t interface, int32_t name);
-  void add(int32_t held, int32_t cls, int32_t name, Vector<Pair> &into);
+  void add(int32_t pointee, int32_t cls, int32_t name, Vector<Pair> &into);
 
-  Kernel &kernel_;
+  Analysis &analysis_;
   Set<Pair> noted_;
-  Vector<Pair> pairs_;  // value, interface
+  Vector<Pair> pairs_;  // (value, interface)
 };
 
 }  // namespace repoquarry

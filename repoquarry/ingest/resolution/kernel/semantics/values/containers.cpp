@@ -1,7 +1,7 @@
 #include "containers.h"
 
+#include "../analysis.h"
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
@@ -13,7 +13,7 @@ bool is_digits(Text text) {
   return text.size > 0;
 }
 
-/// The key as a number; one that is too large for any container is as good as the largest.
+/// Convert a key to an integer; very large ones saturate.
 int64_t number_of(Text text) {
   int64_t found = 0;
   for (int32_t at = 0; at < text.size && found < (int64_t{1} << 53); ++at) found = found * 10 + (text.data[at] - '0');
@@ -40,13 +40,13 @@ int32_t Containers::element(int32_t number, int32_t key) {
 }
 
 int32_t Containers::add_element(int32_t at, int32_t key) {
-  int32_t variable = kernel_.propagation.variable();
+  int32_t variable = analysis_.solver.variable();
   containers_[at].elements.put(key, variable);
-  if (containers_[at].every >= 0) kernel_.propagation.flow(variable, containers_[at].every);
+  if (containers_[at].every >= 0) analysis_.solver.flow(variable, containers_[at].every);
   return variable;
 }
 
-/// A new element of a mapping goes on to those that take its elements, and to those that take theirs.
+/// Propagate a new element of a mapping to all mappings that include it.
 void Containers::spread_element(int32_t at, int32_t key, int32_t variable) {
   if (containers_[at].spread.empty()) return;
   Vector<Spread> pending;
@@ -61,7 +61,7 @@ void Containers::spread_element(int32_t at, int32_t key, int32_t variable) {
         taken = add_element(taking, key);
         pending.push({taking, taken});
       }
-      kernel_.propagation.flow(from.variable, taken);
+      analysis_.solver.flow(from.variable, taken);
     }
   }
   pending.release();
@@ -74,22 +74,22 @@ void Containers::spread(int32_t source, int32_t target) {
   Slice known = known_elements(source);
   for (int32_t one = 0; one < known.size; one += 2) {
     int32_t to = element(target, known[one]);
-    kernel_.propagation.flow(known[one + 1], to);
+    analysis_.solver.flow(known[one + 1], to);
   }
 }
 
 int32_t Containers::keys(int32_t number) {
   int32_t at = container(number);
   if (containers_[at].keys < 0) {
-    int32_t keys = kernel_.propagation.variable();
+    int32_t keys = analysis_.solver.variable();
     containers_[at].keys = keys;
   }
   return containers_[at].keys;
 }
 
 bool Containers::is_mapping(int32_t object) const {
-  const Object &one = kernel_.objects[object];
-  return one.kind == Kind::container && kernel_.tables.has(Table::mappings, one.name);
+  const Object &one = analysis_.objects[object];
+  return one.kind == Kind::container && analysis_.tables.has(TableId::mappings, one.name);
 }
 
 Slice Containers::known_elements(int32_t number) {
@@ -99,7 +99,7 @@ Slice Containers::known_elements(int32_t number) {
     found.push(entry.key);
     found.push(entry.value);
   }
-  Slice result = kept(found);
+  Slice result = packed_copy(found);
   found.release();
   return result;
 }
@@ -107,271 +107,274 @@ Slice Containers::known_elements(int32_t number) {
 int32_t Containers::elements(int32_t number) {
   int32_t at = container(number);
   if (containers_[at].every < 0) {
-    int32_t every = kernel_.propagation.variable();
+    int32_t every = analysis_.solver.variable();
     containers_[at].every = every;
     Slice known = known_elements(number);
-    for (int32_t one = 1; one < known.size; one += 2) kernel_.propagation.flow(known[one], every);
+    for (int32_t one = 1; one < known.size; one += 2) analysis_.solver.flow(known[one], every);
   }
   return containers_[at].every;
 }
 
 void Containers::read_element(int32_t number, int32_t key, int32_t target) {
-  kernel_.propagation.flow(element(number, key), target);
-  kernel_.propagation.flow(element(number, word::any), target);
+  analysis_.solver.flow(element(number, key), target);
+  analysis_.solver.flow(element(number, well_known::any), target);
 }
 
-void Containers::read_elements(int32_t number, int32_t target) { kernel_.propagation.flow(elements(number), target); }
+void Containers::read_elements(int32_t number, int32_t target) { analysis_.solver.flow(elements(number), target); }
 
 bool Containers::is_key(int32_t object) const {
-  return kernel_.objects.kind(object) == Kind::constant && !kernel_.names.ends(kernel_.objects[object].name, literal("*"));
+  return analysis_.objects.kind(object) == Kind::constant && !analysis_.names.ends_with(analysis_.objects[object].name, literal("*"));
 }
 
 // ---- elements by key
 
 void Containers::read_container(const Operation &operation, int32_t target) {
-  const Program &program = kernel_.program;
+  const Program &program = analysis_.program;
   int32_t kind = program.symbol(*operation.unit, operation[op::container::KIND]);
-  int32_t number = kernel_.objects.get(Kind::container, kernel_.place(operation), -1, kind);
+  int32_t number = analysis_.objects.get(Kind::container, analysis_.place(operation), -1, kind);
   if (!numbers_.has(number)) {
     container(number);
     for (int32_t at = 0; at < operation[op::container::COUNT]; ++at) {
       int32_t key = operation[op::container::ELEMENTS + 2 * at];
       int32_t variable = operation.variable(op::container::ELEMENTS + 2 * at + 1);
       if (key == op::SPREAD)
-        kernel_.propagation.listen(variable, Handler::spread, number);
+        analysis_.solver.listen(variable, HandlerId::spread, number);
       else
-        kernel_.propagation.flow(variable, element(number, key >= 0 ? program.symbol(*operation.unit, key) : int32_t{word::any}));
+        analysis_.solver.flow(variable, element(number, key >= 0 ? program.symbol(*operation.unit, key) : int32_t{well_known::any}));
     }
   }
-  kernel_.propagation.put(target, number);
+  analysis_.solver.put(target, number);
 }
 
-/// The elements of one container become elements of another: of mappings by key, or their keys where the other is none.
-void Containers::on_spread(int32_t held, int32_t number) {
-  if (!is_mapping(number) || !is_mapping(held)) {
-    iterate(held, element(number, word::any));
+/// Add the elements of one container to another: by key between mappings, otherwise its keys.
+void Containers::on_spread(int32_t pointee, int32_t number) {
+  if (!is_mapping(number) || !is_mapping(pointee)) {
+    iterate(pointee, element(number, well_known::any));
     return;
   }
-  spread(held, number);
-  int32_t from = keys(held);
+  spread(pointee, number);
+  int32_t from = keys(pointee);
   int32_t to = keys(number);
-  kernel_.propagation.flow(from, to);
+  analysis_.solver.flow(from, to);
 }
 
 void Containers::read_item(const Operation &operation, int32_t target) {
   int32_t receiver = operation.variable(op::item::RECEIVER), key = operation[op::item::KEY];
   if (key >= 0)
-    kernel_.propagation.listen(receiver, Handler::item, target, kernel_.program.symbol(*operation.unit, key));
+    analysis_.solver.listen(receiver, HandlerId::item, target, analysis_.program.symbol(*operation.unit, key));
   else if (operation[op::item::KEY_VARIABLE] >= 0)
-    kernel_.propagation.listen(receiver, Handler::item_by, target, operation.variable(op::item::KEY_VARIABLE));
+    analysis_.solver.listen(receiver, HandlerId::item_by, target, operation.variable(op::item::KEY_VARIABLE));
   else
-    kernel_.propagation.listen(receiver, Handler::item, target, -1);
+    analysis_.solver.listen(receiver, HandlerId::item, target, -1);
 }
 
-void Containers::on_item_by(int32_t held, int32_t target, int32_t key) {
-  Object object = kernel_.objects[held];
-  bool is_sequence =
-      object.kind == Kind::container && (object.name == word::list || object.name == word::tuple || object.name == word::deque);
-  if (!is_sequence && !is_mapping(held)) {
-    on_item(held, target, -1);
+void Containers::on_item_by(int32_t pointee, int32_t target, int32_t key) {
+  Object object = analysis_.objects[pointee];
+  bool is_sequence = object.kind == Kind::container &&
+                     (object.name == well_known::list || object.name == well_known::tuple || object.name == well_known::deque);
+  if (!is_sequence && !is_mapping(pointee)) {
+    on_item(pointee, target, -1);
     return;
   }
-  read_element_by(held, key, target);
-  if (object.name == word::defaultdict) kernel_.propagation.listen(key, Handler::new_key, held);
+  read_element_by(pointee, key, target);
+  if (object.name == well_known::defaultdict) analysis_.solver.listen(key, HandlerId::new_key, pointee);
 }
 
-void Containers::read_element_by(int32_t held, int32_t key, int32_t target) {
-  kernel_.propagation.listen(key, Handler::key, held, target);
-  late_keys_.push({held, key, target});
+void Containers::read_element_by(int32_t pointee, int32_t key, int32_t target) {
+  analysis_.solver.listen(key, HandlerId::key, pointee, target);
+  late_keys_.push({pointee, key, target});
 }
 
-void Containers::store_element_by(int32_t held, int32_t key, int32_t value) {
-  kernel_.propagation.listen(key, Handler::store_key, held, value);
-  late_stores_.push({held, key, value});
-  if (is_mapping(held)) kernel_.propagation.listen(key, Handler::new_key, held);
+void Containers::store_element_by(int32_t pointee, int32_t key, int32_t value) {
+  analysis_.solver.listen(key, HandlerId::store_key, pointee, value);
+  late_stores_.push({pointee, key, value});
+  if (is_mapping(pointee)) analysis_.solver.listen(key, HandlerId::new_key, pointee);
 }
 
-void Containers::on_store_key(int32_t key, int32_t held, int32_t value) {
-  int32_t name = is_key(key) ? kernel_.objects[key].name : int32_t{word::any};
-  kernel_.propagation.flow(value, element(held, name));
+void Containers::on_store_key(int32_t key, int32_t pointee, int32_t value) {
+  int32_t name = is_key(key) ? analysis_.objects[key].name : int32_t{well_known::any};
+  analysis_.solver.flow(value, element(pointee, name));
 }
 
-void Containers::on_new_key(int32_t key, int32_t held) {
-  Kind kind = kernel_.objects.kind(key);
-  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) kernel_.propagation.put(keys(held), key);
+void Containers::on_new_key(int32_t key, int32_t pointee) {
+  Kind kind = analysis_.objects.kind(key);
+  if (kind != Kind::constant && kind != Kind::result && kind != Kind::opaque) analysis_.solver.put(keys(pointee), key);
 }
 
-void Containers::settle_keys() {
+void Containers::resolve_unknown_keys() {
   for (int32_t at = 0; at < late_keys_.size; ++at) {
     LateKey late = late_keys_[at];
-    if (kernel_.propagation.held(late.key).empty()) read_elements(late.held, late.target);
+    if (analysis_.solver.points_to(late.key).empty()) read_elements(late.pointee, late.target);
   }
   for (int32_t at = 0; at < late_stores_.size; ++at) {
     LateKey late = late_stores_[at];
-    if (kernel_.propagation.held(late.key).empty()) kernel_.propagation.flow(late.target, element(late.held, word::any));
+    if (analysis_.solver.points_to(late.key).empty()) analysis_.solver.flow(late.target, element(late.pointee, well_known::any));
   }
 }
 
-void Containers::on_key(int32_t key, int32_t held, int32_t target) {
+void Containers::on_key(int32_t key, int32_t pointee, int32_t target) {
   if (is_key(key))
-    read_element(held, kernel_.objects[key].name, target);
+    read_element(pointee, analysis_.objects[key].name, target);
   else
-    read_elements(held, target);
+    read_elements(pointee, target);
 }
 
-void Containers::on_item(int32_t held, int32_t target, int32_t key) {
-  Object object = kernel_.objects[held];
+void Containers::on_item(int32_t pointee, int32_t target, int32_t key) {
+  Object object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (key >= 0 && !kernel_.names.begins(key, literal("-")))
-        read_element(held, key, target);
+      if (key >= 0 && !analysis_.names.starts_with(key, literal("-")))
+        read_element(pointee, key, target);
       else
-        read_elements(held, target);
+        read_elements(pointee, target);
       break;
     case Kind::instance:
-      if (!kernel_.construction.call_method(held, Protocol::get_item, target) && (key < 0 || !read_field(held, key, target)))
-        kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+      if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target) &&
+          (key < 0 || !read_field(pointee, key, target)))
+        analysis_.solver.flow(analysis_.heap.field(pointee, well_known::subscript), target);
       break;
     case Kind::cls:
-      kernel_.propagation.put(target, kernel_.enumerations.is_enumeration(object.a) ? kernel_.objects.get(Kind::instance, object.a) : held);
+      analysis_.solver.put(target,
+                           analysis_.enumerations.is_enumeration(object.a) ? analysis_.objects.get(Kind::instance, object.a) : pointee);
       break;
-    case Kind::external: kernel_.propagation.put(target, held); break;
-    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    case Kind::external: analysis_.solver.put(target, pointee); break;
+    case Kind::result: analysis_.put_instance_of(target, analysis_.tables.value(TableId::elements, object.name)); break;
     default: break;
   }
-  if (key >= 0) kernel_.settings.read_item(held, key, target);
+  if (key >= 0) analysis_.settings.read_item(pointee, key, target);
 }
 
 void Containers::read_unpack(const Operation &operation, int32_t target) {
-  int32_t key = kernel_.program.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
-  kernel_.propagation.listen(operation.variable(op::unpack::RECEIVER), Handler::unpack, target, key);
+  int32_t key = analysis_.program.symbol_or_none(*operation.unit, operation[op::unpack::KEY]);
+  analysis_.solver.listen(operation.variable(op::unpack::RECEIVER), HandlerId::unpack, target, key);
 }
 
-void Containers::on_unpack(int32_t held, int32_t target, int32_t key) {
-  bool is_sequence = kernel_.objects.is_container(held, word::tuple) || kernel_.objects.is_container(held, word::list);
+void Containers::on_unpack(int32_t pointee, int32_t target, int32_t key) {
+  bool is_sequence =
+      analysis_.objects.is_container(pointee, well_known::tuple) || analysis_.objects.is_container(pointee, well_known::list);
   if (key >= 0 && is_sequence)
-    read_element(held, key, target);
-  else if (key >= 0 && kernel_.objects.kind(held) == Kind::instance && read_field(held, key, target))
+    read_element(pointee, key, target);
+  else if (key >= 0 && analysis_.objects.kind(pointee) == Kind::instance && read_field(pointee, key, target))
     return;
   else
-    iterate(held, target);
+    iterate(pointee, target);
 }
 
-/// An instance gives its fields by position (named tuples, and data classes in patterns) or by key (typed dictionaries).
-bool Containers::read_field(int32_t held, int32_t key, int32_t target) {
-  Ints names = kernel_.construction.field_names(kernel_.objects[held].a);
-  Text text = kernel_.names.text(key);
+/// Read a field by position (named tuples, data classes in patterns) or by key (typed dictionaries).
+bool Containers::read_field(int32_t pointee, int32_t key, int32_t target) {
+  Ints names = analysis_.construction.field_names(analysis_.objects[pointee].a);
+  Text text = analysis_.names.text(key);
   int32_t found = -1;
   if (!is_digits(text))
-    found = names.has(kernel_.names.unquoted(key)) ? kernel_.names.unquoted(key) : -1;
+    found = names.has(analysis_.names.unquoted(key)) ? analysis_.names.unquoted(key) : -1;
   else if (int64_t at = number_of(text); at < names.size)
     found = names[static_cast<int32_t>(at)];
   names.release();
-  if (found >= 0) kernel_.attributes.read_of(held, found, target);
+  if (found >= 0) analysis_.attributes.read_of(pointee, found, target);
   return found >= 0;
 }
 
 void Containers::read_slice(const Operation &operation, int32_t target) {
-  kernel_.propagation.listen(operation.variable(op::slice::RECEIVER), Handler::slice, target, kernel_.place(operation),
-                             operation[op::slice::START]);
+  analysis_.solver.listen(operation.variable(op::slice::RECEIVER), HandlerId::slice, target, analysis_.place(operation),
+                          operation[op::slice::START]);
 }
 
-void Containers::on_slice(int32_t held, int32_t target, int32_t place, int32_t start) {
-  Object object = kernel_.objects[held];
+void Containers::on_slice(int32_t pointee, int32_t target, int32_t place, int32_t start) {
+  Object object = analysis_.objects[pointee];
   if (object.kind != Kind::container) {
     if (object.kind == Kind::instance)
-      kernel_.construction.call_method(held, Protocol::get_item, target);
+      analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target);
     else
-      kernel_.propagation.put(target, object.kind == Kind::constant ? object.a : held);
+      analysis_.solver.put(target, object.kind == Kind::constant ? object.a : pointee);
     return;
   }
-  int32_t number = kernel_.objects.get(Kind::container, place, -1, object.name);
-  Slice known = known_elements(held);
+  int32_t number = analysis_.objects.get(Kind::container, place, -1, object.name);
+  Slice known = known_elements(pointee);
   for (int32_t at = 0; at < known.size; at += 2) {
-    Text key = kernel_.names.text(known[at]);
+    Text key = analysis_.names.text(known[at]);
     if (!is_digits(key) || number_of(key) < start) continue;
-    kernel_.propagation.flow(known[at + 1], element(number, kernel_.names.number_text(number_of(key) - start)));
+    analysis_.solver.flow(known[at + 1], element(number, analysis_.names.intern_number(number_of(key) - start)));
   }
-  int32_t from = element(held, word::any);
-  kernel_.propagation.flow(from, element(number, word::any));
-  kernel_.propagation.put(target, number);
+  int32_t from = element(pointee, well_known::any);
+  analysis_.solver.flow(from, element(number, well_known::any));
+  analysis_.solver.put(target, number);
 }
 
 // ---- iteration
 
-void Containers::iterate(int32_t held, int32_t target) {
-  Object object = kernel_.objects[held];
+void Containers::iterate(int32_t pointee, int32_t target) {
+  Object object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::container:
-      if (is_mapping(held) && kernel_.receivers.by_call())
-        iterate_pairs(held, target);
-      else if (is_mapping(held))
-        iterate_keys(held, target);
+      if (is_mapping(pointee) && analysis_.this_binding.by_call())
+        iterate_pairs(pointee, target);
+      else if (is_mapping(pointee))
+        iterate_keys(pointee, target);
       else
-        read_elements(held, target);
+        read_elements(pointee, target);
       break;
-    case Kind::generator: kernel_.propagation.flow(kernel_.program.definitions[object.a].yielded, target); break;
-    case Kind::instance: iterate_instance(held, target); break;
-    case Kind::cls: iterate_class(held, target); break;
-    case Kind::result: kernel_.put_instance_of(target, kernel_.tables.value(Table::elements, object.name)); break;
+    case Kind::generator: analysis_.solver.flow(analysis_.program.definitions[object.a].yielded, target); break;
+    case Kind::instance: iterate_instance(pointee, target); break;
+    case Kind::cls: iterate_class(pointee, target); break;
+    case Kind::result: analysis_.put_instance_of(target, analysis_.tables.value(TableId::elements, object.name)); break;
     default: break;
   }
 }
 
-void Containers::iterate_keys(int32_t held, int32_t target) {
-  Slice known = known_elements(held);
-  int32_t text = kernel_.objects.named(Kind::result, kernel_.tables.name(Protocol::text));
+void Containers::iterate_keys(int32_t pointee, int32_t target) {
+  Slice known = known_elements(pointee);
+  int32_t text = analysis_.objects.named(Kind::result, analysis_.tables.name(LanguageProtocol::text));
   Ints keys;
   for (int32_t at = 0; at < known.size; at += 2)
-    if (known[at] != word::any) keys.push(kernel_.objects.get(Kind::constant, text, -1, known[at]));
-  kernel_.propagation.add(target, kept(keys));
+    if (known[at] != well_known::any) keys.push(analysis_.objects.get(Kind::constant, text, -1, known[at]));
+  analysis_.solver.add(target, packed_copy(keys));
   keys.release();
-  kernel_.propagation.flow(this->keys(held), target);
+  analysis_.solver.flow(this->keys(pointee), target);
 }
 
-/// Where mappings give their keys and values together.
-void Containers::iterate_pairs(int32_t held, int32_t target) {
-  int32_t pair = kernel_.objects.get(Kind::container, kernel_.objects[held].a, held, word::tuple);
-  read_elements(held, element(pair, word::one));
-  kernel_.propagation.put(target, pair);
+/// Iterate keys and values together.
+void Containers::iterate_pairs(int32_t pointee, int32_t target) {
+  int32_t pair = analysis_.objects.get(Kind::container, analysis_.objects[pointee].a, pointee, well_known::tuple);
+  read_elements(pointee, element(pair, well_known::one));
+  analysis_.solver.put(target, pair);
 }
 
-/// Iterating over a class calls its metaclass; over an enumeration it gives its members.
-void Containers::iterate_class(int32_t held, int32_t target) {
-  int32_t cls = kernel_.objects[held].a, name = kernel_.tables.name(Protocol::iterate);
-  for (int32_t meta : kernel_.classes.metaclasses(cls))
-    for (int32_t variable : kernel_.fields.class_variables(meta, name))
-      kernel_.propagation.listen(variable, Handler::iterator, held, target);
-  if (kernel_.enumerations.is_enumeration(cls)) kernel_.propagation.put(target, kernel_.objects.get(Kind::instance, cls));
+/// Iterate a class by its metaclass, an enumeration by its members.
+void Containers::iterate_class(int32_t pointee, int32_t target) {
+  int32_t cls = analysis_.objects[pointee].a, name = analysis_.tables.name(LanguageProtocol::iterate);
+  for (int32_t meta : analysis_.classes.metaclasses(cls))
+    for (int32_t variable : analysis_.heap.class_variables(meta, name))
+      analysis_.solver.listen(variable, HandlerId::iterator, pointee, target);
+  if (analysis_.enumerations.is_enumeration(cls)) analysis_.solver.put(target, analysis_.objects.get(Kind::instance, cls));
 }
 
-void Containers::iterate_instance(int32_t held, int32_t target) {
-  for (Protocol protocol : {Protocol::iterate, Protocol::iterate_later}) {
-    int32_t iterator = kernel_.propagation.variable();
-    if (!kernel_.construction.call_method(held, protocol, iterator, target)) continue;
-    kernel_.propagation.listen(iterator, Handler::next, target);
+void Containers::iterate_instance(int32_t pointee, int32_t target) {
+  for (LanguageProtocol protocol : {LanguageProtocol::iterate, LanguageProtocol::iterate_later}) {
+    int32_t iterator = analysis_.solver.variable();
+    if (!analysis_.construction.call_method(pointee, protocol, iterator, target)) continue;
+    analysis_.solver.listen(iterator, HandlerId::next, target);
     return;
   }
-  if (!kernel_.construction.call_method(held, Protocol::get_item, target, target))
-    kernel_.propagation.flow(kernel_.fields.field(held, word::subscript), target);
+  if (!analysis_.construction.call_method(pointee, LanguageProtocol::get_item, target, target))
+    analysis_.solver.flow(analysis_.heap.field(pointee, well_known::subscript), target);
 }
 
 void Containers::on_iterator(int32_t method, int32_t receiver, int32_t target) {
-  if (kernel_.objects.kind(method) != Kind::function) return;
-  int32_t iterator = kernel_.propagation.variable();
-  kernel_.construction.invoke_method(method, receiver, iterator, target);
-  kernel_.propagation.listen(iterator, Handler::next, target);
+  if (analysis_.objects.kind(method) != Kind::function) return;
+  int32_t iterator = analysis_.solver.variable();
+  analysis_.construction.invoke_method(method, receiver, iterator, target);
+  analysis_.solver.listen(iterator, HandlerId::next, target);
 }
 
-void Containers::on_next(int32_t held, int32_t target) {
-  if (kernel_.objects.kind(held) != Kind::instance) {
-    iterate(held, target);
+void Containers::on_next(int32_t pointee, int32_t target) {
+  if (analysis_.objects.kind(pointee) != Kind::instance) {
+    iterate(pointee, target);
     return;
   }
-  if (kernel_.construction.call_method(held, Protocol::next, target, target)) return;
-  int32_t later = kernel_.propagation.variable();
-  if (kernel_.construction.call_method(held, Protocol::next_later, later, target))
-    kernel_.propagation.listen(later, Handler::await, target);
+  if (analysis_.construction.call_method(pointee, LanguageProtocol::next, target, target)) return;
+  int32_t later = analysis_.solver.variable();
+  if (analysis_.construction.call_method(pointee, LanguageProtocol::next_later, later, target))
+    analysis_.solver.listen(later, HandlerId::await, target);
 }
 
 }  // namespace repoquarry

@@ -1,30 +1,30 @@
-// Enumerations: what the body of such a class holds under a name is one of its members, an instance of the class.
+// Enumerations: objects that the body binds are members, instances of the class.
 #pragma once
 
 #include "../../propagation/objects.h"
 
 namespace repoquarry {
 
-class Kernel;
+class Analysis;
 
 class Enumerations {
  public:
-  explicit Enumerations(Kernel &kernel) : kernel_(kernel) {}
+  explicit Enumerations(Analysis &analysis) : analysis_(analysis) {}
 
-  /// Whether the class is an enumeration: what its body assigns are its members, instances of itself.
+  /// Return whether the class is an enumeration.
   bool is_enumeration(int32_t cls);
-  /// As `is_enumeration`, for a name that is not one of the language's own.
+  /// Return whether a name of a class can be a member: not a special name.
   bool has_members(int32_t cls, int32_t name);
-  /// An attribute of a member: what the class has, or its value, what the body gave any of the members.
-  void read_of_member(int32_t held, int32_t name, int32_t target);
+  /// Read an attribute of a member: of its class, or the value bound in the body.
+  void read_of_member(int32_t pointee, int32_t name, int32_t target);
 
-  void on_member(int32_t held, int32_t receiver, int32_t target);
-  void on_member_value(int32_t held, int32_t target);
+  void on_member(int32_t pointee, int32_t receiver, int32_t target);
+  void on_member_value(int32_t pointee, int32_t target);
 
  private:
-  bool makes_member(int32_t held) const;
+  bool makes_member(int32_t pointee) const;
 
-  Kernel &kernel_;
+  Analysis &analysis_;
 };
 
 }  // namespace repoquarry

@@ -1,88 +1,88 @@
 #include "stores.h"
 
+#include "../analysis.h"
 #include "../handlers.h"
-#include "../kernel.h"
 
 namespace repoquarry {
 
 void Stores::start_attribute(const Operation &operation) {
-  int32_t name = kernel_.program.symbol(*operation.unit, operation[op::setattr::NAME]);
-  kernel_.propagation.listen(operation.variable(op::setattr::RECEIVER), Handler::store, operation.variable(op::setattr::VALUE), name);
+  int32_t name = analysis_.program.symbol(*operation.unit, operation[op::setattr::NAME]);
+  analysis_.solver.listen(operation.variable(op::setattr::RECEIVER), HandlerId::store, operation.variable(op::setattr::VALUE), name);
 }
 
 void Stores::start_item(const Operation &operation) {
   int32_t key = operation[op::setitem::KEY_VARIABLE] >= 0 ? operation.variable(op::setitem::KEY_VARIABLE) : -1;
-  kernel_.propagation.listen(operation.variable(op::setitem::RECEIVER), Handler::store_item, operation.variable(op::setitem::VALUE),
-                             kernel_.program.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key, kernel_.place(operation));
+  analysis_.solver.listen(operation.variable(op::setitem::RECEIVER), HandlerId::store_item, operation.variable(op::setitem::VALUE),
+                          analysis_.program.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key, analysis_.place(operation));
 }
 
 void Stores::start_raise(const Operation &operation) {
-  kernel_.propagation.listen(operation.variable(op::raise::VARIABLE), Handler::raise, kernel_.place(operation));
+  analysis_.solver.listen(operation.variable(op::raise::VARIABLE), HandlerId::raise, analysis_.place(operation));
 }
 
-void Stores::on_store(int32_t held, int32_t value, int32_t name) {
-  Object object = kernel_.objects[held];
+void Stores::on_store(int32_t pointee, int32_t value, int32_t name) {
+  Object object = analysis_.objects[pointee];
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
-  if (is_callable && kernel_.receivers.by_call() && name == kernel_.tables.name(Protocol::prototype))
-    kernel_.receivers.store_prototype(object.a, value);
+  if (is_callable && analysis_.this_binding.by_call() && name == analysis_.tables.name(LanguageProtocol::prototype))
+    analysis_.this_binding.store_prototype(object.a, value);
   switch (object.kind) {
     case Kind::module: {
-      int32_t variable = kernel_.modules.variable(object.a, name);
-      kernel_.propagation.flow(value, variable >= 0 ? variable : kernel_.fields.field(held, name));
+      int32_t variable = analysis_.modules.variable(object.a, name);
+      analysis_.solver.flow(value, variable >= 0 ? variable : analysis_.heap.field(pointee, name));
       break;
     }
     case Kind::instance:
-      kernel_.propagation.flow(value, kernel_.fields.field(held, name));
-      store_by_property(held, name, value);
+      analysis_.solver.flow(value, analysis_.heap.field(pointee, name));
+      store_by_property(pointee, name, value);
       break;
     case Kind::container:
-      held = kernel_.containers.filled(held);
-      if (object.name == word::name_space)
-        kernel_.propagation.flow(value, kernel_.containers.element(held, kernel_.names.quoted(name)));
-      else if (kernel_.receivers.by_call())
-        kernel_.propagation.flow(value, kernel_.containers.element(held, name));
+      pointee = analysis_.containers.filled(pointee);
+      if (object.name == well_known::name_space)
+        analysis_.solver.flow(value, analysis_.containers.element(pointee, analysis_.names.quoted(name)));
+      else if (analysis_.this_binding.by_call())
+        analysis_.solver.flow(value, analysis_.containers.element(pointee, name));
       break;
     case Kind::cls:
-    case Kind::function: kernel_.propagation.flow(value, kernel_.fields.field(held, name)); break;
+    case Kind::function: analysis_.solver.flow(value, analysis_.heap.field(pointee, name)); break;
     default: break;
   }
 }
 
-void Stores::store_by_property(int32_t held, int32_t name, int32_t value) {
-  for (int32_t variable : kernel_.fields.class_variables(kernel_.objects[held].a, name)) {
-    if (variable >= kernel_.program.variables) continue;
-    if (kernel_.receivers.by_call()) kernel_.propagation.demand(variable);
-    for (int32_t one : sorted(kernel_.propagation.held(variable))) {
+void Stores::store_by_property(int32_t pointee, int32_t name, int32_t value) {
+  for (int32_t variable : analysis_.heap.class_variables(analysis_.objects[pointee].a, name)) {
+    if (variable >= analysis_.program.variables) continue;
+    if (analysis_.this_binding.by_call()) analysis_.solver.demand(variable);
+    for (int32_t one : sorted(analysis_.solver.points_to(variable))) {
       Ints *setters = setters_.get(one);
-      for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) kernel_.propagation.flow(value, (*setters)[at]);
+      for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) analysis_.solver.flow(value, (*setters)[at]);
     }
   }
 }
 
-void Stores::on_store_item(int32_t held, int32_t value, int32_t name, int32_t key, int32_t place) {
-  Object object = kernel_.objects[held];
+void Stores::on_store_item(int32_t pointee, int32_t value, int32_t name, int32_t key, int32_t place) {
+  Object object = analysis_.objects[pointee];
   if (object.kind == Kind::container) {
-    held = kernel_.containers.filled(held);
+    pointee = analysis_.containers.filled(pointee);
     if (name >= 0)
-      kernel_.propagation.flow(value, kernel_.containers.element(held, name));
+      analysis_.solver.flow(value, analysis_.containers.element(pointee, name));
     else if (key >= 0)
-      kernel_.containers.store_element_by(held, key, value);
+      analysis_.containers.store_element_by(pointee, key, value);
     else
-      kernel_.propagation.flow(value, kernel_.containers.element(held, word::any));
+      analysis_.solver.flow(value, analysis_.containers.element(pointee, well_known::any));
   } else if (object.kind == Kind::instance) {
-    const int32_t given[] = {key >= 0 ? key : kernel_.propagation.ignored, value};
-    for (int32_t variable : kernel_.fields.class_variables(object.a, kernel_.tables.name(Protocol::set_item))) {
-      Arguments arguments;
-      arguments.positional = kept(given, 2);
-      kernel_.calls.listen_call(variable, held, place, arguments, kernel_.propagation.ignored, word::implicit);
+    const int32_t given[] = {key >= 0 ? key : analysis_.solver.ignored, value};
+    for (int32_t variable : analysis_.heap.class_variables(object.a, analysis_.tables.name(LanguageProtocol::set_item))) {
+      CallArguments arguments;
+      arguments.positional = packed_copy(given, 2);
+      analysis_.calls.listen_call(variable, pointee, place, arguments, analysis_.solver.ignored, well_known::implicit);
     }
-    kernel_.propagation.flow(value, kernel_.fields.field(held, word::subscript));
+    analysis_.solver.flow(value, analysis_.heap.field(pointee, well_known::subscript));
   }
 }
 
-void Stores::on_raise(int32_t held, int32_t place) {
-  if (kernel_.objects.kind(held) == Kind::cls)
-    kernel_.construction.construct(place, held, Arguments(), kernel_.propagation.ignored, word::call);
+void Stores::on_raise(int32_t pointee, int32_t place) {
+  if (analysis_.objects.kind(pointee) == Kind::cls)
+    analysis_.construction.construct(place, pointee, CallArguments(), analysis_.solver.ignored, well_known::call);
 }
 
 }  // namespace repoquarry

@@ -1,0 +1,138 @@
+#include "interner.h"
+
+namespace repoquarry {
+
+uint64_t hash_of(Text text) {
+  uint64_t found = static_cast<uint32_t>(text.size), word = 0;
+  int32_t at = 0;
+  for (; at + 8 <= text.size; at += 8) {
+    memcpy(&word, text.data + at, 8);
+    found = mixed(found ^ word);
+  }
+  word = 0;
+  if (at < text.size) memcpy(&word, text.data + at, static_cast<size_t>(text.size - at));
+  return mixed(found ^ word);
+}
+
+bool is_before(Text left, Text right) {
+  int32_t shorter = left.size < right.size ? left.size : right.size;
+  int order = shorter > 0 ? memcmp(left.data, right.data, static_cast<size_t>(shorter)) : 0;
+  return order != 0 ? order < 0 : left.size < right.size;
+}
+
+void StringInterner::begin() {
+#define NAME(name, text) intern(literal(text));
+  REPOQUARRY_WELL_KNOWN_NAMES(NAME)
+#undef NAME
+}
+
+int32_t StringInterner::intern(Text text) { return texts_.add(HashedText(text), Nothing{}); }
+
+int32_t StringInterner::intern_copy(Text text) {
+  int32_t before = texts_.size(), found = intern(text);
+  if (found < before) return found;
+  char *copy = static_cast<char *>(arena->allocate_packed((static_cast<size_t>(text.size) + 7) & ~size_t{3}));
+  if (text.size > 0) memcpy(copy, text.data, static_cast<size_t>(text.size));
+  texts_.entries[found].key.data = copy;
+  return found;
+}
+
+Text StringInterner::build(Text left, Text between, Text right) {
+  buffer_.clear();
+  buffer_.reserve(left.size + between.size + right.size);
+  for (Text part : {left, between, right})
+    for (int32_t at = 0; at < part.size; ++at) buffer_.push(part.data[at]);
+  return {buffer_.data, buffer_.size};
+}
+
+int32_t StringInterner::concatenate(int32_t left, Text between, int32_t right) {
+  return intern_copy(build(text(left), between, text(right)));
+}
+
+int32_t StringInterner::find(Text left, Text between, Text right) { return texts_.position(HashedText(build(left, between, right))); }
+
+int32_t StringInterner::dotted(int32_t left, int32_t right) {
+  int32_t known = dotted_.value_or({left, right}, -1);
+  if (known < 0) {
+    known = concatenate(left, literal("."), right);
+    dotted_.put({left, right}, known);
+  }
+  return known;
+}
+
+int32_t StringInterner::quoted(int32_t name) {
+  int32_t known = quoted_.value_or(name, -1);
+  if (known < 0) {
+    Text inner = text(name);
+    buffer_.clear();
+    buffer_.push('\'');
+    for (int32_t at = 0; at < inner.size; ++at) buffer_.push(inner.data[at]);
+    buffer_.push('\'');
+    known = intern_copy({buffer_.data, buffer_.size});
+    quoted_.put(name, known);
+  }
+  return known;
+}
+
+int32_t StringInterner::unquoted(int32_t name) {
+  Text found = text(name);
+  auto is_quote = [](char letter) { return letter == '\'' || letter == '"'; };
+  while (found.size > 0 && is_quote(found.data[0])) found = {found.data + 1, found.size - 1};
+  while (found.size > 0 && is_quote(found.data[found.size - 1])) --found.size;
+  return intern_copy(found);
+}
+
+int32_t StringInterner::last_part(int32_t name) {
+  int32_t known = last_parts_.value_or(name, -1);
+  if (known < 0) {
+    Text whole = text(name);
+    int32_t at = whole.size;
+    while (at > 0 && whole.data[at - 1] != '.') --at;
+    known = intern_copy({whole.data + at, whole.size - at});
+    last_parts_.put(name, known);
+  }
+  return known;
+}
+
+int32_t StringInterner::qualifier(int32_t name) {
+  Text whole = text(name);
+  int32_t at = whole.size;
+  while (at > 0 && whole.data[at - 1] != '.') --at;
+  return intern_copy({whole.data, at > 0 ? at - 1 : 0});
+}
+
+int32_t StringInterner::intern_number(int64_t value) {
+  char digits[24];
+  int32_t at = 24;
+  do {
+    digits[--at] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  return intern_copy({digits + at, 24 - at});
+}
+
+bool StringInterner::starts_with(int32_t name, Text beginning) const {
+  Text whole = text(name);
+  return whole.size >= beginning.size && memcmp(whole.data, beginning.data, static_cast<size_t>(beginning.size)) == 0;
+}
+
+bool StringInterner::ends_with(int32_t name, Text ending) const {
+  Text whole = text(name);
+  return whole.size >= ending.size && memcmp(whole.data + whole.size - ending.size, ending.data, static_cast<size_t>(ending.size)) == 0;
+}
+
+bool StringInterner::contains(int32_t name, Text part) const {
+  Text whole = text(name);
+  for (int32_t at = 0; at + part.size <= whole.size; ++at)
+    if (memcmp(whole.data + at, part.data, static_cast<size_t>(part.size)) == 0) return true;
+  return false;
+}
+
+int32_t StringInterner::count_dots(int32_t name) const {
+  int32_t found = 0;
+  Text whole = text(name);
+  for (int32_t at = 0; at < whole.size; ++at) found += whole.data[at] == '.';
+  return found;
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,108 @@
+// String interner: equal texts have the same id; the kernel compares, hashes and stores ids only.
+#pragma once
+
+#include "collections.h"
+
+namespace repoquarry {
+
+struct Text {
+  const char *data;
+  int32_t size;
+};
+
+template <int32_t N>
+constexpr Text literal(const char (&text)[N]) {
+  return {text, N - 1};
+}
+
+inline bool operator==(Text left, Text right) {
+  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, static_cast<size_t>(left.size)) == 0);
+}
+uint64_t hash_of(Text text);
+
+/// Lookup key with its hash, so that a stored text is neither hashed again nor compared with a text of another hash.
+struct HashedText {
+  const char *data;
+  int32_t size;
+  uint32_t hash;
+
+  explicit HashedText(Text text) : data(text.data), size(text.size), hash(static_cast<uint32_t>(hash_of(text))) {}
+};
+
+inline bool operator==(const HashedText &left, const HashedText &right) {
+  return left.hash == right.hash && Text{left.data, left.size} == Text{right.data, right.size};
+}
+inline uint64_t hash_of(const HashedText &text) { return text.hash; }
+
+/// Compare by code points, an order that UTF-8 keeps.
+bool is_before(Text left, Text right);
+
+/// Names of the kernel itself: container kinds, rules, reasons. Names of languages come from tables.
+// clang-format off
+#define REPOQUARRY_WELL_KNOWN_NAMES(NAME)                                                                                                      \
+  NAME(empty, "") NAME(any, "*") NAME(subscript, "[]") NAME(zero, "0") NAME(one, "1") NAME(list, "list") NAME(tuple, "tuple")       \
+  NAME(dict, "dict") NAME(generator, "generator") NAME(awaitable, "awaitable") NAME(coroutine, "coroutine") NAME(set, "set") NAME(deque, "deque") NAME(defaultdict, "defaultdict") NAME(counter, "counter") NAME(async_queue, "async queue") NAME(name_space, "namespace") NAME(call, "call")              \
+  NAME(constructor, "constructor") NAME(implicit, "implicit") NAME(instance, "instance") NAME(partial, "partial")                   \
+  NAME(callback, "callback") NAME(possible, "possible") NAME(named, "named") NAME(name, "name") NAME(module, "module")              \
+  NAME(self, "self") NAME(super, "super") NAME(cls, "class") NAME(receiver, "receiver") NAME(value, "value")                        \
+  NAME(property, "property") NAME(hook, "hook") NAME(implementation, "implementation") NAME(override_, "override")                  \
+  NAME(abstract, "abstract") NAME(declared, "declared") NAME(fixture, "fixture") NAME(handler, "handler") NAME(annotation, "annotation")                       \
+  NAME(unknown_name, "unknown name") NAME(unknown_receiver, "unknown receiver") NAME(unknown_value, "unknown value")                \
+  NAME(dynamic_attribute, "dynamic attribute") NAME(outside_the_repository, "outside the repository")                               \
+  NAME(many_targets, "many targets") NAME(budget, "budget") NAME(raises, "raises")                                   \
+  NAME(decorator, "decorator") NAME(as_view, "as_view") NAME(include, "include") NAME(django, "django.")
+// clang-format on
+
+namespace well_known {
+enum WellKnownName : int32_t {
+#define NAME(name, text) name,
+  REPOQUARRY_WELL_KNOWN_NAMES(NAME)
+#undef NAME
+      count
+};
+}  // namespace well_known
+
+class StringInterner {
+ public:
+  /// Intern the well-known names, so that their ids match the enumerators.
+  void begin();
+
+  int32_t intern(Text text);
+  /// Intern a copy of the text if it is new.
+  int32_t intern_copy(Text text);
+  Text text(int32_t name) const { return {texts_.entries[name].key.data, texts_.entries[name].key.size}; }
+  int32_t count() const { return texts_.size(); }
+
+  int32_t concatenate(int32_t left, Text between, int32_t right);
+  /// Return the id of three concatenated texts, -1 if it was never interned. A lookup interns nothing.
+  int32_t find(Text left, Text between, Text right);
+  /// `left.right`
+  int32_t dotted(int32_t left, int32_t right);
+  /// `'name'`
+  int32_t quoted(int32_t name);
+  /// `<name>`
+  int32_t bracketed(int32_t name) { return concatenate(intern(literal("<")), text(name), intern(literal(">"))); }
+  /// Remove the enclosing quotes.
+  int32_t unquoted(int32_t name);
+  /// Part after the last dot, or the complete name.
+  int32_t last_part(int32_t name);
+  /// Part before the last dot, or the empty name.
+  int32_t qualifier(int32_t name);
+  int32_t intern_number(int64_t value);
+
+  bool starts_with(int32_t name, Text beginning) const;
+  bool starts_with(int32_t name, int32_t beginning) const { return starts_with(name, text(beginning)); }
+  bool ends_with(int32_t name, Text ending) const;
+  bool contains(int32_t name, Text part) const;
+  int32_t count_dots(int32_t name) const;
+
+ private:
+  Text build(Text left, Text between, Text right);
+
+  Map<HashedText, Nothing> texts_;
+  Map<Pair, int32_t> dotted_;
+  IntMap last_parts_, quoted_;
+  Vector<char> buffer_;
+};
+
+}  // namespace repoquarry

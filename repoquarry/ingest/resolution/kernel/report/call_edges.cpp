@@ -1,0 +1,220 @@
+#include "call_edges.h"
+
+#include "../program/validation.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Maximum number of candidates listed for an unresolved call.
+constexpr int32_t kMaxCandidates = 10;
+
+}  // namespace
+
+void CallEdgeReport::write(const RqInput &input, RqOutput &output) {
+  const Program &program = analysis_.program;
+  targets_per_site_ = input.targets_per_site;
+  find_implicit_sites();
+  Slice injected = checked_ints(input.injected);
+  require(injected.size % 2 == 0);
+  for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program.definitions.size);
+  for (int32_t at = 0; at < injected.size; at += 2) {
+    Ints &given = injected_.put_default(program.definitions[injected[at]].unit, Ints());
+    given.push(injected[at]);
+    given.push(injected[at + 1]);
+  }
+  for (const Unit &unit : program.units) report_unit(unit);
+  implicit_.release();
+  edges_.release();
+  write_edges(output);
+  write_unresolved(output);
+}
+
+void CallEdgeReport::report_unit(const Unit &unit) {
+  for (int32_t offset : unit.roots)
+    if (unit.code[offset] == op::CALL) report_site({&unit, offset});
+  for (int32_t at = first_implicit_[unit.index]; at >= 0; at = implicit_[at].next)
+    report_implicit({&unit, implicit_[at].offset}, implicit_[at]);
+  const Ints *injected = injected_.get(unit.index);
+  for (int32_t at = 0; injected != nullptr && at < injected->size; at += 2) {
+    int32_t caller = (*injected)[at], fixture = (*injected)[at + 1];
+    add_edge(symbols_.of_definition(caller), symbols_.of_definition(fixture), analysis_.program.definitions[caller].line,
+             well_known::fixture, 1);
+  }
+  finish_edges();
+}
+
+void CallEdgeReport::report_site(const Operation &site) {
+  int32_t place = analysis_.place(site);
+  Vector<CallTargets::Target> inside, outside;
+  analysis_.calls.targets.find(place, inside);
+  analysis_.calls.external_targets.find(place, outside);
+  int32_t line = site[op::call::LINE], caller = symbols_.of_owner(*site.unit, site[op::call::OWNER]);
+  Targets targets;
+  if (inside.empty() && outside.empty()) {
+    if (!analysis_.calls.silent.has(place)) add_unresolved(site, sites_.reason(site), nullptr);
+    return;
+  }
+  sites_.find_targets(site, inside, targets);
+  if (targets.count > targets_per_site_) {
+    add_unresolved(site, well_known::budget, nullptr);
+  } else if (targets.is_vague) {
+    add_unresolved(site, well_known::many_targets, &targets.ones);
+  } else {
+    for (const TargetWithRule &one : targets.ones)
+      add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding, sites_.grounds(one));
+    for (const CallTargets::Target &one : outside) {
+      int32_t rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
+      add_edge(caller, symbols_.of_external(one.callee), line, rule, outside.size + inside.size);
+    }
+  }
+  inside.release();
+  outside.release();
+  targets.ones.release();
+}
+
+void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible,
+                              Grounds grounds) {
+  int32_t how = is_possible ? int32_t{well_known::possible} : rules_.shown(rule);
+  int32_t &first = edges_.put_default({caller, callee}, -1);
+  first = found_.push({line, rules_.position(rule, targets, grounds), how, first});
+}
+
+void CallEdgeReport::add_unresolved(const Operation &site, int32_t reason, const Vector<TargetWithRule> *candidates) {
+  int32_t name = analysis_.program.symbol_or_none(*site.unit, site[op::call::NAME]);
+  Triple key = {symbols_.of_owner(*site.unit, site[op::call::OWNER]), name >= 0 ? name : int32_t{well_known::empty}, reason};
+  unresolved_.add(key, site[op::call::LINE]);
+  if (candidates == nullptr) return;
+  Ints &possible = possible_.put_default(key, Ints());
+  for (const TargetWithRule &one : *candidates) possible.push_new(symbols_.of_definition(one.definition));
+}
+
+/// Finish the edges of one file: all calls of a caller are in its file. The rule of the most confident site represents an edge.
+void CallEdgeReport::finish_edges() {
+  for (const auto &edge : edges_) {
+    Site best = found_[edge.value];
+    for (int32_t at = best.next; at >= 0; at = found_[at].next) {
+      double sure = rules_.confidence(found_[at].confidence), surest = rules_.confidence(best.confidence);
+      bool is_better = sure > surest;
+      if (sure == surest) is_better = is_before(analysis_.names.text(best.how), analysis_.names.text(found_[at].how));
+      if (is_better) best = found_[at];
+    }
+    finished_.push({edge.key.a, edge.key.b, best.how, best.confidence, edge.value});
+  }
+  edges_.clear();
+}
+
+void CallEdgeReport::write_edges(RqOutput &output) {
+  sort(finished_.data, finished_.size, [](const Finished &left, const Finished &right) {
+    return left.caller != right.caller ? left.caller < right.caller : left.callee < right.callee;
+  });
+  Ints rows, lines, from, own;
+  for (const Finished &edge : finished_) {
+    for (int32_t value : {edge.caller, edge.callee, edge.how, edge.confidence}) rows.push(value);
+    own.clear();
+    for (int32_t at = edge.first; at >= 0; at = found_[at].next) own.push(found_[at].line);
+    sort(own);
+    from.push(lines.size);
+    for (int32_t line : own) lines.push(line);
+  }
+  from.push(lines.size);
+  own.release();
+  finished_.release();
+  found_.release();
+  output.calls = output_of(rows);
+  output.call_lines = output_of(lines);
+  output.call_from = output_of(from);
+}
+
+void CallEdgeReport::write_unresolved(RqOutput &output) {
+  const Program &program = analysis_.program;
+  const StringInterner &names = analysis_.names;
+  unresolved_.sort_by([&names](const Triple &left, const Triple &right) {
+    if (left.a != right.a) return left.a < right.a;
+    if (left.b != right.b) return is_before(names.text(left.b), names.text(right.b));
+    return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
+  });
+  Map<int32_t, Ints> by_name;
+  for (int32_t number = 0; number < program.definitions.size; ++number) {
+    Ints &own = by_name.put_default(program.definitions[number].name, Ints());
+    if (own.size < kMaxCandidates) own.push(symbols_.of_definition(number));
+  }
+  Ints rows, candidates, from;
+  for (int32_t at = 0; at < unresolved_.size(); ++at) {
+    Triple key = unresolved_.key(at);
+    for (int32_t value : {key.a, key.b, key.c}) rows.push(value);
+    Ints *own = possible_.get(key);
+    if (own != nullptr && !own->empty())
+      sort(*own);
+    else
+      own = by_name.get(key.b);
+    from.push(candidates.size);
+    for (int32_t one = 0; own != nullptr && one < own->size && one < kMaxCandidates; ++one) candidates.push((*own)[one]);
+  }
+  from.push(candidates.size);
+  output.unresolved = output_of(rows);
+  output.candidates = output_of(candidates);
+  output.candidates_from = output_of(from);
+  unresolved_.write(output.unresolved_lines, output.unresolved_from);
+  by_name.release();
+  possible_.release();
+}
+
+// ---- calls that no bracket shows: properties, operators, iteration, item assignment, raising
+
+void CallEdgeReport::find_implicit_sites() {
+  first_implicit_.fill(analysis_.program.units.size, -1);
+  Vector<CallTargets::Target> reached;
+  for (const auto &entry : analysis_.calls.targets.places()) {
+    Operation operation = {nullptr, -1};
+    if (entry.key >= 0)
+      operation = analysis_.program.at(entry.key);
+    else if (!operation_of(variable_of_place(entry.key), operation))
+      continue;
+    if (entry.key >= 0 && operation[0] == op::CALL) continue;
+    analysis_.calls.targets.find(entry.key, reached);
+    for (const CallTargets::Target &one : reached)
+      add_implicit(operation, one.callee, entry.key >= 0 && one.rule != well_known::call ? one.rule : int32_t{well_known::implicit},
+                   reached.size);
+  }
+  for (const auto &entry : analysis_.attributes.getters) {
+    Ints distinct;
+    for (int32_t definition : entry.value) distinct.push_new(definition);
+    // the variable of one object's attribute, and the variables that read it
+    add_getters(entry.key, distinct);
+    for (int32_t reader : analysis_.solver.successors(entry.key)) {
+      add_getters(reader, distinct);
+      if (!analysis_.attributes.unions.has(reader)) continue;
+      for (int32_t further : analysis_.solver.successors(reader)) add_getters(further, distinct);
+    }
+    distinct.release();
+  }
+  reached.release();
+}
+
+void CallEdgeReport::add_getters(int32_t reader, const Ints &getters) {
+  Operation operation = {nullptr, -1};
+  if (!operation_of(reader, operation)) return;
+  for (int32_t definition : getters) add_implicit(operation, definition, well_known::property, getters.size);
+}
+
+bool CallEdgeReport::operation_of(int32_t variable, Operation &into) const {
+  if (variable < 0 || variable >= analysis_.program.variables) return false;
+  const Unit &unit = analysis_.program.unit_of_variable(variable);
+  into = {&unit, unit.first[variable - unit.variables]};
+  return into.offset >= 0;
+}
+
+void CallEdgeReport::add_implicit(const Operation &operation, int32_t definition, int32_t rule, int32_t targets) {
+  int32_t &first = first_implicit_[operation.unit->index];
+  first = implicit_.push({operation.offset, definition, rule, targets, first});
+}
+
+void CallEdgeReport::report_implicit(const Operation &operation, const Implicit &implicit) {
+  int32_t at = line_position(operation[0]);
+  if (at < 0) return;
+  add_edge(symbols_.of_owner(*operation.unit, operation[at + 1]), symbols_.of_definition(implicit.definition), operation[at], implicit.rule,
+           implicit.targets);
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,59 @@
+// Call edges and unresolved calls, from the solver's targets.
+#pragma once
+
+#include "call_sites.h"
+#include "line_index.h"
+#include "symbols.h"
+
+namespace repoquarry {
+
+class CallEdgeReport {
+ public:
+  CallEdgeReport(Analysis &analysis, CallSiteClassifier &sites, const Rules &rules, Symbols &symbols)
+      : analysis_(analysis), sites_(sites), rules_(rules), symbols_(symbols) {}
+  void write(const RqInput &input, RqOutput &output);
+
+ private:
+  struct Edge {
+    int32_t caller, callee;
+  };
+  struct Site {
+    int32_t line, confidence, how, next;
+  };
+  struct Finished {
+    int32_t caller, callee, how, confidence, first;
+  };
+  struct Implicit {
+    int32_t offset, definition, rule, targets, next;
+  };
+
+  void find_implicit_sites();
+  void add_implicit(const Operation &operation, int32_t definition, int32_t rule, int32_t targets);
+  void add_getters(int32_t reader, const Ints &getters);
+  bool operation_of(int32_t variable, Operation &into) const;
+  void report_unit(const Unit &unit);
+  void report_site(const Operation &site);
+  void report_implicit(const Operation &operation, const Implicit &implicit);
+  void add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible = false,
+                Grounds grounds = Grounds::seen);
+  void add_unresolved(const Operation &site, int32_t reason, const Vector<TargetWithRule> *candidates);
+  void finish_edges();
+  void write_edges(RqOutput &output);
+  void write_unresolved(RqOutput &output);
+
+  Analysis &analysis_;
+  CallSiteClassifier &sites_;
+  const Rules &rules_;
+  Symbols &symbols_;
+  int64_t targets_per_site_ = 0;
+  Vector<Implicit> implicit_;
+  Ints first_implicit_;          // unit -> its implicit calls
+  Map<int32_t, Ints> injected_;  // unit -> tests and the fixtures passed to them, alternating
+  Map<Pair, int32_t> edges_;     // (caller, callee) within the current file -> its first site
+  Vector<Site> found_;           // sites of all edges
+  Vector<Finished> finished_;
+  LineIndex<Triple> unresolved_;   // (caller, name, reason)
+  Map<Triple, Ints> possible_;   // the same -> its targets, if they were too many
+};
+
+}  // namespace repoquarry

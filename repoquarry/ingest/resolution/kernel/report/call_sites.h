@@ -1,0 +1,57 @@
+// Call site classification: the rule of each target, and the reason of a site without one.
+#pragma once
+
+#include "dispatch.h"
+#include "rules.h"
+
+namespace repoquarry {
+
+/// A target of a call site.
+struct TargetWithRule {
+  int32_t definition, rule;
+  bool is_overriding;  // overrides another target of the site
+};
+
+struct Targets {
+  Vector<TargetWithRule> ones;
+  int32_t count = 1;      // number of callable targets: abstract methods with implementations are not counted
+  bool is_vague = false;  // many unrelated targets, each of them a guess
+};
+
+class CallSiteClassifier {
+ public:
+  CallSiteClassifier(Analysis &analysis, Dispatch &dispatch, const Rules &rules)
+      : analysis_(analysis), dispatch_(dispatch), rules_(rules) {}
+
+  /// Collect the targets of a site: those that the solver found (`inside`) and those that dispatch adds.
+  void find_targets(const Operation &site, const Vector<CallTargets::Target> &inside, Targets &into);
+  /// Return the evidence for a target that dispatch added or that overrides another target.
+  Grounds grounds(const TargetWithRule &target);
+  /// Return the rule of a called object, by the syntax of the callee.
+  int32_t shape(const Operation &site);
+  /// Return why a site has no target.
+  int32_t reason(const Operation &site) const;
+
+ private:
+  struct Found {
+    Ints functions, concrete;
+    Dispatch::Implementations others;
+    int32_t shape, added;
+  };
+
+  void find_others(const Operation &site, Dispatch::Implementations &into);
+  void mark_overriding(Targets &targets);
+  void prefer_declared(Targets &targets, bool is_self) const;
+  int32_t rule_of_others(const Found &found);
+  int32_t method_of_receiver(const Operation &site, int32_t receiver) const;
+  bool is_vague(const Operation &site, const Found &found);
+  Pair root(int32_t definition);
+  bool is_abstract(int32_t definition) const;
+  static void add(Targets &targets, int32_t definition, int32_t rule);
+
+  Analysis &analysis_;
+  Dispatch &dispatch_;
+  const Rules &rules_;
+};
+
+}  // namespace repoquarry

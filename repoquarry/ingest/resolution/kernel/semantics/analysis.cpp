@@ -1,0 +1,31 @@
+#include "analysis.h"
+
+namespace repoquarry {
+
+void Analysis::read(const RqInput &input) {
+  names.begin();
+  tables.read(names, input);
+  program.read(names, input);
+  modules.read(names, input);
+  externals.read(input);
+  extra_flows.read(input);
+  solver.begin(input);
+  decorators.begin();
+  wrappers.begin();
+  library_models.begin();
+  container_calls.begin();
+  container_methods.begin();
+  iteration_models.begin();
+  text_parts.begin();
+  command_lines.begin();
+  callbacks.begin();
+  this_binding.begin();
+}
+
+int32_t Analysis::owner_at(int32_t place) const {
+  if (place < 0) return -1;
+  Operation operation = program.at(place);
+  return operation[0] == op::CALL ? Program::owner(*operation.unit, operation[op::call::OWNER]) : -1;
+}
+
+}  // namespace repoquarry

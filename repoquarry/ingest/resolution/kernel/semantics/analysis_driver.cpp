@@ -1,0 +1,309 @@
+#include "analysis_driver.h"
+
+#include "handlers.h"
+
+namespace repoquarry {
+
+namespace {
+
+/// Maximum number of subclasses in which an attribute of a mixin is looked up.
+constexpr int32_t kMaxSubclasses = 40;
+
+}  // namespace
+
+void AnalysisDriver::solve() {
+  PointsToSolver &solver = analysis_.solver;
+  const Vector<Unit> &units = analysis_.program.units;
+  collect_special_names();
+  analysis_.dynamic_loading.find();
+  find_bases();
+  call_subclass_hooks();
+  analysis_.extra_flows.apply();
+  for (const Unit &unit : units) start(unit);
+  solver.run();
+  if (analysis_.this_binding.by_call()) run_declared();
+  analysis_.type_filters.settle();
+  analysis_.containers.resolve_unknown_keys();
+  analysis_.construction.settle();
+  analysis_.decorators.settle();
+  run_declared();
+  for (int32_t definition : abstract_receivers_) seed(definition);
+  run_declared();
+  resolve_mixin_reads();
+  run_declared();
+  resolve_unanswered_reads();
+  run_declared();
+  for (const Unit &unit : units) demand_passed_definitions(unit);
+  analysis_.structural_types.demand();
+  run_declared();
+  analysis_.operator_calls.settle();
+  solver.release_worklists();
+  analysis_.attributes.reads.release();  // nothing is resolved later
+}
+
+/// Run to the fixpoint; then open declarations that stay unexplained, as long as that reaches new code.
+void AnalysisDriver::run_declared() {
+  analysis_.solver.run();
+  while (analysis_.this_binding.by_call()) {
+    if (analysis_.type_arguments.apply_defaults()) {
+      analysis_.solver.run();
+      continue;
+    }
+    bool is_any = analysis_.type_filters.open_unknown_declarations();
+    is_any = analysis_.guards.settle() || is_any;
+    is_any = analysis_.discriminants.settle() || is_any;
+    if (!is_any) return;
+    analysis_.solver.run();
+  }
+}
+
+void AnalysisDriver::find_bases() {
+  const Program &program = analysis_.program;
+  for (int32_t number = 0; number < program.definitions.size; ++number) {
+    const Definition &function = program.definitions[number];
+    if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner < 0) continue;
+    if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, Ints()).push(function.name);
+  }
+  for (const Unit &unit : program.units) collect_stored_names(unit);
+  for (const Definition &definition : program.definitions)
+    for (int32_t variable : definition.bases) analysis_.solver.demand(variable);
+  analysis_.type_arguments.demand_bases();
+  analysis_.this_binding.demand_inheritance();
+  analysis_.solver.run();
+  analysis_.this_binding.find_inheritance();
+  analysis_.calls.is_resolving_bases = false;
+  analysis_.classes.forget();
+  analysis_.heap.forget();
+  analysis_.attributes.forget();
+  analysis_.operator_calls.forget();
+  analysis_.classes.find_subclasses();
+}
+
+/// Call the hook of the next base that is notified of subclasses, with the keywords of the class statement.
+void AnalysisDriver::call_subclass_hooks() {
+  const Program &program = analysis_.program;
+  int32_t name = analysis_.tables.name(LanguageProtocol::subclassed);
+  for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
+    if (!program.definitions[cls].is_class) continue;
+    for (int32_t ancestor : analysis_.classes.ancestors(cls).from(1)) {
+      int32_t method = program.class_name(ancestor, name);
+      if (method < 0) continue;
+      Ints keywords;
+      for (const Field &field : program.definitions[cls].keywords) {
+        keywords.push(field.name);
+        keywords.push(field.variable);
+      }
+      CallArguments given;
+      given.keywords = packed_copy(keywords);
+      keywords.release();
+      int32_t receiver = analysis_.objects.get(Kind::instance, cls), place = place_of_variable(analysis_.solver.variable());
+      analysis_.calls.listen_call(method, receiver, place, given, analysis_.solver.ignored, well_known::implicit);
+      break;
+    }
+  }
+}
+
+/// Return the name of the in-place variant of an operator method.
+int32_t AnalysisDriver::marked(int32_t name) {
+  Text text = analysis_.names.text(name);
+  Vector<char> buffer;
+  for (int32_t at = 0; at < text.size; ++at) {
+    buffer.push(text.data[at]);
+    if (at == 1) buffer.push('i');
+  }
+  int32_t found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  buffer.release();
+  return found;
+}
+
+/// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
+void AnalysisDriver::collect_special_names() {
+  for (int32_t number = 0; number < analysis_.program.definitions.size; ++number) {
+    const Definition &definition = analysis_.program.definitions[number];
+    if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
+    if (!analysis_.program.has_flag(number, definition_flag::method)) continue;
+    if (analysis_.names.starts_with(definition.name, literal("__"))) {
+      special_.add(definition.name);
+      special_.add(marked(definition.name));
+    } else if (analysis_.program.has_flag(number, definition_flag::special)) {
+      special_.add(definition.name);
+    }
+  }
+}
+
+void AnalysisDriver::collect_stored_names(const Unit &unit) {
+  const Program &program = analysis_.program;
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    if (operation[0] == op::SETATTR)
+      analysis_.heap.store_name(program.symbol(unit, operation[op::setattr::NAME]));
+    else if (operation[0] == op::CALL && operation[op::call::NAME] >= 0 &&
+             analysis_.tables.has(TableId::attribute_setters, program.symbol(unit, operation[op::call::NAME])))
+      collect_constant_arguments(operation);
+    else if (operation[0] == op::BRACKETS)
+      analysis_.type_arguments.note_brackets(operation);
+  }
+  for (int32_t number = unit.definitions; number < unit.definitions + unit.definition_count; ++number) {
+    const Definition &cls = program.definitions[number];
+    if (cls.is_class && program.has_flag(number, definition_flag::decorated))
+      for (const Field &field : cls.fields) analysis_.heap.store_name(field.name);
+  }
+}
+
+/// Record string constants passed by a call as stored names.
+void AnalysisDriver::collect_constant_arguments(const Operation &call) {
+  const Unit &unit = *call.unit;
+  for (int32_t at = 0; at < call[op::call::COUNT]; ++at) {
+    int32_t first = unit.first[call[op::call::FIRST_VARIABLE + 2 * at]];
+    if (first < 0 || unit.code[first] != op::CONST || unit.code[first + op::constant::VALUE] < 0) continue;
+    int32_t text = analysis_.program.symbol(unit, unit.code[first + op::constant::VALUE]);
+    analysis_.heap.store_name(analysis_.names.unquoted(text));
+  }
+}
+
+void AnalysisDriver::start(const Unit &unit) {
+  IntMap variable_of;
+  for (int32_t variable = 0; variable < unit.first.size; ++variable)
+    if (unit.first[variable] >= 0) variable_of.put(unit.first[variable], variable);
+  for (int32_t number = unit.definitions; number < unit.definitions + unit.definition_count; ++number) seed_receiver(number);
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    switch (operation[0]) {
+      case op::CALL: analysis_.calls.start(operation); break;
+      case op::SETATTR: analysis_.stores.start_attribute(operation); break;
+      case op::SETITEM: analysis_.stores.start_item(operation); break;
+      case op::RAISE: analysis_.stores.start_raise(operation); break;
+      default:
+        if (may_be_special(operation)) {
+          int32_t variable = variable_of.value_or(offset, -1);
+          if (variable >= 0) analysis_.solver.demand(unit.variables + variable);
+        }
+    }
+  }
+  variable_of.release();
+}
+
+/// Return whether an operation may reach a property or special method of the repository.
+bool AnalysisDriver::may_be_special(const Operation &operation) const {
+  auto any = [this](TableId table) {
+    for (int32_t name : analysis_.tables.all(table))
+      if (special_.has(name)) return true;
+    return false;
+  };
+  switch (operation[0]) {
+    case op::ATTR: return special_.has(analysis_.program.symbol(*operation.unit, operation[op::attr::NAME]));
+    case op::OPER: return special_.has(analysis_.program.symbol(*operation.unit, operation[op::oper::NAME]));
+    case op::EACH: return any(TableId::each_methods);
+    case op::UNPACK: return any(TableId::unpack_methods);
+    case op::ENTER: return any(TableId::enter_methods);
+    case op::ITEM: return any(TableId::item_methods);
+    default: return false;
+  }
+}
+
+void AnalysisDriver::seed_receiver(int32_t number) {
+  const Definition &definition = analysis_.program.definitions[number];
+  if (definition.is_class || definition.owner < 0 || definition.parameters.empty()) return;
+  if ((definition.function_flags & op::STATIC) != 0 && definition.name != analysis_.tables.name(LanguageProtocol::create)) return;
+  if (is_abstract_class(definition.owner))
+    abstract_receivers_.push(number);
+  else
+    seed(number);
+}
+
+bool AnalysisDriver::is_abstract_class(int32_t cls) {
+  int32_t known = abstract_classes_.value_or(cls, -1);
+  if (known >= 0) return known != 0;
+  bool found = false;
+  for (int32_t ancestor : analysis_.classes.ancestors(cls)) {
+    const Ints *names = abstract_names_.get(ancestor);
+    for (int32_t at = 0; names != nullptr && at < names->size && !found; ++at) found = is_left(cls, (*names)[at]);
+  }
+  abstract_classes_.put(cls, found ? 1 : 0);
+  return found;
+}
+
+bool AnalysisDriver::is_left(int32_t cls, int32_t name) {
+  for (int32_t ancestor : analysis_.classes.ancestors(cls))
+    if (analysis_.program.class_name(ancestor, name) >= 0) return abstract_methods_.has({ancestor, name});
+  return false;
+}
+
+void AnalysisDriver::seed(int32_t definition) {
+  const Definition &function = analysis_.program.definitions[definition];
+  int32_t variable = function.parameters[0].variable;
+  if (is_abstract_class(function.owner) && !analysis_.solver.points_to(variable).empty()) return;
+  bool is_of_class = (function.function_flags & (op::OF_CLASS | op::STATIC)) != 0;
+  analysis_.solver.put(variable,
+                       is_of_class ? analysis_.objects.get(Kind::cls, function.owner) : analysis_.classes.instance(function.owner));
+}
+
+/// Look up attributes that a class uses without defining them in the classes that it is mixed into.
+void AnalysisDriver::resolve_mixin_reads() {
+  for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
+    Attributes::Read read = analysis_.attributes.reads[at];
+    if (!analysis_.attributes.is_unanswered(read)) continue;
+    for (int32_t pointee : sorted(analysis_.solver.points_to(read.receiver))) {
+      Object object = analysis_.objects[pointee];
+      if (object.kind == Kind::instance && object.b == kOrSubclass) look_in_subclasses(object.a, read.name, read.target);
+    }
+  }
+}
+
+void AnalysisDriver::look_in_subclasses(int32_t cls, int32_t name, int32_t target) {
+  IntMap found;
+  for (int32_t subclass : analysis_.classes.subclasses(cls).first(kMaxSubclasses))
+    for (int32_t variable : analysis_.heap.class_variables(subclass, name)) found.put_default(variable, subclass);
+  for (const auto &entry : found) analysis_.attributes.listen_binding(entry.key, analysis_.classes.instance(entry.value), target);
+  found.release();
+}
+
+/// After the first fixpoint, take attributes that nothing defines from external bases.
+void AnalysisDriver::resolve_unanswered_reads() {
+  for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
+    Attributes::Read read = analysis_.attributes.reads[at];
+    if (!analysis_.attributes.is_unanswered(read)) continue;
+    for (int32_t pointee : sorted(analysis_.solver.points_to(read.receiver))) {
+      Object object = analysis_.objects[pointee];
+      if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
+      for (int32_t base : analysis_.classes.external_bases(object.a)) {
+        if (analysis_.tables.has(TableId::empty_bases, base)) continue;
+        analysis_.solver.put(read.target, analysis_.objects.get(Kind::method, -1, pointee, analysis_.names.dotted(base, read.name)));
+        break;
+      }
+    }
+  }
+}
+
+/// Demand functions and classes named as arguments or in tables: references to them are edges.
+void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
+  for (int32_t offset : unit.roots) {
+    Operation operation = {&unit, offset};
+    if (operation[0] == op::CALL) {
+      for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
+        int32_t variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
+        if (!analysis_.solver.is_demanded(variable) && is_definition_reference(unit, variable - unit.variables))
+          analysis_.solver.demand(variable);
+      }
+    } else if (operation[0] == op::MENTION && is_definition_reference(unit, operation[op::mention::VARIABLE])) {
+      analysis_.solver.demand(operation.variable(op::mention::VARIABLE));
+    }
+  }
+}
+
+/// Return whether a variable is a definition by name, or an attribute of a known object.
+bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t variable) const {
+  int32_t first = unit.first[Program::origin(unit, variable)];
+  if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
+  Operation operation = {&unit, first};
+  switch (operation[0]) {
+    case op::ATTR: return analysis_.solver.is_demanded(operation.variable(op::attr::RECEIVER));
+    case op::CALL: return (operation[op::call::FLAGS] & op::DECORATES) != 0;
+    case op::FUNC:
+    case op::CLASS:
+    case op::FROM: return true;
+    default: return false;
+  }
+}
+
+}  // namespace repoquarry

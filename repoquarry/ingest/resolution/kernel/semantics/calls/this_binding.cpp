@@ -1,0 +1,180 @@
+#include "this_binding.h"
+
+#include "../analysis.h"
+#include "../handlers.h"
+
+namespace repoquarry {
+
+void ThisBinding::begin() {
+  auto add = [this](Text name, Method method) { methods_.put(analysis_.names.intern(name), method); };
+  add(literal("call"), &ThisBinding::call);
+  add(literal("apply"), &ThisBinding::apply);
+  add(literal("bind"), &ThisBinding::bind);
+}
+
+bool ThisBinding::by_call() const { return analysis_.tables.has_flag(language_flag::receiver_by_call); }
+
+// ---- attributes
+
+void ThisBinding::read_of_container(int32_t pointee, int32_t name, int32_t target) {
+  int32_t variable = attributes_.value_or({pointee, name}, -1);
+  if (variable < 0) {
+    variable = analysis_.solver.variable();
+    attributes_.put({pointee, name}, variable);
+    analysis_.solver.demand(variable);
+    int32_t found = analysis_.solver.variable();
+    if (analysis_.containers.is_mapping(pointee))
+      analysis_.containers.read_element(pointee, name, found);
+    else  // elements of a sequence have no names
+      analysis_.solver.flow(analysis_.containers.element(pointee, name), found);
+    analysis_.attributes.listen_binding(found, pointee, variable);
+  }
+  analysis_.solver.flow(variable, target);
+}
+
+bool ThisBinding::read_of_function(int32_t pointee, int32_t name, int32_t target) {
+  Object object = analysis_.objects[pointee];
+  if (name == analysis_.tables.name(LanguageProtocol::prototype) && (object.kind == Kind::function || object.kind == Kind::cls)) {
+    analysis_.solver.put(target, analysis_.objects.get(Kind::cls, object.a));
+    return true;
+  }
+  if (object.kind != Kind::cls && name == analysis_.tables.name(LanguageProtocol::result_value)) {
+    analysis_.calls.give_result(object.a, target, BoundArguments());
+    return true;
+  }
+  int32_t does = analysis_.tables.value(TableId::function_methods, name);
+  if (does < 0) return false;
+  analysis_.solver.put(target, analysis_.objects.get(Kind::method, -1, pointee, does));
+  return true;
+}
+
+void ThisBinding::store_prototype(int32_t owner, int32_t value) { analysis_.solver.listen(value, HandlerId::prototype, owner); }
+
+void ThisBinding::on_prototype(int32_t pointee, int32_t owner) {
+  if (analysis_.objects.kind(pointee) != Kind::container) return;
+  Slice known = analysis_.containers.known_elements(pointee);
+  int32_t cls = analysis_.objects.get(Kind::cls, owner), instance = analysis_.objects.get(Kind::instance, owner);
+  for (int32_t at = 0; at < known.size; at += 2) {
+    if (known[at] == well_known::any) continue;
+    analysis_.heap.store_name(known[at]);
+    analysis_.solver.flow(known[at + 1], analysis_.heap.field(cls, known[at]));
+    analysis_.solver.listen(known[at + 1], HandlerId::called_with, instance);
+  }
+}
+
+/// Bind `this` of a function that is called on an object somewhere.
+void ThisBinding::on_called_with(int32_t pointee, int32_t receiver) {
+  Object object = analysis_.objects[pointee];
+  if (object.kind != Kind::function) return;
+  const Definition &function = analysis_.program.definitions[object.a];
+  if ((function.function_flags & op::RECEIVES) != 0 && !function.parameters.empty())
+    analysis_.solver.put(function.parameters[0].variable, receiver);
+}
+
+void ThisBinding::read_property(const Operation &operation, int32_t target) {
+  int32_t getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
+  int32_t read_by = getter >= 0 ? analysis_.objects.get(Kind::function, getter) : -1;
+  int32_t property = analysis_.objects.get(Kind::property, analysis_.place(operation), read_by);
+  if (setter >= 0) {
+    const Definition &function = analysis_.program.definitions[setter];
+    int32_t given = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
+    if (function.parameters.size > given) analysis_.stores.add_setter(property, function.parameters[given].variable);
+  }
+  analysis_.solver.put(target, property);
+}
+
+int32_t ThisBinding::function_of(const Operation &operation, int32_t operand) const {
+  if (operation[operand] < 0) return -1;
+  const Unit &unit = *operation.unit;
+  int32_t first = unit.first[operation[operand]];
+  if (first < 0 || unit.code[first] != op::FUNC) return -1;
+  return unit.definitions + unit.code[first + op::definition::INDEX];
+}
+
+void ThisBinding::read_super(const Operation &operation, int32_t target) {
+  int32_t cls = operation.unit->definitions + operation[op::super::CLASS];
+  analysis_.solver.listen(operation.variable(op::super::RECEIVER), HandlerId::super, cls, target);
+}
+
+// ---- inheritance by assignment
+
+void ThisBinding::demand_inheritance() {
+  for (const Unit &unit : analysis_.program.units)
+    for (int32_t offset : unit.roots) {
+      if (unit.code[offset] != op::INHERITS) continue;
+      Operation operation = {&unit, offset};
+      inheritance_.push(analysis_.place(operation));
+      analysis_.solver.demand(operation.variable(op::inherits::SUB));
+      analysis_.solver.demand(operation.variable(op::inherits::BASE));
+    }
+}
+
+void ThisBinding::find_inheritance() {
+  for (int32_t place : inheritance_) {
+    Operation operation = analysis_.program.at(place);
+    for (int32_t pointee : sorted(analysis_.solver.points_to(operation.variable(op::inherits::SUB)))) {
+      Object object = analysis_.objects[pointee];
+      if (object.kind == Kind::function || object.kind == Kind::cls)
+        bases_.put_default(object.a, Ints()).push_new(operation.variable(op::inherits::BASE));
+    }
+  }
+}
+
+// ---- calls
+
+bool ThisBinding::constructs(const Operation &operation, int32_t pointee) const {
+  Kind kind = analysis_.objects.kind(pointee);
+  return (kind == Kind::function || kind == Kind::bound) && (operation[op::call::FLAGS] & op::CONSTRUCTS) != 0;
+}
+
+void ThisBinding::construct(int32_t place, int32_t function, const CallArguments &arguments, int32_t target) {
+  int32_t instance = analysis_.objects.get(Kind::instance, function);
+  analysis_.construction.constructed.add(function);
+  analysis_.calls.invoke(place, function, instance, arguments, target, well_known::constructor);
+  analysis_.solver.put(target, instance);
+}
+
+void ThisBinding::call_method(int32_t pointee, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+  Object object = analysis_.objects[pointee];
+  if (const Method *method = methods_.get(object.name)) (this->**method)(object.b, place, arguments, target, rule);
+}
+
+/// Bind `this` to the first argument.
+void ThisBinding::receive(int32_t function, const CallArguments &arguments) {
+  Object object = analysis_.objects[function];
+  if ((object.kind != Kind::function && object.kind != Kind::bound) || arguments.positional.empty()) return;
+  const Definition &definition = analysis_.program.definitions[object.a];
+  if ((definition.function_flags & op::RECEIVES) != 0 && !definition.parameters.empty())
+    analysis_.solver.flow(arguments.positional[0], definition.parameters[0].variable);
+}
+
+void ThisBinding::call(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+  receive(function, arguments);
+  analysis_.calls.call(function, place, arguments.positional.empty() ? arguments : arguments.rest(), target, rule);
+}
+
+void ThisBinding::apply(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+  receive(function, arguments);
+  CallArguments given;
+  if (arguments.positional.size > 1) {
+    const int32_t splat[] = {0, arguments.positional[1]};
+    given.splats = packed_copy(splat, 2);
+  }
+  analysis_.calls.call(function, place, given, target, rule);
+}
+
+void ThisBinding::bind(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t) {
+  analysis_.calls.silent.add(place);
+  receive(function, arguments);
+  if (arguments.positional.size < 2) {
+    analysis_.solver.put(target, function);
+    return;
+  }
+  int32_t number = analysis_.objects.get(Kind::partial, place, function);
+  int32_t applied = analysis_.solver.variable();
+  analysis_.solver.put(applied, function);
+  analysis_.calls.make_partial(number, applied, arguments.rest());
+  analysis_.solver.put(target, number);
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,36 @@
+// Extra flows without an operation, prepared in Python: fixtures into parameters, types of stubs into sources.
+#pragma once
+
+#include "../../abi.h"
+#include "../../base/interner.h"
+
+namespace repoquarry {
+
+class Analysis;
+
+class ExtraFlowRows {
+ public:
+  /// Kinds of rows, each with operands a, b, c.
+  enum class Row : int32_t {
+    flow,      // variable a flows into variable b
+    elements,  // the elements of containers in a flow into b
+    typed,     // b holds instances of the types in a; c: the definition that contains the type
+    declared,  // b is the declared result of function a
+    described, // class a of a stub represents class b
+    field,     // instances of class a have field b (a position in the annotated fields of class c)
+  };
+
+  explicit ExtraFlowRows(Analysis &analysis) : analysis_(analysis) {}
+  void read(const RqInput &input);
+  void apply();
+
+  void on_declared_generator(int32_t pointee, int32_t target);
+
+ private:
+  void apply_field(int32_t cls, int32_t position, int32_t stub);
+
+  Analysis &analysis_;
+  Slice rows_ = {nullptr, 0};
+};
+
+}  // namespace repoquarry

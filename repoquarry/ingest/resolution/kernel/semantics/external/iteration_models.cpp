@@ -1,0 +1,230 @@
+#include "iteration_models.h"
+
+#include "../analysis.h"
+#include "../handlers.h"
+
+namespace repoquarry {
+
+void IterationModels::begin() {
+  auto add = [this](Text name, Behaviour behaviour) { behaviours_.put(analysis_.names.intern(name), behaviour); };
+  add(literal("elements"), &IterationModels::pass_elements);
+  add(literal("combine"), &IterationModels::combine);
+  add(literal("flatten"), &IterationModels::flatten);
+  add(literal("repeat"), &IterationModels::repeat);
+  add(literal("call with each"), &IterationModels::call_with_each);
+  add(literal("accumulate"), &IterationModels::accumulate);
+  add(literal("tee"), &IterationModels::tee);
+  add(literal("group"), &IterationModels::group);
+  add(literal("take any"), &IterationModels::take_any);
+  add(literal("put in"), &IterationModels::put_in);
+  add(literal("put in and take"), &IterationModels::put_in_and_take);
+  add(literal("enter"), &IterationModels::enter);
+  add(literal("field"), &IterationModels::make_field);
+  add(literal("call for value"), &IterationModels::call_for_value);
+  add(literal("call later"), &IterationModels::call_later);
+  add(literal("call with each later"), &IterationModels::call_with_each_later);
+  add(literal("wait for"), &IterationModels::wait_for);
+  auto add_beside = [this](Text name, Behaviour behaviour) { beside_.put(analysis_.names.intern(name), behaviour); };
+  add_beside(literal("start"), &IterationModels::start);
+  add_beside(literal("ask"), &IterationModels::ask);
+}
+
+bool IterationModels::behave_beside(int32_t verb, const Call &call) {
+  const Behaviour *found = beside_.get(verb);
+  if (found != nullptr) (this->**found)(call);
+  return found != nullptr;
+}
+
+bool IterationModels::behave(int32_t verb, const Call &call) {
+  const Behaviour *found = behaviours_.get(verb);
+  if (found != nullptr) (this->**found)(call);
+  return found != nullptr;
+}
+
+/// Return the elements of the argument at a position.
+void IterationModels::pass_elements(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  for (int32_t variable : call.arguments.positional.from(call.with == well_known::one ? 1 : 0).first(1))
+    analysis_.container_calls.listen_each(variable, analysis_.containers.element(number, well_known::any));
+}
+
+/// Return tuples of the arguments' elements.
+void IterationModels::combine(const Call &call) {
+  int32_t combined = analysis_.objects.get(Kind::container, call.place, -1, well_known::tuple);
+  for (int32_t variable : call.arguments.positional)
+    analysis_.container_calls.listen_each(variable, analysis_.containers.element(combined, well_known::any));
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  analysis_.solver.put(analysis_.containers.element(number, well_known::any), combined);
+}
+
+void IterationModels::flatten(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  int32_t element = analysis_.containers.element(number, well_known::any);
+  int32_t inner = analysis_.solver.variable();
+  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, inner);
+  analysis_.container_calls.listen_each(inner, element);
+}
+
+void IterationModels::repeat(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  for (int32_t variable : call.arguments.positional.first(1))
+    analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
+}
+
+/// Call a function with each element as its argument list.
+void IterationModels::call_with_each(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  if (call.arguments.positional.size != 2) return;
+  const int32_t given[] = {0, analysis_.solver.variable()};
+  analysis_.container_calls.listen_each(call.arguments.positional[1], given[1]);
+  CallArguments arguments;
+  arguments.splats = packed_copy(given, 2);
+  int32_t element = analysis_.containers.element(number, well_known::any);
+  analysis_.calls.listen_call(call.arguments.positional[0], -1, call.place, arguments, element, well_known::callback);
+}
+
+void IterationModels::accumulate(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  int32_t element = analysis_.containers.element(number, well_known::any);
+  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, element);
+  const int32_t both[] = {element, element};
+  for (int32_t variable : call.arguments.positional.from(1).first(1))
+    analysis_.container_calls.call_back(call.place, variable, packed_copy(both, 2), element);
+}
+
+void IterationModels::tee(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
+  for (int32_t variable : call.arguments.positional.first(1))
+    analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
+}
+
+/// Return pairs of a key (or the element itself) and an iterator over its group.
+void IterationModels::group(const Call &call) {
+  Containers &containers = analysis_.containers;
+  int32_t pair = analysis_.objects.get(Kind::container, call.place, -1, well_known::tuple);
+  int32_t group = analysis_.objects.get(Kind::container, call.place, -1, well_known::list);
+  analysis_.solver.put(containers.element(pair, well_known::one), group);
+  int32_t element = containers.element(group, well_known::any);
+  Slice given = call.arguments.positional;
+  for (int32_t variable : given.first(1)) analysis_.container_calls.listen_each(variable, element);
+  int32_t key = given.size > 1 ? given[1] : call.arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
+  int32_t first = containers.element(pair, well_known::zero);
+  if (key < 0)
+    analysis_.solver.flow(element, first);
+  else
+    analysis_.container_calls.call_back(call.place, key, packed_copy(&element, 1), first);
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  analysis_.solver.put(containers.element(number, well_known::any), pair);
+}
+
+void IterationModels::take_any(const Call &call) {
+  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, call.target);
+}
+
+/// Add a value to a container.
+void IterationModels::put_in(const Call &call) {
+  if (call.arguments.positional.size >= 2)
+    analysis_.solver.listen(call.arguments.positional[0], HandlerId::put_in, call.arguments.positional[1]);
+}
+
+/// Add a value to a container and return any element.
+void IterationModels::put_in_and_take(const Call &call) {
+  if (call.arguments.positional.size < 2) return;
+  put_in(call);
+  analysis_.solver.flow(call.arguments.positional[1], call.target);
+  analysis_.container_calls.listen_each(call.arguments.positional[0], call.target);
+}
+
+void IterationModels::enter(const Call &call) {
+  for (int32_t variable : call.arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::enter, call.target);
+}
+
+// ---- what something outside calls by itself
+
+/// Call a function at an unknown time: values flow, but the passing code makes no call.
+void IterationModels::call_elsewhere(int32_t function, const CallArguments &given, int32_t result) {
+  int32_t place = place_of_variable(analysis_.solver.variable());
+  analysis_.calls.listen_call(function, -1, place, given, result, well_known::callback);
+}
+
+/// Return the initial value of a data class field.
+void IterationModels::make_field(const Call &call) {
+  int32_t value = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
+  if (value >= 0) analysis_.solver.flow(value, call.target);
+  if (maker >= 0) call_elsewhere(maker, CallArguments(), call.target);
+}
+
+void IterationModels::call_for_value(const Call &call) {
+  for (int32_t variable : call.arguments.positional.first(1)) call_elsewhere(variable, CallArguments(), call.target);
+}
+
+/// Call a function with the remaining arguments, optionally after one of the caller's; its result is awaited.
+void IterationModels::call_later(const Call &call) {
+  CallArguments given = call.with == well_known::one ? call.arguments.rest() : call.arguments;
+  if (given.positional.empty()) return;
+  int32_t result =
+      analysis_.containers.element(analysis_.container_calls.made(call.place, well_known::awaitable, call.target), well_known::any);
+  call_elsewhere(given.positional[0], given.rest(), result);
+}
+
+/// Call a function for each element of the iterables after it; the results are iterated.
+void IterationModels::call_with_each_later(const Call &call) {
+  if (call.arguments.positional.empty()) return;
+  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  Ints elements;
+  for (int32_t variable : call.arguments.positional.from(1)) {
+    int32_t element = analysis_.solver.variable();
+    analysis_.container_calls.listen_each(variable, element);
+    elements.push(element);
+  }
+  CallArguments given;
+  given.positional = packed_copy(elements);
+  elements.release();
+  call_elsewhere(call.arguments.positional[0], given, analysis_.containers.element(number, well_known::any));
+}
+
+/// Return a task of an awaitable; awaiting both gives the same.
+void IterationModels::wait_for(const Call &call) {
+  int32_t number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
+  for (int32_t variable : call.arguments.positional.first(1))
+    analysis_.solver.listen(variable, HandlerId::unwrap_awaitable, analysis_.containers.element(number, well_known::any));
+}
+
+/// Start a thread, process or timer: a function by name, tuples and mappings of its arguments.
+void IterationModels::start(const Call &call) {
+  const CallArguments &named = call.arguments;
+  int32_t function = named.keyword(call.with), positions = named.keyword(analysis_.tables.name(LanguageProtocol::arguments));
+  if (function < 0 && named.positional.size > 1) function = named.positional[1];
+  if (function < 0) return;
+  CallArguments given;
+  const int32_t spread[] = {0, positions};
+  if (positions >= 0) given.splats = packed_copy(spread, 2);
+  int32_t mapping = named.keyword(analysis_.tables.name(LanguageProtocol::keyword_arguments));
+  if (mapping >= 0) given.mappings = packed_copy(&mapping, 1);
+  call_elsewhere(function, given, analysis_.solver.ignored);
+}
+
+// ---- built-in functions that call a special method
+
+void IterationModels::ask(const Call &call) {
+  for (int32_t variable : call.arguments.positional) analysis_.solver.listen(variable, HandlerId::asked, call.place, call.with);
+}
+
+void IterationModels::on_asked(int32_t pointee, int32_t place, int32_t name) {
+  Object object = analysis_.objects[pointee];
+  if (object.kind != Kind::instance) return;
+  Slice methods = analysis_.heap.class_variables(object.a, name);
+  if (methods.empty()) {
+    int32_t other = analysis_.tables.value(TableId::asked_instead, name);
+    if (other >= 0) on_asked(pointee, place, other);
+  }
+  for (int32_t variable : methods)
+    analysis_.calls.listen_call(variable, pointee, place, CallArguments(), analysis_.solver.ignored, well_known::implicit);
+}
+
+void IterationModels::on_put_in(int32_t pointee, int32_t value) {
+  if (analysis_.objects.kind(pointee) == Kind::container)
+    analysis_.solver.flow(value, analysis_.containers.element(pointee, well_known::any));
+}
+
+}  // namespace repoquarry

@@ -1,0 +1,53 @@
+// Models of library functions that iterate containers or call functions: itertools, heapq, executors.
+#pragma once
+
+#include "../../propagation/objects.h"
+#include "../calls/arguments.h"
+
+namespace repoquarry {
+
+class Analysis;
+
+class IterationModels {
+ public:
+  explicit IterationModels(Analysis &analysis) : analysis_(analysis) {}
+  void begin();
+
+  /// Apply the model of a function; return whether there is one.
+  bool behave(int32_t verb, const Call &call);
+  /// Apply a model that adds to an unknown result; return whether there is one.
+  bool behave_beside(int32_t verb, const Call &call);
+
+  void on_put_in(int32_t pointee, int32_t value);
+  void on_asked(int32_t pointee, int32_t place, int32_t name);
+
+ private:
+  using Behaviour = void (IterationModels::*)(const Call &call);
+
+  void pass_elements(const Call &call);
+  void combine(const Call &call);
+  void flatten(const Call &call);
+  void repeat(const Call &call);
+  void call_with_each(const Call &call);
+  void accumulate(const Call &call);
+  void tee(const Call &call);
+  void group(const Call &call);
+  void take_any(const Call &call);
+  void put_in(const Call &call);
+  void put_in_and_take(const Call &call);
+  void enter(const Call &call);
+  void call_elsewhere(int32_t function, const CallArguments &given, int32_t result);
+  void make_field(const Call &call);
+  void call_for_value(const Call &call);
+  void call_later(const Call &call);
+  void call_with_each_later(const Call &call);
+  void wait_for(const Call &call);
+  void start(const Call &call);
+  void ask(const Call &call);
+
+  Analysis &analysis_;
+  Map<int32_t, Behaviour> behaviours_;
+  Map<int32_t, Behaviour> beside_;
+};
+
+}  // namespace repoquarry
