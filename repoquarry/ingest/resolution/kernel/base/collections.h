@@ -10,26 +10,27 @@
 namespace repoquarry {
 
 /// Immutable array; many variables may share one. Packed, because hundreds of thousands are stored.
+template <typename T>
 struct __attribute__((packed, aligned(4))) Slice {
-  const int32_t *data;
-  int32_t size;
+  const T *data = nullptr;
+  int32_t size = 0;
 
-  int32_t operator[](int32_t at) const { return data[at]; }
-  const int32_t *begin() const { return data; }
-  const int32_t *end() const { return data + size; }
+  const T &operator[](int32_t at) const { return data[at]; }
+  const T *begin() const { return data; }
+  const T *end() const { return data + size; }
   bool empty() const { return size == 0; }
-  Slice from(int32_t start) const { return start < size ? Slice{data + start, size - start} : Slice{nullptr, 0}; }
+  Slice from(int32_t start) const { return start < size ? Slice{data + start, size - start} : Slice{}; }
   Slice first(int32_t count) const { return count < size ? Slice{data, count} : *this; }
-  bool has(int32_t wanted) const {
-    for (int32_t one : *this)
+  bool has(T wanted) const {
+    for (T one : *this)
       if (one == wanted) return true;
     return false;
   }
 };
 
-inline bool operator==(Slice left, Slice right) {
-  return left.size == right.size &&
-         (left.size == 0 || memcmp(left.data, right.data, sizeof(int32_t) * static_cast<size_t>(left.size)) == 0);
+template <typename T>
+bool operator==(Slice<T> left, Slice<T> right) {
+  return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, sizeof(T) * static_cast<size_t>(left.size)) == 0);
 }
 
 template <typename T>
@@ -92,22 +93,37 @@ struct Vector {
 
 using Ints = Vector<int32_t>;
 
-inline Slice slice_of(const Ints &ints) { return {ints.data, ints.size}; }
+template <typename T>
+Slice<T> slice_of(const Vector<T> &vector) {
+  return {vector.data, vector.size};
+}
 
 /// Copy with the lifetime of the resolution.
-inline Slice packed_copy(const int32_t *data, int32_t size) {
-  if (size == 0) return {nullptr, 0};
-  int32_t *found = static_cast<int32_t *>(arena->allocate_packed(sizeof(int32_t) * static_cast<size_t>(size)));
-  memcpy(found, data, sizeof(int32_t) * static_cast<size_t>(size));
-  return {found, size};
+template <typename T>
+Slice<T> packed_copy(const T *data, int32_t size) {
+  if (size == 0) return {};
+  T *result = static_cast<T *>(arena->allocate_packed(sizeof(T) * static_cast<size_t>(size)));
+  memcpy(result, data, sizeof(T) * static_cast<size_t>(size));
+  return {result, size};
 }
-inline Slice packed_copy(const Ints &ints) { return packed_copy(ints.data, ints.size); }
-inline Slice packed_copy(Slice left, Slice right) {
+template <typename T>
+Slice<T> packed_copy(const Vector<T> &vector) {
+  return packed_copy(vector.data, vector.size);
+}
+template <typename T>
+Slice<T> packed_copy(Slice<T> left, Slice<T> right) {
   if (left.empty()) return right;
-  int32_t *found = static_cast<int32_t *>(arena->allocate_packed(sizeof(int32_t) * static_cast<size_t>(left.size + right.size)));
-  memcpy(found, left.data, sizeof(int32_t) * static_cast<size_t>(left.size));
-  if (right.size > 0) memcpy(found + left.size, right.data, sizeof(int32_t) * static_cast<size_t>(right.size));
-  return {found, left.size + right.size};
+  T *result = static_cast<T *>(arena->allocate_packed(sizeof(T) * static_cast<size_t>(left.size + right.size)));
+  memcpy(result, left.data, sizeof(T) * static_cast<size_t>(left.size));
+  if (right.size > 0) memcpy(result + left.size, right.data, sizeof(T) * static_cast<size_t>(right.size));
+  return {result, left.size + right.size};
+}
+/// Copy a vector and release it.
+template <typename T>
+Slice<T> packed_move(Vector<T> &vector) {
+  Slice<T> result = packed_copy(vector);
+  vector.release();
+  return result;
 }
 
 /// Stable merge sort.
@@ -133,15 +149,17 @@ void sort(T *data, int32_t size, Less less) {
   arena->release(left, sizeof(T) * static_cast<size_t>(half));
 }
 
-inline void sort(Ints &ints) {
-  sort(ints.data, ints.size, [](int32_t left, int32_t right) { return left < right; });
+template <typename T>
+void sort(Vector<T> &vector) {
+  sort(vector.data, vector.size, [](T left, T right) { return left < right; });
 }
 
 /// Return the entries of a slice in ascending order.
-inline Slice sorted(Slice slice) {
+template <typename T>
+Slice<T> sorted(Slice<T> slice) {
   if (slice.size < 2) return slice;
-  Ints copy;
-  for (int32_t one : slice) copy.push(one);
+  Vector<T> copy;
+  for (T one : slice) copy.push(one);
   sort(copy);
   return slice_of(copy);
 }
@@ -164,7 +182,7 @@ struct Quad {
 };
 struct NumberedSlice {
   int32_t number;
-  Slice slice;
+  Slice<int32_t> slice;
 };
 
 inline bool operator==(Pair left, Pair right) { return left.a == right.a && left.b == right.b; }
@@ -182,6 +200,28 @@ inline uint64_t hash_of(NumberedSlice key) {
   for (int32_t one : key.slice) found = mixed(found + static_cast<uint32_t>(one));
   return mixed(found);
 }
+
+/// Consecutive ids.
+struct IdRange {
+  int32_t first, last;
+
+  struct Iterator {
+    int32_t at;
+    int32_t operator*() const { return at; }
+    Iterator &operator++() {
+      ++at;
+      return *this;
+    }
+    bool operator!=(Iterator other) const { return at != other.at; }
+  };
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {last}; }
+};
+
+/// A variable under a name: a keyword, a field, an element under its key.
+struct NamedVariable {
+  int32_t name, variable;
+};
 
 struct Nothing {};
 

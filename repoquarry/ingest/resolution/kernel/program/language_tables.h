@@ -84,7 +84,7 @@ class LanguageTables {
   /// Return the value of a name in a table of pairs, -1 if it is missing.
   int32_t value(TableId table, int32_t name) const { return values_.value_or({static_cast<int32_t>(table), name}, -1); }
   bool has_pair(TableId table, int32_t name, int32_t value) const { return pairs_.has({static_cast<int32_t>(table), name, value}); }
-  Slice all(TableId table) const { return slice_of(lists_[static_cast<int32_t>(table)]); }
+  Slice<int32_t> all(TableId table) const { return slice_of(lists_[static_cast<int32_t>(table)]); }
   int32_t name(LanguageProtocol protocol) const { return lists_[static_cast<int32_t>(TableId::protocols)][static_cast<int32_t>(protocol)]; }
 
  private:

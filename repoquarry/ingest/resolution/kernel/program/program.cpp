@@ -48,7 +48,7 @@ int32_t Program::origin(const Unit &unit, int32_t variable) {
 
 void Program::read(StringInterner &names, const RqInput &input) {
   require(input.unit_count >= 0 && input.unit_count < Ints::kMaxSize && input.definition_counts.size == input.unit_count);
-  Slice rows = checked_ints(input.definitions);
+  Slice<int32_t> rows = checked_ints(input.definitions);
   require(rows.size == input.definition_names.size * kDefinitionColumns);
   TextReader definition_names(input.definition_names), paths(input.definition_paths);
   int32_t count = rows.size / kDefinitionColumns;
@@ -104,12 +104,12 @@ void Program::read_unit(StringInterner &names, const RqUnit &from, int32_t defin
 
 void Program::read_functions(Unit &unit, const RqInts &from) {
   static const int32_t unread[] = {op::FUNC, 0, 0, 0, -1, 0};  // the file was nested too deeply to be parsed completely
-  Slice records = checked_ints(from);
+  Slice<int32_t> records = checked_ints(from);
   int32_t at = 0, number = unit.definitions, end = unit.definitions + unit.definition_count;
   for (; at < records.size; ++number) {
     int32_t length = records[at];
     require(number < end && length >= 1 && length <= records.size - at);
-    Slice record = length == 1 ? Slice{unread, 6} : Slice{records.data + at + 1, length - 1};
+    Slice<int32_t> record = length == 1 ? Slice<int32_t>{unread, 6} : Slice<int32_t>{records.data + at + 1, length - 1};
     Definition &definition = definitions[number];
     definition.is_class = record[0] == op::CLASS;
     if (definition.is_class)
@@ -121,11 +121,11 @@ void Program::read_functions(Unit &unit, const RqInts &from) {
   require(number == end);
 }
 
-void Program::read_function(Unit &unit, Definition &definition, Slice record) {
+void Program::read_function(Unit &unit, Definition &definition, Slice<int32_t> record) {
   require(record.size >= 6 && record[5] >= 0 && record[5] <= record.size && record.size >= 6 + 3 * record[5]);
   auto variable = [&unit](int32_t local) {
     require(local >= 0 && local < unit.first.size);
-    return unit.variables + local;
+    return unit.variable(local);
   };
   definition.owner = definition.parent >= 0 && definitions[definition.parent].is_class ? definition.parent : -1;
   definition.function_flags = record[1];
@@ -138,43 +138,43 @@ void Program::read_function(Unit &unit, Definition &definition, Slice record) {
   }
 }
 
-void Program::read_class(Unit &unit, Definition &definition, Slice record) {
+void Program::read_class(Unit &unit, Definition &definition, Slice<int32_t> record) {
   require(record.size >= 2 && record[1] >= 0 && record[1] <= record.size - 2);
   for (int32_t at = 2; at < 2 + record[1]; ++at) {
     require(record[at] >= 0 && record[at] < unit.first.size);
-    definition.bases.push(unit.variables + record[at]);
+    definition.bases.push(unit.variable(record[at]));
   }
   int32_t at = read_pairs(unit, record, 2 + record[1], definition.keywords);
   read_pairs(unit, record, at, definition.fields);
 }
 
-int32_t Program::read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) const {
+int32_t Program::read_pairs(Unit &unit, Slice<int32_t> record, int32_t at, Vector<NamedVariable> &into) const {
   require(at < record.size && record[at] >= 0 && record[at] <= (record.size - at - 1) / 2);
   int32_t end = at + 1 + 2 * record[at];
   for (++at; at < end; at += 2) {
     require(record[at] >= 0 && record[at] < unit.symbol_count && record[at + 1] >= 0 && record[at + 1] < unit.first.size);
-    into.push({symbol(unit, record[at]), unit.variables + record[at + 1]});
+    into.push({symbol(unit, record[at]), unit.variable(record[at + 1])});
   }
   return end;
 }
 
 void Program::read_scopes(Unit &unit, const RqInts &from) {
-  Slice scopes = checked_ints(from);
+  Slice<int32_t> scopes = checked_ints(from);
   require(scopes.size % 3 == 0);
   for (int32_t at = 0; at < scopes.size; at += 3) {
     int32_t scope = scopes[at], local = scopes[at + 2];
     require(scope >= -1 && scope < unit.definition_count && scopes[at + 1] >= 0 && scopes[at + 1] < unit.symbol_count);
     require(local >= 0 && local < unit.first.size);
-    int32_t name = symbol(unit, scopes[at + 1]), variable = unit.variables + local;
+    int32_t name = symbol(unit, scopes[at + 1]), variable = unit.variable(local);
     if (scope < 0) {
       if (!module_names_.has({unit.index, name})) unit.names.push(name);
       module_names_.put({unit.index, name}, variable);
       continue;
     }
-    Definition &cls = definitions[unit.definitions + scope];
+    Definition &cls = definitions[unit.definition(scope)];
     require(cls.is_class);
-    if (!class_names_.has({unit.definitions + scope, name})) cls.names.push(name);
-    class_names_.put({unit.definitions + scope, name}, variable);
+    if (!class_names_.has({unit.definition(scope), name})) cls.names.push(name);
+    class_names_.put({unit.definition(scope), name}, variable);
     int32_t first = unit.first[local];
     if (first >= 0 && (unit.code[first] == op::FUNC || unit.code[first] == op::CLASS) && unit.code[first + op::NEXT] < 0)
       final[variable] = 1;

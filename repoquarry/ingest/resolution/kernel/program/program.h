@@ -24,19 +24,22 @@ struct StarImport {
 
 /// One file. Local ids become global by adding `variables`, `definitions`, `symbols`.
 struct Unit {
-  Slice code, first, roots;
+  Slice<int32_t> code, first, roots;
   int32_t index, variables, definitions, definition_count, symbols, symbol_count;
   int32_t places;  // added to an offset in `code` to get a place
+
+  int32_t variable(int32_t local) const { return variables + local; }
+  int32_t local(int32_t variable) const { return variable - variables; }
+  int32_t definition(int32_t local) const { return definitions + local; }
+  int32_t place(int32_t offset) const { return places + offset; }
+  IdRange definition_ids() const { return {definitions, definitions + definition_count}; }
+
   Vector<StarImport> stars;
   Ints names;  // bound by the module, each once
 };
 
 struct Parameter {
   int32_t name, variable, kind;
-};
-
-struct Field {
-  int32_t name, variable;
 };
 
 struct Definition {
@@ -50,7 +53,7 @@ struct Definition {
 
   // Classes.
   Ints bases;
-  Vector<Field> keywords, fields;
+  Vector<NamedVariable> keywords, fields;
   Ints names;  // bound by the body, each once
 };
 
@@ -60,7 +63,7 @@ struct Operation {
   int32_t offset;
 
   int32_t operator[](int32_t operand) const { return unit->code[offset + operand]; }
-  int32_t variable(int32_t operand) const { return unit->variables + unit->code[offset + operand]; }
+  int32_t variable(int32_t operand) const { return unit->variable(unit->code[offset + operand]); }
 };
 
 class Program {
@@ -71,6 +74,7 @@ class Program {
   int32_t symbol(const Unit &unit, int32_t number) const { return symbols[unit.symbols + number]; }
   /// Map -1 to -1.
   int32_t symbol_or_none(const Unit &unit, int32_t number) const { return number >= 0 ? symbol(unit, number) : -1; }
+  IdRange definition_ids() const { return {0, definitions.size}; }
   const Unit &unit_of_variable(int32_t variable) const;
   Operation at(int32_t place) const;
   bool is_function(int32_t definition) const { return !definitions[definition].is_class; }
@@ -86,7 +90,7 @@ class Program {
   /// Follow single copies back to the local variable of origin; loops copy the variables that they read.
   static int32_t origin(const Unit &unit, int32_t variable);
   /// Map a local owner to its definition, -1 for the module.
-  static int32_t owner(const Unit &unit, int32_t owner) { return owner >= 0 ? unit.definitions + owner : -1; }
+  static int32_t owner(const Unit &unit, int32_t owner) { return owner >= 0 ? unit.definition(owner) : -1; }
 
   Vector<Unit> units;
   Vector<Definition> definitions;
@@ -97,9 +101,9 @@ class Program {
  private:
   void read_unit(StringInterner &names, const RqUnit &unit, int32_t definition_count);
   void read_functions(Unit &unit, const RqInts &records);
-  void read_function(Unit &unit, Definition &definition, Slice record);
-  void read_class(Unit &unit, Definition &definition, Slice record);
-  int32_t read_pairs(Unit &unit, Slice record, int32_t at, Vector<Field> &into) const;
+  void read_function(Unit &unit, Definition &definition, Slice<int32_t> record);
+  void read_class(Unit &unit, Definition &definition, Slice<int32_t> record);
+  int32_t read_pairs(Unit &unit, Slice<int32_t> record, int32_t at, Vector<NamedVariable> &into) const;
   void read_scopes(Unit &unit, const RqInts &scopes);
 
   Map<Pair, int32_t> class_names_, module_names_;

@@ -13,7 +13,7 @@ class InputValidator {
     while (offset < unit_.code.size) offset = operation(offset);
     for (int32_t first : unit_.first) require(first == -1 || is_start(first));
     for (int32_t root : unit_.roots) require(is_start(root));
-    for (int32_t number = 0; number < unit_.definition_count; ++number) rests(program_.definitions[unit_.definitions + number]);
+    for (int32_t number = 0; number < unit_.definition_count; ++number) rests(program_.definitions[unit_.definition(number)]);
     starts_.release();
   }
 
@@ -24,13 +24,13 @@ class InputValidator {
   void rests(const Definition &function) const {
     for (const Parameter &parameter : function.parameters) {
       if (parameter.kind != op::REST && parameter.kind != op::KEYWORD_REST) continue;
-      int32_t first = unit_.first[parameter.variable - unit_.variables];
+      int32_t first = unit_.first[unit_.local(parameter.variable)];
       require(first >= 0 && unit_.code[first] == op::CONTAINER);
     }
   }
   void definition(int32_t local, bool is_class) const {
     require(local >= 0 && local < unit_.definition_count);
-    require(program_.definitions[unit_.definitions + local].is_class == is_class);
+    require(program_.definitions[unit_.definition(local)].is_class == is_class);
   }
   int32_t operand(int32_t at) const {
     require(at < unit_.code.size);
@@ -93,7 +93,7 @@ class InputValidator {
 
 }  // namespace
 
-Slice checked_ints(const RqInts &ints) {
+Slice<int32_t> checked_ints(const RqInts &ints) {
   require(ints.size >= 0 && ints.size < Ints::kMaxSize && (ints.size == 0 || ints.data != nullptr));
   return {ints.data, static_cast<int32_t>(ints.size)};
 }

@@ -10,7 +10,7 @@ inline void require(bool holds) {
 }
 
 /// Convert an array to a slice; fail if it is too long for int32.
-Slice checked_ints(const RqInts &ints);
+Slice<int32_t> checked_ints(const RqInts &ints);
 /// Require that every operation is complete, that its ids lie within the file, that operation chains lead backwards, and that rest
 /// parameters hold a container.
 void check_operations(const Program &program, const Unit &unit);

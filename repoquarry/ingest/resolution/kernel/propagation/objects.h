@@ -67,7 +67,7 @@ class Objects {
   Kind kind(int32_t number) const { return index_.entries[number].key.kind; }
   int32_t count() const { return index_.size(); }
   /// The object as a slice of one: most points-to sets hold one object and need no array of their own.
-  Slice alone(int32_t number) const { return {alone_[number / kBlock] + number % kBlock, 1}; }
+  Slice<int32_t> alone(int32_t number) const { return {alone_[number / kBlock] + number % kBlock, 1}; }
 
   bool is(int32_t number, Kind kind, int32_t name) const { return (*this)[number].kind == kind && (*this)[number].name == name; }
   bool is_container(int32_t number, int32_t name) const { return is(number, Kind::container, name); }

@@ -26,12 +26,11 @@ bool is_faint(Kind kind) { return kind == Kind::constant || kind == Kind::result
 
 int64_t larger(int64_t left, int64_t right) { return left > right ? left : right; }
 
-Slice missing(Slice objects, Slice known) {
+Slice<int32_t> missing(Slice<int32_t> objects, Slice<int32_t> known) {
   Ints found;
   for (int32_t one : objects)
     if (!known.has(one)) found.push(one);
-  Slice result = packed_copy(found);
-  found.release();
+  Slice<int32_t> result = packed_move(found);
   return result;
 }
 
@@ -94,7 +93,7 @@ void PointsToSolver::demand(int32_t variable) {
 
 void PointsToSolver::read_operations(int32_t variable) {
   const Unit &unit = analysis_.program.unit_of_variable(variable);
-  for (int32_t offset = unit.first[variable - unit.variables]; offset >= 0; offset = unit.code[offset + op::NEXT])
+  for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT])
     read_operation(analysis_, {&unit, offset}, variable);
 }
 
@@ -105,7 +104,7 @@ void PointsToSolver::enqueue(int32_t variable) {
 }
 
 void PointsToSolver::put(int32_t variable, int32_t object) {
-  Slice known = state_of(variable).points_to;
+  Slice<int32_t> known = state_of(variable).points_to;
   if (known.empty()) {
     grow_set(variable, known, analysis_.objects.alone(object));
   } else if (!is_saturated(variable) && !known.has(object)) {
@@ -114,12 +113,12 @@ void PointsToSolver::put(int32_t variable, int32_t object) {
 }
 
 void PointsToSolver::put_unlimited(int32_t variable, int32_t object) {
-  Slice known = state_of(variable).points_to;
+  Slice<int32_t> known = state_of(variable).points_to;
   if (!known.has(object)) grow_set(variable, known, analysis_.objects.alone(object));
 }
 
-void PointsToSolver::add(int32_t variable, Slice objects) {
-  Slice known = state_of(variable).points_to;
+void PointsToSolver::add(int32_t variable, Slice<int32_t> objects) {
+  Slice<int32_t> known = state_of(variable).points_to;
   if (known.empty()) {
     if (objects.size > object_limit_)
       grow_limited_set(variable, known, objects);
@@ -131,11 +130,11 @@ void PointsToSolver::add(int32_t variable, Slice objects) {
   int32_t first = 0;
   while (first < objects.size && known.has(objects[first])) ++first;
   if (first == objects.size) return;
-  Slice more = missing(objects.from(first), known);
+  Slice<int32_t> more = missing(objects.from(first), known);
   grow_limited_set(variable, known, more);
 }
 
-void PointsToSolver::grow_limited_set(int32_t variable, Slice known, Slice more) {
+void PointsToSolver::grow_limited_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
   if (known.size + more.size > widening_size_) {
     Ints plain;
     widen(more, plain);
@@ -150,7 +149,7 @@ void PointsToSolver::grow_limited_set(int32_t variable, Slice known, Slice more)
   grow_set(variable, known, more);
 }
 
-void PointsToSolver::grow_set(int32_t variable, Slice known, Slice more) {
+void PointsToSolver::grow_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
   VariableState &own = mutable_state(variable);
   own.points_to = packed_copy(known, more);
   if (!is_demanded(variable)) return;
@@ -159,7 +158,7 @@ void PointsToSolver::grow_set(int32_t variable, Slice known, Slice more) {
 }
 
 /// Widen objects: constants lose their values (unless they name a definition), results of external functions lose their names.
-void PointsToSolver::widen(Slice objects, Ints &into) {
+void PointsToSolver::widen(Slice<int32_t> objects, Ints &into) {
   int32_t unnamed = analysis_.objects.get(Kind::opaque);
   for (int32_t one : objects) {
     const Object &object = analysis_.objects[one];
@@ -171,7 +170,7 @@ void PointsToSolver::widen(Slice objects, Ints &into) {
 
 /// Limit a points-to set (k-limiting): drop objects without repository calls; above the limit keep the common ancestor of all
 /// instances.
-Slice PointsToSolver::limit_objects(int32_t variable, Slice known, Slice more) {
+Slice<int32_t> PointsToSolver::limit_objects(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
   const Objects &objects = analysis_.objects;
   Ints telling;
   for (int32_t one : more)
@@ -199,20 +198,20 @@ void PointsToSolver::copy(int32_t source, int32_t target) {
 
 void PointsToSolver::add_edge(int32_t source, int32_t target) {
   VariableState &own = mutable_state(source);
-  Slice targets = own.successors.all();
+  Slice<int32_t> targets = own.successors.all();
   if (targets.size < kIndexedSuccessors ? targets.has(target) : !add_indexed_edge(source, targets, target)) return;
   own.successors.push(target);
   if (!state_of(source).points_to.empty()) add(target, state_of(source).points_to);
 }
 
-bool PointsToSolver::add_indexed_edge(int32_t source, Slice targets, int32_t target) {
+bool PointsToSolver::add_indexed_edge(int32_t source, Slice<int32_t> targets, int32_t target) {
   if (indexed_sources_.add(source))
     for (int32_t one : targets) indexed_edges_.add({source, one});
   return indexed_edges_.add({source, target});
 }
 
 void PointsToSolver::add_listener(int32_t variable, const Listener &listener, bool together) {
-  Slice objects = state_of(variable).points_to;
+  Slice<int32_t> objects = state_of(variable).points_to;
   if (!objects.empty() && (flags_[variable] & kFinal) != 0) {
     notifications_.push({listener, objects, together});
     return;
@@ -273,7 +272,7 @@ void PointsToSolver::run_notifications() {
 void PointsToSolver::propagate(int32_t variable) {
   VariableState &own = mutable_state(variable);
   int32_t from = own.passed;
-  Slice known = own.points_to, more = known.from(from);
+  Slice<int32_t> known = own.points_to, more = known.from(from);
   flags_[variable] = static_cast<uint8_t>(flags_[variable] & ~kQueued);
   own.passed = known.size;
   int32_t targets = own.successors.all().size;
@@ -299,7 +298,7 @@ void PointsToSolver::run_batch() {
   }
   batch_.clear();
   for (const Delta &one : ended) {
-    Slice objects = one.objects;
+    Slice<int32_t> objects = one.objects;
     steps_left -=
         listeners_.each(one.variable, true, [this, objects](const Listener &listener) { notify_batch(analysis_, listener, objects); });
   }

@@ -18,7 +18,7 @@ class Analysis;
 /// Successors of a variable. Most variables have one or two, so a vector header in each state would take more memory.
 class SuccessorList {
  public:
-  Slice all() const { return block_ == nullptr ? Slice{nullptr, 0} : Slice{block_ + kHead, block_[kCount]}; }
+  Slice<int32_t> all() const { return block_ == nullptr ? Slice<int32_t>{} : Slice<int32_t>{block_ + kHead, block_[kCount]}; }
   void push(int32_t target) {
     if (block_ == nullptr || block_[kCount] == block_[kRoom]) grow();
     block_[kHead + block_[kCount]++] = target;
@@ -53,7 +53,7 @@ class PointsToSolver {
   /// Add one object regardless of the size limit; the caller bounds the number.
   void put_unlimited(int32_t variable, int32_t object);
   /// Add distinct objects to a points-to set.
-  void add(int32_t variable, Slice objects);
+  void add(int32_t variable, Slice<int32_t> objects);
   /// Add an edge: the target includes everything in the source.
   void flow(int32_t source, int32_t target);
   /// Add an edge to a target whose operations are being read.
@@ -74,10 +74,10 @@ class PointsToSolver {
   void release_worklists();
 
   int32_t count() const { return state_index_.size; }
-  Slice points_to(int32_t variable) const { return state_of(variable).points_to; }
+  Slice<int32_t> points_to(int32_t variable) const { return state_of(variable).points_to; }
   bool is_demanded(int32_t variable) const { return (flags_[variable] & kDemanded) != 0; }
   bool is_saturated(int32_t variable) const { return (flags_[variable] & kSaturated) != 0; }
-  Slice successors(int32_t variable) const { return state_of(variable).successors.all(); }
+  Slice<int32_t> successors(int32_t variable) const { return state_of(variable).successors.all(); }
 
   int32_t ignored = 0;  // variable that is never demanded
   bool budget_hit = false;
@@ -88,16 +88,16 @@ class PointsToSolver {
   /// State of a variable with objects or successors.
   struct VariableState {
     SuccessorList successors;
-    Slice points_to;
+    Slice<int32_t> points_to;
     int32_t passed;  // number of objects that were propagated
   };
-  static_assert(sizeof(VariableState) == sizeof(SuccessorList) + sizeof(Slice) + sizeof(int32_t));
+  static_assert(sizeof(VariableState) == sizeof(SuccessorList) + sizeof(Slice<int32_t>) + sizeof(int32_t));
   struct PendingEdge {
     int32_t source, next;
   };
   struct Notification {
     Listener listener;
-    Slice objects;
+    Slice<int32_t> objects;
     bool together;
   };
   struct BatchEntry {
@@ -106,7 +106,7 @@ class PointsToSolver {
   };
   struct Delta {
     int32_t variable;
-    Slice objects;
+    Slice<int32_t> objects;
   };
 
   const VariableState &state_of(int32_t variable) const { return states_[state_index_[variable]]; }
@@ -118,12 +118,12 @@ class PointsToSolver {
   void add_listener(int32_t variable, const Listener &listener, bool together);
   void read_operations(int32_t variable);
   void add_edge(int32_t source, int32_t target);
-  bool add_indexed_edge(int32_t source, Slice targets, int32_t target);
-  void grow_limited_set(int32_t variable, Slice known, Slice more);
-  void grow_set(int32_t variable, Slice known, Slice more);
+  bool add_indexed_edge(int32_t source, Slice<int32_t> targets, int32_t target);
+  void grow_limited_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
+  void grow_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
   void enqueue(int32_t variable);
-  void widen(Slice objects, Ints &into);
-  Slice limit_objects(int32_t variable, Slice known, Slice more);
+  void widen(Slice<int32_t> objects, Ints &into);
+  Slice<int32_t> limit_objects(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
   void run_notifications();
   void run_batch();
   void propagate(int32_t variable);

@@ -15,7 +15,7 @@ void CallEdgeReport::write(const RqInput &input, RqOutput &output) {
   const Program &program = analysis_.program;
   targets_per_site_ = input.targets_per_site;
   find_implicit_sites();
-  Slice injected = checked_ints(input.injected);
+  Slice<int32_t> injected = checked_ints(input.injected);
   require(injected.size % 2 == 0);
   for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program.definitions.size);
   for (int32_t at = 0; at < injected.size; at += 2) {
@@ -135,7 +135,7 @@ void CallEdgeReport::write_unresolved(RqOutput &output) {
     return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
   });
   Map<int32_t, Ints> by_name;
-  for (int32_t number = 0; number < program.definitions.size; ++number) {
+  for (int32_t number : program.definition_ids()) {
     Ints &own = by_name.put_default(program.definitions[number].name, Ints());
     if (own.size < kMaxCandidates) own.push(symbols_.of_definition(number));
   }
@@ -201,7 +201,7 @@ void CallEdgeReport::add_getters(int32_t reader, const Ints &getters) {
 bool CallEdgeReport::operation_of(int32_t variable, Operation &into) const {
   if (variable < 0 || variable >= analysis_.program.variables) return false;
   const Unit &unit = analysis_.program.unit_of_variable(variable);
-  into = {&unit, unit.first[variable - unit.variables]};
+  into = {&unit, unit.first[unit.local(variable)]};
   return into.offset >= 0;
 }
 

@@ -146,7 +146,7 @@ void CallSiteClassifier::find_others(const Operation &site, Dispatch::Implementa
 /// Return the method whose receiver the variable is, also from nested functions; -1 if there is none.
 int32_t CallSiteClassifier::method_of_receiver(const Operation &site, int32_t receiver) const {
   const Unit &unit = *site.unit;
-  int32_t origin = unit.variables + Program::origin(unit, receiver - unit.variables);
+  int32_t origin = unit.variable(Program::origin(unit, unit.local(receiver)));
   for (int32_t number = Program::owner(unit, site[op::call::OWNER]); number >= 0;) {
     const Definition &definition = analysis_.program.definitions[number];
     if (!definition.is_class && definition.owner >= 0 && !definition.parameters.empty())
@@ -230,7 +230,7 @@ int32_t CallSiteClassifier::reason(const Operation &site) const {
     if (!is_known) return well_known::unknown_receiver;
     return is_outside ? well_known::outside_the_repository : well_known::dynamic_attribute;
   }
-  Slice pointee = analysis_.solver.points_to(variable);
+  Slice<int32_t> pointee = analysis_.solver.points_to(variable);
   bool is_opaque = !pointee.empty();
   for (int32_t one : pointee) is_opaque = is_opaque && analysis_.objects.kind(one) == Kind::opaque;
   return is_opaque ? well_known::outside_the_repository : well_known::unknown_value;

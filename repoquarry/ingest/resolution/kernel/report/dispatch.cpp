@@ -10,7 +10,7 @@ Dispatch::Dispatch(Analysis &analysis, AnalysisDriver &solver) : analysis_(analy
   for (const Unit &unit : program.units)
     for (int32_t offset : unit.roots)
       if (unit.code[offset] == op::CALL) note_passed_classes({&unit, offset});
-  for (int32_t cls = 0; cls < program.definitions.size; ++cls)
+  for (int32_t cls : program.definition_ids())
     for (int32_t name : program.definitions[cls].names) definers_.put_default(name, Ints()).push(cls);
 }
 
@@ -50,7 +50,7 @@ void Dispatch::find(int32_t cls, int32_t name, int32_t caller, Implementations &
     classes.release();
   }
   if (!varies(cls, name)) return;
-  Slice below = analysis_.classes.subclasses(cls);
+  Slice<int32_t> below = analysis_.classes.subclasses(cls);
   for (int32_t at = -1; at < below.size; ++at) {
     int32_t one = at < 0 ? cls : below[at];
     if (caller == well_known::empty || definer(one, caller) == cls) add_methods(one, name, into);
@@ -69,7 +69,7 @@ bool Dispatch::varies(int32_t cls, int32_t name) {
   IntSet *relatives = relatives_.get(cls);
   if (relatives == nullptr) {
     IntSet found;
-    Slice above = analysis_.classes.ancestors(cls);
+    Slice<int32_t> above = analysis_.classes.ancestors(cls);
     for (int32_t subclass : analysis_.classes.subclasses(cls))
       for (int32_t one : analysis_.classes.ancestors(subclass))
         if (!above.has(one)) found.add(one);
@@ -91,7 +91,7 @@ void Dispatch::conforming(int32_t cls, Ints &into) {
   };
   for (int32_t one : analysis_.classes.ancestors(cls)) {
     for (int32_t name : analysis_.program.definitions[one].names) add_member(name);
-    for (const Field &field : analysis_.program.definitions[one].fields) add_member(field.name);
+    for (const NamedVariable &field : analysis_.program.definitions[one].fields) add_member(field.name);
   }
   if (members.empty()) return;
   Ints candidates;
@@ -138,9 +138,9 @@ int32_t Dispatch::definer(int32_t cls, int32_t name) {
 void Dispatch::methods(int32_t definer, int32_t name, Ints &into) {
   if (definer < 0) return;
   const Unit &unit = analysis_.program.units[analysis_.program.definitions[definer].unit];
-  int32_t variable = analysis_.program.class_name(definer, name), first = unit.first[variable - unit.variables];
+  int32_t variable = analysis_.program.class_name(definer, name), first = unit.first[unit.local(variable)];
   if (first >= 0 && unit.code[first] == op::FUNC && unit.code[first + op::NEXT] < 0) {
-    into.push(unit.definitions + unit.code[first + op::definition::INDEX]);
+    into.push(unit.definition(unit.code[first + op::definition::INDEX]));
     return;
   }
   if (!analysis_.solver.is_demanded(variable)) {  // decorated and not demanded so far

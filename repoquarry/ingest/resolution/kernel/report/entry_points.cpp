@@ -35,14 +35,14 @@ void EntryPointFinder::find_decorations(const Unit &unit) {
     applied.put(call[op::call::RESULT], {to.local, to.depth + 1});
     int32_t callee = call[op::call::CALLEE], maker = call_of(unit, callee);
     if (maker >= 0) callee = unit.code[maker + op::call::CALLEE];
-    decorations_.push({call, callee, unit.definitions + to.local, to.depth});
+    decorations_.push({call, callee, unit.definition(to.local), to.depth});
   }
 }
 
 void EntryPointFinder::add_references(Symbols &symbols, LineIndex<Triple> &references) {
   for (const Decoration &decoration : decorations_) {
     Ints targets;
-    for (int32_t pointee : analysis_.solver.points_to(decoration.call.unit->variables + decoration.callee)) {
+    for (int32_t pointee : analysis_.solver.points_to(decoration.call.unit->variable(decoration.callee))) {
       Object object = analysis_.objects[pointee];
       if (object.kind == Kind::function || object.kind == Kind::cls || object.kind == Kind::bound)
         targets.push_new(symbols.of_definition(object.a));
@@ -131,7 +131,7 @@ void EntryPointFinder::handed(const Unit &unit, int32_t variable, int32_t depth,
     inner.release();
     if (is_found) return;
   }
-  for (int32_t one : held(unit.variables + variable)) {
+  for (int32_t one : held(unit.variable(variable))) {
     Object object = analysis_.objects[one];
     if (object.kind == Kind::function || object.kind == Kind::bound) into.push(object.a);
   }
@@ -172,7 +172,7 @@ void EntryPointFinder::by_dotted_name(const Unit &unit, int32_t dotted, Ints &in
 }
 
 /// Return the points-to set of a variable, demanding it if needed.
-Slice EntryPointFinder::held(int32_t variable) {
+Slice<int32_t> EntryPointFinder::held(int32_t variable) {
   if (!analysis_.solver.is_demanded(variable)) {
     analysis_.solver.demand(variable);
     analysis_.solver.run();
@@ -192,7 +192,7 @@ int32_t EntryPointFinder::label(const Operation &call) {
 /// Collect dotted names of the objects of a local variable, internal or external.
 void EntryPointFinder::names_of(const Unit &unit, int32_t variable, int32_t depth, Ints &into) {
   Ints found;
-  for (int32_t object : analysis_.solver.points_to(unit.variables + variable)) names_of_object(object, found);
+  for (int32_t object : analysis_.solver.points_to(unit.variable(variable))) names_of_object(object, found);
   Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
   if (found.empty() && made.offset >= 0 && depth != kMaxDepth && made[0] == op::ATTR) {
     int32_t attribute = analysis_.program.symbol(unit, made[op::attr::NAME]);
@@ -223,7 +223,7 @@ void EntryPointFinder::made_by(const Unit &unit, int32_t variable, int32_t depth
   int32_t bound = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, name) : -1;
   if (bound < 0 || bound >= analysis_.program.variables) return;
   const Unit &home = analysis_.program.unit_of_variable(bound);
-  made_by(home, bound - home.variables, depth + 1, into);
+  made_by(home, home.local(bound), depth + 1, into);
 }
 
 void EntryPointFinder::names_of_object(int32_t number, Ints &into) {

@@ -38,7 +38,7 @@ class EntryPointFinder {
   void options(const Operation &call, Ints &into, int32_t &name);
   void view_class(const Operation &call, Ints &into);
   void by_dotted_name(const Unit &unit, int32_t dotted, Ints &into);
-  Slice held(int32_t variable);
+  Slice<int32_t> held(int32_t variable);
   int32_t label(const Operation &call);
 
   void names_of(const Unit &unit, int32_t variable, int32_t depth, Ints &into);

@@ -17,7 +17,7 @@ void Structure::write(const RqInput &input, RqOutput &output) {
 }
 
 void Structure::write_imports(const RqInput &input, RqOutput &output) {
-  Slice rows = checked_ints(input.import_rows);
+  Slice<int32_t> rows = checked_ints(input.import_rows);
   TextReader modules(input.import_modules), names(input.import_names);
   require(rows.size == 2 * modules.left() && modules.left() == names.left());
   Ints targets;
@@ -51,7 +51,7 @@ Pair Structure::import_target(int32_t unit, int32_t level, int32_t module, int32
 void Structure::write_inherits(RqOutput &output) {
   const Program &program = analysis_.program;
   Vector<Triple> edges;
-  for (int32_t cls = 0; cls < program.definitions.size; ++cls)
+  for (int32_t cls : program.definition_ids())
     for (int32_t position = 0; position < program.definitions[cls].bases.size; ++position)
       for (int32_t pointee : sorted(analysis_.solver.points_to(program.definitions[cls].bases[position]))) {
         Object object = analysis_.objects[pointee];
@@ -74,7 +74,7 @@ void Structure::write_inherits(RqOutput &output) {
 void Structure::write_overrides(RqOutput &output) {
   const Program &program = analysis_.program;
   Map<Pair, int32_t> methods;
-  for (int32_t number = 0; number < program.definitions.size; ++number) {
+  for (int32_t number : program.definition_ids()) {
     const Definition &method = program.definitions[number];
     if (!method.is_class && method.owner >= 0) methods.put({method.owner, method.name}, number);
   }
@@ -158,7 +158,7 @@ void Structure::mention(int32_t source, int32_t variable, int32_t line, int32_t 
 
 /// Write what exported names refer to.
 void Structure::write_exports(const RqInput &input, RqOutput &output) {
-  Slice rows = checked_ints(input.export_rows);
+  Slice<int32_t> rows = checked_ints(input.export_rows);
   TextReader names(input.export_names);
   require(rows.size == names.left());
   Ints targets, from;
@@ -182,7 +182,7 @@ void Structure::write_exports(const RqInput &input, RqOutput &output) {
 
 void Structure::write_test_classes(RqOutput &output) {
   Ints classes;
-  for (int32_t number = 0; number < analysis_.program.definitions.size; ++number)
+  for (int32_t number : analysis_.program.definition_ids())
     if (analysis_.program.definitions[number].is_class && dispatch_.is_test(number)) classes.push(symbols_.of_definition(number));
   output.test_classes = output_of(classes);
 }

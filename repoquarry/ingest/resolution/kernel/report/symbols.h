@@ -13,7 +13,7 @@ class Symbols {
   int32_t of_definition(int32_t definition) const { return definition + program_.definitions[definition].unit + 1; }
   int32_t of_module(const Unit &unit) const { return unit.definitions + unit.index; }
   /// Return the symbol of the definition that contains an operation.
-  int32_t of_owner(const Unit &unit, int32_t owner) const { return owner < 0 ? of_module(unit) : of_definition(unit.definitions + owner); }
+  int32_t of_owner(const Unit &unit, int32_t owner) const { return owner < 0 ? of_module(unit) : of_definition(unit.definition(owner)); }
   /// Return the negative number of an external.
   int32_t of_external(int32_t name) {
     int32_t known = externals_.value_or(name, -1);

@@ -53,7 +53,7 @@ class Analysis {
   void read(const RqInput &input);
 
   /// Return the id of an operation, unique in the program.
-  int32_t place(const Operation &operation) const { return operation.unit->places + operation.offset; }
+  int32_t place(const Operation &operation) const { return operation.unit->place(operation.offset); }
   /// Return the definition that contains the call at a place, -1 if there is none.
   int32_t owner_at(int32_t place) const;
   /// Return the unit of a place; an arbitrary one for places of variables.

@@ -59,7 +59,7 @@ void AnalysisDriver::run_declared() {
 
 void AnalysisDriver::find_bases() {
   const Program &program = analysis_.program;
-  for (int32_t number = 0; number < program.definitions.size; ++number) {
+  for (int32_t number : program.definition_ids()) {
     const Definition &function = program.definitions[number];
     if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner < 0) continue;
     if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, Ints()).push(function.name);
@@ -83,19 +83,13 @@ void AnalysisDriver::find_bases() {
 void AnalysisDriver::call_subclass_hooks() {
   const Program &program = analysis_.program;
   int32_t name = analysis_.tables.name(LanguageProtocol::subclassed);
-  for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
+  for (int32_t cls : program.definition_ids()) {
     if (!program.definitions[cls].is_class) continue;
     for (int32_t ancestor : analysis_.classes.ancestors(cls).from(1)) {
       int32_t method = program.class_name(ancestor, name);
       if (method < 0) continue;
-      Ints keywords;
-      for (const Field &field : program.definitions[cls].keywords) {
-        keywords.push(field.name);
-        keywords.push(field.variable);
-      }
       CallArguments given;
-      given.keywords = packed_copy(keywords);
-      keywords.release();
+      given.keywords = packed_copy(program.definitions[cls].keywords);
       int32_t receiver = analysis_.objects.get(Kind::instance, cls), place = place_of_variable(analysis_.solver.variable());
       analysis_.calls.listen_call(method, receiver, place, given, analysis_.solver.ignored, well_known::implicit);
       break;
@@ -118,7 +112,7 @@ int32_t AnalysisDriver::marked(int32_t name) {
 
 /// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
 void AnalysisDriver::collect_special_names() {
-  for (int32_t number = 0; number < analysis_.program.definitions.size; ++number) {
+  for (int32_t number : analysis_.program.definition_ids()) {
     const Definition &definition = analysis_.program.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
     if (!analysis_.program.has_flag(number, definition_flag::method)) continue;
@@ -143,10 +137,10 @@ void AnalysisDriver::collect_stored_names(const Unit &unit) {
     else if (operation[0] == op::BRACKETS)
       analysis_.type_arguments.note_brackets(operation);
   }
-  for (int32_t number = unit.definitions; number < unit.definitions + unit.definition_count; ++number) {
+  for (int32_t number : unit.definition_ids()) {
     const Definition &cls = program.definitions[number];
     if (cls.is_class && program.has_flag(number, definition_flag::decorated))
-      for (const Field &field : cls.fields) analysis_.heap.store_name(field.name);
+      for (const NamedVariable &field : cls.fields) analysis_.heap.store_name(field.name);
   }
 }
 
@@ -165,7 +159,7 @@ void AnalysisDriver::start(const Unit &unit) {
   IntMap variable_of;
   for (int32_t variable = 0; variable < unit.first.size; ++variable)
     if (unit.first[variable] >= 0) variable_of.put(unit.first[variable], variable);
-  for (int32_t number = unit.definitions; number < unit.definitions + unit.definition_count; ++number) seed_receiver(number);
+  for (int32_t number : unit.definition_ids()) seed_receiver(number);
   for (int32_t offset : unit.roots) {
     Operation operation = {&unit, offset};
     switch (operation[0]) {
@@ -176,7 +170,7 @@ void AnalysisDriver::start(const Unit &unit) {
       default:
         if (may_be_special(operation)) {
           int32_t variable = variable_of.value_or(offset, -1);
-          if (variable >= 0) analysis_.solver.demand(unit.variables + variable);
+          if (variable >= 0) analysis_.solver.demand(unit.variable(variable));
         }
     }
   }
@@ -282,7 +276,7 @@ void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
     if (operation[0] == op::CALL) {
       for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
         int32_t variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
-        if (!analysis_.solver.is_demanded(variable) && is_definition_reference(unit, variable - unit.variables))
+        if (!analysis_.solver.is_demanded(variable) && is_definition_reference(unit, unit.local(variable)))
           analysis_.solver.demand(variable);
       }
     } else if (operation[0] == op::MENTION && is_definition_reference(unit, operation[op::mention::VARIABLE])) {

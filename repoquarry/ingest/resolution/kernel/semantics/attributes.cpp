@@ -34,7 +34,7 @@ void Attributes::read(int32_t receiver, int32_t name, int32_t target) {
 
 bool Attributes::is_unanswered(const Read &read) const { return analysis_.solver.points_to(read.target).empty(); }
 
-void Attributes::on_attribute(Slice objects, int32_t target, int32_t name) {
+void Attributes::on_attribute(Slice<int32_t> objects, int32_t target, int32_t name) {
   if (objects.size >= kMinUnitedObjects) {
     analysis_.solver.flow(read_united(objects, name), target);
     return;
@@ -43,7 +43,7 @@ void Attributes::on_attribute(Slice objects, int32_t target, int32_t name) {
 }
 
 /// Return the shared variable of an attribute of several objects: such sets propagate together and many places read them.
-int32_t Attributes::read_united(Slice objects, int32_t name) {
+int32_t Attributes::read_united(Slice<int32_t> objects, int32_t name) {
   int32_t variable = united_.value_or({name, objects}, -1);
   if (variable >= 0) return variable;
   variable = analysis_.solver.variable();
@@ -176,27 +176,26 @@ void Attributes::read_of_instance(int32_t pointee, int32_t name, int32_t target)
   else
     for (int32_t variable : analysis_.heap.class_variables(object.a, name)) listen_binding(variable, pointee, into);
   if (object.b != kOrSubclass) return;
-  Slice overriding = analysis_.classes.overriding(object.a, name);
-  if (overriding.size / 2 > kMaxOverridingSubclasses) return;
-  for (int32_t at = 0; at < overriding.size; at += 2)
-    analysis_.solver.listen(overriding[at + 1], HandlerId::possible, overriding[at], target);
+  Slice<ClassAttribute> overriding = analysis_.classes.overriding(object.a, name);
+  if (overriding.size > kMaxOverridingSubclasses) return;
+  for (ClassAttribute one : overriding) analysis_.solver.listen(one.variable, HandlerId::possible, one.cls, target);
 }
 
-Slice Attributes::common_ancestor(Slice pointee, Slice more) {
+Slice<int32_t> Attributes::common_ancestor(Slice<int32_t> pointee, Slice<int32_t> more) {
   Ints classes;
-  for (Slice objects : {pointee, more})
+  for (Slice<int32_t> objects : {pointee, more})
     for (int32_t one : objects)
       if (analysis_.objects.kind(one) == Kind::instance) classes.push_new(analysis_.objects[one].a);
   if (classes.empty()) return {nullptr, 0};
   sort(classes);
-  Vector<Slice> lines;
+  Vector<Slice<int32_t>> lines;
   for (int32_t cls : classes) lines.push(analysis_.classes.ancestors(cls));
   for (int32_t one : lines[0]) {
     bool is_common = true;
-    for (Slice line : lines) is_common = is_common && line.has(one);
+    for (Slice<int32_t> line : lines) is_common = is_common && line.has(one);
     if (!is_common) continue;
     int32_t instance = analysis_.classes.instance(one);
-    return pointee.has(instance) ? Slice{nullptr, 0} : analysis_.objects.alone(instance);
+    return pointee.has(instance) ? Slice<int32_t>{} : analysis_.objects.alone(instance);
   }
   return {nullptr, 0};
 }
@@ -244,7 +243,7 @@ int32_t Attributes::class_of(int32_t pointee) {
 
 /// Return the variable of a descriptor's getter, -1 if the instance is no descriptor.
 int32_t Attributes::descriptor(int32_t pointee) {
-  Slice found = analysis_.heap.class_variables(analysis_.objects[pointee].a, analysis_.tables.name(LanguageProtocol::get));
+  Slice<int32_t> found = analysis_.heap.class_variables(analysis_.objects[pointee].a, analysis_.tables.name(LanguageProtocol::get));
   return found.empty() ? -1 : found[0];
 }
 
@@ -298,10 +297,10 @@ void Attributes::on_class_bind(int32_t pointee, int32_t cls, int32_t target) {
 void Attributes::read_of_super(int32_t pointee, int32_t name, int32_t target) {
   Object object = analysis_.objects[pointee];
   int32_t receiver = object.b, cls = analysis_.objects[receiver].a;
-  Slice variables = analysis_.heap.class_variables(cls, name, object.a);
+  Slice<int32_t> variables = analysis_.heap.class_variables(cls, name, object.a);
   for (int32_t variable : variables) listen_binding(variable, receiver, target);
   if (!variables.empty()) return;
-  Slice outside = analysis_.classes.external_bases(cls);
+  Slice<int32_t> outside = analysis_.classes.external_bases(cls);
   int32_t base = outside.empty() ? analysis_.tables.name(LanguageProtocol::object) : outside[0];
   analysis_.solver.put(target, analysis_.objects.get(Kind::method, -1, receiver, analysis_.names.dotted(base, name)));
 }

@@ -31,12 +31,12 @@ class Attributes {
   /// Drop caches that depend on bases.
   void forget();
   /// Join instances to the nearest common ancestor, when a points-to set is limited.
-  Slice common_ancestor(Slice pointee, Slice more);
+  Slice<int32_t> common_ancestor(Slice<int32_t> pointee, Slice<int32_t> more);
   /// Return whether a read has found nothing so far.
   bool is_unanswered(const Read &read) const;
 
   void read_of(int32_t pointee, int32_t name, int32_t target);
-  void on_attribute(Slice objects, int32_t target, int32_t name);
+  void on_attribute(Slice<int32_t> objects, int32_t target, int32_t name);
   void on_possible(int32_t pointee, int32_t subclass, int32_t target);
   void on_bind(int32_t pointee, int32_t receiver, int32_t target);
   void on_class_bind(int32_t pointee, int32_t cls, int32_t target);
@@ -54,7 +54,7 @@ class Attributes {
     int32_t first, last;
   };
 
-  int32_t read_united(Slice objects, int32_t name);
+  int32_t read_united(Slice<int32_t> objects, int32_t name);
   int32_t read_once(int32_t pointee, int32_t name);
   void look_up(int32_t pointee, int32_t name, int32_t target);
   void read_of_instance(int32_t pointee, int32_t name, int32_t target);

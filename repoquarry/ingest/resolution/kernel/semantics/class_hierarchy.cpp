@@ -109,7 +109,7 @@ void ClassHierarchy::add_bases(int32_t cls, int32_t variable, Ints &inside, Ints
 
 bool ClassHierarchy::is_interface(int32_t cls) const {
   int32_t interface = analysis_.tables.name(LanguageProtocol::interface);
-  for (const Field &keyword : analysis_.program.definitions[cls].keywords)
+  for (const NamedVariable &keyword : analysis_.program.definitions[cls].keywords)
     if (keyword.name == interface) return true;
   return false;
 }
@@ -127,36 +127,33 @@ int32_t ClassHierarchy::without_arguments(int32_t pointee) {
 void ClassHierarchy::find_subclasses() {
   const Program &program = analysis_.program;
   subclasses_.resize(program.definitions.size);
-  for (int32_t cls = 0; cls < program.definitions.size; ++cls) {
+  for (int32_t cls : program.definition_ids()) {
     if (!program.definitions[cls].is_class) continue;
     for (int32_t ancestor : ancestors(cls).from(1)) subclasses_[ancestor].push(cls);
   }
 }
 
-Slice ClassHierarchy::overriding(int32_t cls, int32_t name) {
-  if (const Slice *known = overriding_.get({cls, name})) return *known;
-  Ints found;
+Slice<ClassAttribute> ClassHierarchy::overriding(int32_t cls, int32_t name) {
+  if (const Slice<ClassAttribute> *known = overriding_.get({cls, name})) return *known;
+  Vector<ClassAttribute> found;
   for (int32_t one : subclasses(cls)) {
     int32_t variable = analysis_.program.class_name(one, name);
-    if (variable < 0) continue;
-    found.push(one);
-    found.push(variable);
+    if (variable >= 0) found.push({one, variable});
   }
-  Slice result = packed_copy(found);
-  found.release();
+  Slice<ClassAttribute> result = packed_move(found);
   overriding_.put({cls, name}, result);
   return result;
 }
 
-Slice ClassHierarchy::metaclasses(int32_t cls) {
-  Slice variables;
-  if (const Slice *known = metaclass_variables_.get(cls)) {
+Slice<int32_t> ClassHierarchy::metaclasses(int32_t cls) {
+  Slice<int32_t> variables;
+  if (const Slice<int32_t> *known = metaclass_variables_.get(cls)) {
     variables = *known;
   } else {
     int32_t metaclass = analysis_.tables.name(LanguageProtocol::metaclass);
     Ints found;
     for (int32_t ancestor : ancestors(cls))
-      for (const Field &keyword : analysis_.program.definitions[ancestor].keywords)
+      for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords)
         if (keyword.name == metaclass) found.push(keyword.variable);
     variables = packed_copy(found);
     found.release();
@@ -168,8 +165,7 @@ Slice ClassHierarchy::metaclasses(int32_t cls) {
     for (int32_t pointee : sorted(analysis_.solver.points_to(variable)))
       if (analysis_.objects.kind(pointee) == Kind::cls) classes.push_new(analysis_.objects[pointee].a);
   }
-  Slice found = packed_copy(classes);
-  classes.release();
+  Slice<int32_t> found = packed_move(classes);
   return found;
 }
 

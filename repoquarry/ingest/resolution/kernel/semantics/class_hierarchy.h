@@ -9,7 +9,12 @@ class Analysis;
 
 /// Ancestors of a class: internal ones in method resolution order, itself first, and names of external ones.
 struct Ancestors {
-  Slice inside, outside;
+  Slice<int32_t> inside, outside;
+};
+
+/// An attribute that a class defines.
+struct ClassAttribute {
+  int32_t cls, variable;
 };
 
 class ClassHierarchy {
@@ -17,9 +22,9 @@ class ClassHierarchy {
   explicit ClassHierarchy(Analysis &analysis) : analysis_(analysis) {}
 
   /// Return the class and its internal ancestors in method resolution order (C3 if it exists).
-  Slice ancestors(int32_t cls) { return hierarchy(cls).inside; }
+  Slice<int32_t> ancestors(int32_t cls) { return hierarchy(cls).inside; }
   /// Return the dotted names of external ancestors.
-  Slice external_bases(int32_t cls) { return hierarchy(cls).outside; }
+  Slice<int32_t> external_bases(int32_t cls) { return hierarchy(cls).outside; }
   bool is_below(int32_t cls, int32_t ancestor) { return ancestors(cls).has(ancestor); }
   /// Drop caches that depend on bases.
   void forget();
@@ -29,11 +34,11 @@ class ClassHierarchy {
   int32_t without_arguments(int32_t pointee);
   /// Compute the descendants of every class.
   void find_subclasses();
-  Slice subclasses(int32_t cls) const { return cls < subclasses_.size ? slice_of(subclasses_[cls]) : Slice{nullptr, 0}; }
-  /// Return (descendant, variable) of all descendants that define the attribute, alternating.
-  Slice overriding(int32_t cls, int32_t name);
+  Slice<int32_t> subclasses(int32_t cls) const { return cls < subclasses_.size ? slice_of(subclasses_[cls]) : Slice<int32_t>{}; }
+  /// Return the attribute of all descendants that define it.
+  Slice<ClassAttribute> overriding(int32_t cls, int32_t name);
   /// Return the metaclasses of a class and its ancestors.
-  Slice metaclasses(int32_t cls);
+  Slice<int32_t> metaclasses(int32_t cls);
   /// Return whether a class only declares members.
   bool is_interface(int32_t cls) const;
   /// Represent a class of a stub by one of a source file.
@@ -48,9 +53,9 @@ class ClassHierarchy {
   Analysis &analysis_;
   Map<int32_t, Ancestors> ancestors_;
   Ints linearising_;
-  Map<int32_t, Slice> metaclass_variables_;
+  Map<int32_t, Slice<int32_t>> metaclass_variables_;
   Vector<Ints> subclasses_;
-  Map<Pair, Slice> overriding_;
+  Map<Pair, Slice<ClassAttribute>> overriding_;
   IntMap described_;
 };
 

@@ -110,7 +110,7 @@ void notify(Analysis &k, const Listener &listener, int32_t pointee) {
   }
 }
 
-void notify_batch(Analysis &k, const Listener &listener, Slice objects) {
+void notify_batch(Analysis &k, const Listener &listener, Slice<int32_t> objects) {
   const int32_t *with = listener.operands;
   if (listener.handler == HandlerId::attribute)
     k.attributes.on_attribute(objects, with[0], with[1]);
@@ -175,10 +175,8 @@ void read_operation(Analysis &k, const Operation &operation, int32_t target) {
     case op::CALL: k.calls.read_result(operation); break;
     case op::ITEM: k.containers.read_item(operation, target); break;
     case op::CONST: read_constant(k, operation, target); break;
-    case op::FUNC:
-      k.solver.put(target, k.objects.get(Kind::function, operation.unit->definitions + operation[op::definition::INDEX]));
-      break;
-    case op::CLASS: k.solver.put(target, k.objects.get(Kind::cls, operation.unit->definitions + operation[op::definition::INDEX])); break;
+    case op::FUNC: k.solver.put(target, k.objects.get(Kind::function, operation.unit->definition(operation[op::definition::INDEX]))); break;
+    case op::CLASS: k.solver.put(target, k.objects.get(Kind::cls, operation.unit->definition(operation[op::definition::INDEX]))); break;
     case op::NAME: k.modules.read_free_name(*operation.unit, k.program.symbol(*operation.unit, operation[op::name::SYMBOL]), target); break;
     case op::IMPORT: read_import(k, operation, target); break;
     case op::FROM: read_from(k, operation, target); break;

@@ -34,7 +34,7 @@ enum class HandlerId : int32_t {
 // clang-format on
 
 void notify(Analysis &analysis, const Listener &listener, int32_t pointee);
-void notify_batch(Analysis &analysis, const Listener &listener, Slice objects);
+void notify_batch(Analysis &analysis, const Listener &listener, Slice<int32_t> objects);
 /// Read an operation that assigns to `target`.
 void read_operation(Analysis &analysis, const Operation &operation, int32_t target);
 

@@ -10,16 +10,16 @@ void HeapModel::store_name(int32_t name) {
   analysis_.attributes.look_up_again(name);
 }
 
-Slice HeapModel::class_variables(int32_t cls, int32_t name, int32_t after) {
+Slice<int32_t> HeapModel::class_variables(int32_t cls, int32_t name, int32_t after) {
   int32_t age = ages_.value_or(name, 0);
   if (const FieldDefinition *known = defined_.get({cls, name, after}); known != nullptr && known->age == age) return known->variables;
-  Slice found = find_class_variables(cls, name, after);
+  Slice<int32_t> found = find_class_variables(cls, name, after);
   defined_.put({cls, name, after}, {found, age});
   return found;
 }
 
-Slice HeapModel::find_class_variables(int32_t cls, int32_t name, int32_t after) {
-  Slice order = analysis_.classes.ancestors(cls);
+Slice<int32_t> HeapModel::find_class_variables(int32_t cls, int32_t name, int32_t after) {
+  Slice<int32_t> order = analysis_.classes.ancestors(cls);
   if (after >= 0) {
     int32_t position = 0;
     while (position < order.size && order[position] != after) ++position;
@@ -54,7 +54,7 @@ int32_t HeapModel::field(int32_t object, int32_t name) {
   return variable;
 }
 
-int32_t HeapModel::stored(Kind kind, Slice classes, int32_t name) {
+int32_t HeapModel::stored(Kind kind, Slice<int32_t> classes, int32_t name) {
   int32_t reader = analysis_.solver.variable();
   if (stored_anywhere_.has(name))
     for (int32_t cls : classes) {

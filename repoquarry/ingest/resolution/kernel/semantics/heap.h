@@ -22,20 +22,20 @@ class HeapModel {
   /// Return the variables of a class attribute: that of the nearest ancestor's body, and external assignments.
   ///
   /// With `after`, search only behind that class in the resolution order (`super()`).
-  Slice class_variables(int32_t cls, int32_t name, int32_t after = -1);
+  Slice<int32_t> class_variables(int32_t cls, int32_t name, int32_t after = -1);
   /// Return the variable of an attribute stored in the object itself.
   int32_t field(int32_t object, int32_t name);
   /// Return a variable of everything stored under a name in the classes or their instances, now and later.
-  int32_t stored(Kind kind, Slice classes, int32_t name);
+  int32_t stored(Kind kind, Slice<int32_t> classes, int32_t name);
 
  private:
   struct FieldDefinition {
-    Slice variables;
+    Slice<int32_t> variables;
     int32_t age;
   };
   struct Reader {
     Kind kind;
-    Slice classes;
+    Slice<int32_t> classes;
     int32_t variable, next;
   };
   /// First and last reader of a name; readers are notified in order.
@@ -43,7 +43,7 @@ class HeapModel {
     int32_t first, last;
   };
 
-  Slice find_class_variables(int32_t cls, int32_t name, int32_t after);
+  Slice<int32_t> find_class_variables(int32_t cls, int32_t name, int32_t after);
 
   Analysis &analysis_;
   Map<Pair, int32_t> fields_;             // (object, attribute) -> its variable

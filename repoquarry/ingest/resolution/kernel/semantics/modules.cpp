@@ -43,7 +43,7 @@ void Modules::read(StringInterner &names, const RqInput &input) {
   read_names(input.roots, names, roots_);
   read_names(input.namespaces, names, namespaces_);
   for (int32_t size : {flags_.size, folders_.size, names_.size, own_roots_.size}) require(size == unit_count_);
-  Slice places = checked_ints(input.module_places);
+  Slice<int32_t> places = checked_ints(input.module_places);
   TextReader paths(input.module_paths);
   require(paths.left() == places.size);
   for (int32_t place : places) {
@@ -59,7 +59,7 @@ void Modules::read(StringInterner &names, const RqInput &input) {
 bool Modules::is_test(int32_t unit) const { return (flags_[unit] & unit_flag::test) != 0; }
 
 void Modules::read_targets(StringInterner &names, const RqInput &input) {
-  Slice rows = checked_ints(input.import_places), members = checked_ints(input.members);
+  Slice<int32_t> rows = checked_ints(input.import_places), members = checked_ints(input.members);
   TextReader specifiers(input.import_specifiers);
   int32_t end = unit_count_ + namespaces_.size;
   require(rows.size == specifiers.left() * 3 && members.size % 2 == 0);
@@ -83,7 +83,7 @@ void Modules::read_last_roots(StringInterner &names, const RqInput &input) {
 }
 
 void Modules::read_exports(StringInterner &names, const RqInput &input) {
-  Slice of = checked_ints(input.exports_of), from = checked_ints(input.exports_from);
+  Slice<int32_t> of = checked_ints(input.exports_of), from = checked_ints(input.exports_from);
   require(from.size == of.size + 1);
   TextReader texts(input.exports);
   for (int32_t at = 0; at < of.size; ++at) {

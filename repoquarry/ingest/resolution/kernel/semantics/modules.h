@@ -81,9 +81,9 @@ class Modules {
   Map<ModuleId, Ints> members_;  // package -> its units
   IntMap places_;  // path without suffix -> module
   Ints folders_, names_, own_roots_, roots_, namespaces_;
-  Slice flags_ = {nullptr, 0};
+  Slice<int32_t> flags_;
   Ints last_roots_;  // source roots that are searched last
-  Slice last_roots_of_ = {nullptr, 0}, last_roots_from_ = {nullptr, 0};  // positions in `last_roots_` per unit, then for strings
+  Slice<int32_t> last_roots_of_, last_roots_from_;  // positions in `last_roots_` per unit, then for strings
   IntMap naming_;  // constant -> whether it names a definition
   Set<Pair> exports_;
   IntSet lists_exports_;

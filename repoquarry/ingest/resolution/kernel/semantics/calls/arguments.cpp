@@ -16,57 +16,47 @@ int32_t first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
 }
 
 /// Set a keyword as a dictionary does: position of the first, value of the last.
-void put_keyword(Ints &keywords, int32_t name, int32_t variable) {
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    if (keywords[at] == name) {
-      keywords[at + 1] = variable;
+void put_keyword(Vector<NamedVariable> &keywords, int32_t name, int32_t variable) {
+  for (NamedVariable &one : keywords)
+    if (one.name == name) {
+      one.variable = variable;
       return;
     }
-  keywords.push(name);
-  keywords.push(variable);
-}
-
-Slice taken(Ints &ints) {
-  Slice found = packed_copy(ints);
-  ints.release();
-  return found;
+  keywords.push({name, variable});
 }
 
 }  // namespace
 
 CallArguments CallArguments::shifted(const CallArguments &more) const {
-  Ints splats_of_both, keywords_of_both;
-  for (int32_t one : splats) splats_of_both.push(one);
-  for (int32_t at = 0; at < more.splats.size; at += 2) {
-    splats_of_both.push(more.splats[at] + positional.size);
-    splats_of_both.push(more.splats[at + 1]);
-  }
-  for (Slice given : {keywords, more.keywords})
-    for (int32_t at = 0; at < given.size; at += 2) put_keyword(keywords_of_both, given[at], given[at + 1]);
-  return {packed_copy(positional, more.positional), taken(splats_of_both), taken(keywords_of_both), packed_copy(mappings, more.mappings)};
+  Vector<Splat> splats_of_both;
+  Vector<NamedVariable> keywords_of_both;
+  for (Splat one : splats) splats_of_both.push(one);
+  for (Splat one : more.splats) splats_of_both.push({one.position + positional.size, one.variable});
+  for (Slice<NamedVariable> given : {keywords, more.keywords})
+    for (NamedVariable one : given) put_keyword(keywords_of_both, one.name, one.variable);
+  return {packed_copy(positional, more.positional), packed_move(splats_of_both), packed_move(keywords_of_both),
+          packed_copy(mappings, more.mappings)};
 }
 
 CallArguments CallArguments::rest() const {
-  Ints moved;
-  for (int32_t at = 0; at < splats.size; at += 2) {
-    moved.push(splats[at] > 0 ? splats[at] - 1 : 0);
-    moved.push(splats[at + 1]);
-  }
-  return {positional.from(1), taken(moved), keywords, mappings};
+  Vector<Splat> moved;
+  for (Splat one : splats) moved.push({one.position > 0 ? one.position - 1 : 0, one.variable});
+  return {positional.from(1), packed_move(moved), keywords, mappings};
 }
 
 CallArguments ArgumentBinder::read(int32_t place, const Operation &operation) {
   int32_t count = operation[op::call::COUNT];
   if (count == 0) return CallArguments();
   if (const CallArguments *known = read_.get(place)) return *known;
-  Ints positional, splats, keywords, mappings;
+  Ints positional, mappings;
+  Vector<Splat> splats;
+  Vector<NamedVariable> keywords;
   for (int32_t at = op::call::ARGUMENTS; at < op::call::ARGUMENTS + 2 * count; at += 2) {
     int32_t kind = operation[at], variable = operation.variable(at + 1);
     if (kind == op::POSITIONAL) {
       positional.push(variable);
     } else if (kind == op::SPLAT) {
-      splats.push(positional.size);
-      splats.push(variable);
+      splats.push({positional.size, variable});
     } else if (kind == op::KEYWORDS) {
       mappings.push(variable);
     } else {
@@ -74,10 +64,10 @@ CallArguments ArgumentBinder::read(int32_t place, const Operation &operation) {
     }
   }
   CallArguments found;
-  found.positional = taken(positional);
-  found.splats = taken(splats);
-  found.keywords = taken(keywords);
-  found.mappings = taken(mappings);
+  found.positional = packed_move(positional);
+  found.splats = packed_move(splats);
+  found.keywords = packed_move(keywords);
+  found.mappings = packed_move(mappings);
   read_.put(place, found);
   return found;
 }
@@ -96,8 +86,7 @@ void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallAr
       analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
     }
   }
-  for (int32_t at = 0; at < arguments.splats.size; at += 2) {
-    int32_t start = arguments.splats[at], variable = arguments.splats[at + 1];
+  for (auto [start, variable] : arguments.splats) {
     for (int32_t position = start; position < by_position.size; ++position)
       pass_element(variable, analysis_.names.intern_number(position - start), by_position[position]);
     if (rest >= 0) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
@@ -107,23 +96,23 @@ void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallAr
 }
 
 void ArgumentBinder::bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments) {
-  Ints named;
+  Vector<NamedVariable> named;
   for (int32_t at = skip; at < function.parameters.size; ++at) {
     const Parameter &parameter = function.parameters[at];
     if (parameter.kind == op::PLAIN || parameter.kind == op::KEYWORD_ONLY) put_keyword(named, parameter.name, parameter.variable);
   }
   int32_t rest = first_of_kind(function, skip, op::KEYWORD_REST);
-  for (int32_t at = 0; at < arguments.keywords.size; at += 2) {
-    int32_t name = arguments.keywords[at], variable = arguments.keywords[at + 1], to = -1;
-    for (int32_t one = 0; one < named.size && to < 0; one += 2)
-      if (named[one] == name) to = named[one + 1];
+  for (auto [name, variable] : arguments.keywords) {
+    int32_t to = -1;
+    for (NamedVariable one : named)
+      if (one.name == name && to < 0) to = one.variable;
     if (to >= 0)
       analysis_.solver.flow(variable, to);
     else if (rest >= 0)
       analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), analysis_.names.quoted(name)));
   }
   for (int32_t variable : arguments.mappings) {
-    for (int32_t at = 0; at < named.size; at += 2) pass_element(variable, analysis_.names.quoted(named[at]), named[at + 1]);
+    for (NamedVariable one : named) pass_element(variable, analysis_.names.quoted(one.name), one.variable);
     if (rest >= 0) analysis_.solver.listen(variable, HandlerId::spread, rest_object(function, rest));
   }
   named.release();
@@ -154,7 +143,7 @@ BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, 
 
 int32_t ArgumentBinder::rest_object(const Definition &function, int32_t variable) {
   const Unit &unit = analysis_.program.units[function.unit];
-  Operation operation = {&unit, unit.first[variable - unit.variables]};
+  Operation operation = {&unit, unit.first[unit.local(variable)]};
   int32_t kind = analysis_.program.symbol(unit, operation[op::container::KIND]);
   return analysis_.objects.get(Kind::container, analysis_.place(operation), -1, kind);
 }

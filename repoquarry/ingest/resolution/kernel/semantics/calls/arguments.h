@@ -10,17 +10,22 @@ struct Definition;
 struct Operation;
 struct Parameter;
 
+/// An unpacked argument, and the number of positional arguments before it.
+struct Splat {
+  int32_t position, variable;
+};
+
 /// Variables of the arguments of a call; keywords are distinct.
 struct CallArguments {
-  Slice positional = {nullptr, 0};
-  Slice splats = {nullptr, 0};    // number of preceding positional arguments, variable, alternating
-  Slice keywords = {nullptr, 0};  // name, variable, alternating
-  Slice mappings = {nullptr, 0};
+  Slice<int32_t> positional;
+  Slice<Splat> splats;
+  Slice<NamedVariable> keywords;
+  Slice<int32_t> mappings;
 
   /// Return the variable of a keyword argument, -1 if it is missing.
   int32_t keyword(int32_t name) const {
-    for (int32_t at = 0; at < keywords.size; at += 2)
-      if (keywords[at] == name) return keywords[at + 1];
+    for (NamedVariable one : keywords)
+      if (one.name == name) return one.variable;
     return -1;
   }
   /// Return whether the only argument is a positional one.

@@ -80,7 +80,7 @@ int32_t Callbacks::settled(int32_t pointee) {
   return found;
 }
 
-void Callbacks::call_back(const Call &call, int32_t function, Slice given, int32_t result) {
+void Callbacks::call_back(const Call &call, int32_t function, Slice<int32_t> given, int32_t result) {
   if (function < 0) return;
   CallArguments arguments;
   arguments.positional = given;
@@ -149,8 +149,7 @@ void Callbacks::sorted_by(int32_t pointee, const Call &call) {
 void Callbacks::add_all(int32_t pointee, const Call &call, int32_t from) {
   int32_t element = analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any);
   for (int32_t variable : call.arguments.positional.from(from)) analysis_.solver.flow(variable, element);
-  for (int32_t at = 1; at < call.arguments.splats.size; at += 2)
-    analysis_.solver.listen(call.arguments.splats[at], HandlerId::each, element);
+  for (Splat splat : call.arguments.splats) analysis_.solver.listen(splat.variable, HandlerId::each, element);
 }
 
 void Callbacks::added(int32_t pointee, const Call &call) { add_all(pointee, call, 0); }
@@ -165,9 +164,9 @@ void Callbacks::concatenated(int32_t pointee, const Call &call) {
   int32_t number = made(call, well_known::list), element = analysis_.containers.element(number, well_known::any);
   analysis_.solver.flow(elements_of(pointee), element);
   for (int32_t variable : call.arguments.positional) analysis_.solver.listen(variable, HandlerId::each, element);
-  for (int32_t at = 1; at < call.arguments.splats.size; at += 2) {
+  for (Splat splat : call.arguments.splats) {
     int32_t part = analysis_.solver.variable();
-    analysis_.solver.listen(call.arguments.splats[at], HandlerId::each, part);
+    analysis_.solver.listen(splat.variable, HandlerId::each, part);
     analysis_.solver.listen(part, HandlerId::each, element);
   }
 }
@@ -263,19 +262,19 @@ void Callbacks::on_assigned(int32_t pointee, int32_t source) {
 
 void Callbacks::on_source(int32_t pointee, int32_t into) {
   if (analysis_.objects.kind(pointee) != Kind::container) return;
-  Slice known = analysis_.containers.known_elements(pointee);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
   bool is_container = analysis_.objects.kind(into) == Kind::container;
-  for (int32_t at = 0; at < known.size; at += 2) {
+  for (NamedVariable element : known) {
     if (is_container) {
-      analysis_.solver.flow(known[at + 1], analysis_.containers.element(into, known[at]));
+      analysis_.solver.flow(element.variable, analysis_.containers.element(into, element.name));
       continue;
     }
-    if (known[at] == well_known::any) continue;
-    analysis_.heap.store_name(known[at]);
-    analysis_.solver.flow(known[at + 1], analysis_.heap.field(into, known[at]));
+    if (element.name == well_known::any) continue;
+    analysis_.heap.store_name(element.name);
+    analysis_.solver.flow(element.variable, analysis_.heap.field(into, element.name));
     Object object = analysis_.objects[into];
     int32_t receiver = object.kind == Kind::cls ? analysis_.objects.get(Kind::instance, object.a) : into;
-    analysis_.solver.listen(known[at + 1], HandlerId::called_with, receiver);
+    analysis_.solver.listen(element.variable, HandlerId::called_with, receiver);
   }
 }
 

@@ -31,7 +31,7 @@ class Callbacks {
   int32_t made(const Call &call, int32_t kind);
   int32_t elements_of(int32_t pointee);
   int32_t settled(int32_t pointee);
-  void call_back(const Call &call, int32_t function, Slice given, int32_t result);
+  void call_back(const Call &call, int32_t function, Slice<int32_t> given, int32_t result);
   void keep(int32_t pointee, const Call &call, int32_t target);
   void call_with_elements(int32_t pointee, const Call &call, int32_t result);
   void add_all(int32_t pointee, const Call &call, int32_t from);

@@ -212,12 +212,11 @@ void Calls::give_result(int32_t definition, int32_t target, const BoundArguments
   if (function.declared >= 0) analysis_.solver.flow(analysis_.type_arguments.declared(definition), anywhere);
 }
 
-Slice Calls::result_sources(int32_t definition) {
-  if (const Slice *known = sources_.get(definition)) return *known;
+Slice<int32_t> Calls::result_sources(int32_t definition) {
+  if (const Slice<int32_t> *known = sources_.get(definition)) return *known;
   Ints sources;
   find_result_sources(definition, sources);
-  Slice found = packed_copy(sources);
-  sources.release();
+  Slice<int32_t> found = packed_move(sources);
   sources_.put(definition, found);
   return found;
 }
@@ -248,11 +247,11 @@ void Calls::find_result_sources(int32_t definition, Ints &into) {
 }
 
 bool Calls::copied(const Unit &unit, int32_t variable, const Ints &parameters, Ints &into) {
-  for (int32_t offset = unit.first[variable - unit.variables]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
+  for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT]) {
     int32_t opcode = unit.code[offset];
     bool is_part = opcode == op::DECLARED || opcode == op::NARROW || opcode == op::GUARD || opcode == op::DISCRIMINATE;
     if (opcode != op::COPY && !is_part) return false;
-    int32_t source = unit.variables + unit.code[offset + Program::source_position(opcode)];
+    int32_t source = unit.variable(unit.code[offset + Program::source_position(opcode)]);
     if (opcode != op::COPY && !parameters.has(source)) return false;
     into.push(source);
   }

@@ -33,7 +33,7 @@ class Calls {
   /// Propagate the result of a function into `target`.
   void give_result(int32_t definition, int32_t target, const BoundArguments &passed);
   /// Return the variables whose values a function returns; returned parameters represent themselves.
-  Slice result_sources(int32_t definition);
+  Slice<int32_t> result_sources(int32_t definition);
   /// Append the sources of a variable that is assigned by copies only; return whether it is.
   static bool copied(const Unit &unit, int32_t variable, const Ints &parameters, Ints &into);
   /// Record a target of the call at a place.
@@ -73,7 +73,7 @@ class Calls {
   IntSet decorator_makers_;  // places of calls whose result decorates: `@register(name="x")`
   Map<Triple, int32_t> bound_;  // (place, definition, parameters taken) -> variable of the result
   Set<Pair> received_;  // (variable called as a method, receiver)
-  Map<int32_t, Slice> sources_;
+  Map<int32_t, Slice<int32_t>> sources_;
   Map<int32_t, Partial> partials_;
   IntSet started_;
   Set<Quad> listened_;  // (variable, place, target, whether there is a receiver)

@@ -51,7 +51,7 @@ void Construction::construct_once(int32_t place, int32_t pointee, const CallArgu
 /// Call the allocator of a class; return whether it has its own.
 bool Construction::make(int32_t cls, int32_t place, const CallArguments &arguments, int32_t target) {
   int32_t pointee = analysis_.objects.get(Kind::cls, cls);
-  Slice makers = analysis_.heap.class_variables(cls, analysis_.tables.name(LanguageProtocol::create));
+  Slice<int32_t> makers = analysis_.heap.class_variables(cls, analysis_.tables.name(LanguageProtocol::create));
   bool is_static = false;
   for (int32_t variable : makers) is_static = is_static || variable < analysis_.program.variables;
   if (!is_static) put_instance(cls, place, arguments, target);
@@ -106,9 +106,9 @@ void Construction::settle() {
 Ints Construction::field_names(int32_t cls) {
   Ints names;
   if (!is_data_class(cls)) return names;
-  Slice line = analysis_.classes.ancestors(cls);
+  Slice<int32_t> line = analysis_.classes.ancestors(cls);
   for (int32_t at = line.size - 1; at >= 0; --at)
-    for (const Field &field : analysis_.program.definitions[line[at]].fields) names.push(field.name);
+    for (const NamedVariable &field : analysis_.program.definitions[line[at]].fields) names.push(field.name);
   return names;
 }
 
@@ -118,8 +118,7 @@ void Construction::construct_by_fields(int32_t cls, int32_t instance, int32_t pl
   if (!names.empty()) {
     for (int32_t at = 0; at < names.size && at < arguments.positional.size; ++at)
       analysis_.solver.flow(arguments.positional[at], analysis_.heap.field(instance, names[at]));
-    for (int32_t at = 0; at < arguments.keywords.size; at += 2)
-      analysis_.solver.flow(arguments.keywords[at + 1], analysis_.heap.field(instance, arguments.keywords[at]));
+    for (NamedVariable keyword : arguments.keywords) analysis_.solver.flow(keyword.variable, analysis_.heap.field(instance, keyword.name));
     for (int32_t variable : arguments.mappings)
       for (int32_t name : names) {
         int32_t field = analysis_.heap.field(instance, name);

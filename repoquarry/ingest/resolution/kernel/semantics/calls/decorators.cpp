@@ -14,7 +14,7 @@ int32_t Decorators::decorated(int32_t definition, const BoundArguments &passed, 
   for (Pair one : passed.entries)
     if (one.b == argument && parameter < 0) parameter = one.a;
   if (parameter < 0) return target;
-  Slice sources = analysis_.calls.result_sources(definition);
+  Slice<int32_t> sources = analysis_.calls.result_sources(definition);
   if (sources.size == 1 && sources[0] == parameter) return target;
   int32_t result = analysis_.solver.variable();
   analysis_.solver.listen(result, HandlerId::decorated, definition, parameter, argument, target);
@@ -49,7 +49,7 @@ bool Decorators::may_decorate(int32_t definition) { return hands_on(definition) 
 bool Decorators::hands_on(int32_t definition) {
   const Definition &function = analysis_.program.definitions[definition];
   if (function.parameters.empty()) return false;
-  Slice sources = analysis_.calls.result_sources(definition);
+  Slice<int32_t> sources = analysis_.calls.result_sources(definition);
   return sources.size == 1 && sources[0] == function.parameters[0].variable;
 }
 

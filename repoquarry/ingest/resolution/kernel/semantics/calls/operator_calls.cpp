@@ -5,7 +5,7 @@
 
 namespace repoquarry {
 
-Slice OperatorCalls::call(Slice objects, int32_t name, int32_t target, int32_t argument, int32_t site) {
+Slice<int32_t> OperatorCalls::call(Slice<int32_t> objects, int32_t name, int32_t target, int32_t argument, int32_t site) {
   Methods methods;
   if (const Methods *known = methods_.get({name, objects})) {
     methods = *known;
@@ -14,8 +14,8 @@ Slice OperatorCalls::call(Slice objects, int32_t name, int32_t target, int32_t a
     methods_.put({name, objects}, methods);
   }
   int32_t place = place_of_variable(site);
-  for (int32_t at = 0; at < methods.variables.size; at += 2) {
-    int32_t number = share(methods.variables[at], methods.variables[at + 1]);
+  for (Method method : methods.found) {
+    int32_t number = share(method.variable, method.object);
     if (!passing_.add({number, place})) continue;
     shared_[number].places.push({place, argument, target});
     analysis_.solver.flow(argument, shared_[number].given);
@@ -27,8 +27,9 @@ Slice OperatorCalls::call(Slice objects, int32_t name, int32_t target, int32_t a
 }
 
 /// Collect the methods of all objects; each method receives its objects.
-OperatorCalls::Methods OperatorCalls::find_methods(Slice objects, int32_t name) {
-  Ints methods, without;
+OperatorCalls::Methods OperatorCalls::find_methods(Slice<int32_t> objects, int32_t name) {
+  Vector<Method> methods;
+  Ints without;
   IntSet seen;
   for (int32_t pointee : objects) {
     Object object = analysis_.objects[pointee];
@@ -36,18 +37,12 @@ OperatorCalls::Methods OperatorCalls::find_methods(Slice objects, int32_t name) 
     if (object.kind == Kind::instance)
       for (int32_t variable : analysis_.heap.class_variables(object.a, name)) {
         is_found = is_found || !analysis_.heap.is_stored(name) || analysis_.construction.holds_anything(variable);
-        if (seen.add(variable)) {
-          methods.push(variable);
-          methods.push(pointee);
-        }
+        if (seen.add(variable)) methods.push({variable, pointee});
         analysis_.calls.listen_receiver(variable, pointee, well_known::implicit);
       }
     if (!is_found) without.push(pointee);
   }
-  Methods found = {packed_copy(methods), packed_copy(without)};
-  methods.release();
-  without.release();
-  return found;
+  return {packed_move(methods), packed_move(without)};
 }
 
 int32_t OperatorCalls::share(int32_t variable, int32_t receiver) {

@@ -15,7 +15,7 @@ class OperatorCalls {
   explicit OperatorCalls(Analysis &analysis) : analysis_(analysis) {}
 
   /// Call a special method of all instances among objects; return the objects without it.
-  Slice call(Slice objects, int32_t name, int32_t target, int32_t argument, int32_t site);
+  Slice<int32_t> call(Slice<int32_t> objects, int32_t name, int32_t target, int32_t argument, int32_t site);
   /// Handle a function that returns its argument.
   void give_back(int32_t argument, int32_t target);
   /// Drop caches that depend on bases.
@@ -24,9 +24,13 @@ class OperatorCalls {
   void settle();
 
  private:
+  /// Variable of a method, and one of its objects.
+  struct Method {
+    int32_t variable, object;
+  };
   struct Methods {
-    Slice variables;  // variable of a method, one of its objects, alternating
-    Slice without;    // the objects without it
+    Slice<Method> found;
+    Slice<int32_t> without;    // the objects without it
   };
   struct Passing {
     int32_t place, argument, result;
@@ -39,7 +43,7 @@ class OperatorCalls {
     bool hands_back;  // may return its argument: each place then gets its own
   };
 
-  Methods find_methods(Slice objects, int32_t name);
+  Methods find_methods(Slice<int32_t> objects, int32_t name);
   int32_t share(int32_t variable, int32_t receiver);
 
   Analysis &analysis_;

@@ -52,13 +52,13 @@ void ThisBinding::store_prototype(int32_t owner, int32_t value) { analysis_.solv
 
 void ThisBinding::on_prototype(int32_t pointee, int32_t owner) {
   if (analysis_.objects.kind(pointee) != Kind::container) return;
-  Slice known = analysis_.containers.known_elements(pointee);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
   int32_t cls = analysis_.objects.get(Kind::cls, owner), instance = analysis_.objects.get(Kind::instance, owner);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (known[at] == well_known::any) continue;
-    analysis_.heap.store_name(known[at]);
-    analysis_.solver.flow(known[at + 1], analysis_.heap.field(cls, known[at]));
-    analysis_.solver.listen(known[at + 1], HandlerId::called_with, instance);
+  for (NamedVariable element : known) {
+    if (element.name == well_known::any) continue;
+    analysis_.heap.store_name(element.name);
+    analysis_.solver.flow(element.variable, analysis_.heap.field(cls, element.name));
+    analysis_.solver.listen(element.variable, HandlerId::called_with, instance);
   }
 }
 
@@ -88,11 +88,11 @@ int32_t ThisBinding::function_of(const Operation &operation, int32_t operand) co
   const Unit &unit = *operation.unit;
   int32_t first = unit.first[operation[operand]];
   if (first < 0 || unit.code[first] != op::FUNC) return -1;
-  return unit.definitions + unit.code[first + op::definition::INDEX];
+  return unit.definition(unit.code[first + op::definition::INDEX]);
 }
 
 void ThisBinding::read_super(const Operation &operation, int32_t target) {
-  int32_t cls = operation.unit->definitions + operation[op::super::CLASS];
+  int32_t cls = operation.unit->definition(operation[op::super::CLASS]);
   analysis_.solver.listen(operation.variable(op::super::RECEIVER), HandlerId::super, cls, target);
 }
 
@@ -157,8 +157,8 @@ void ThisBinding::apply(int32_t function, int32_t place, const CallArguments &ar
   receive(function, arguments);
   CallArguments given;
   if (arguments.positional.size > 1) {
-    const int32_t splat[] = {0, arguments.positional[1]};
-    given.splats = packed_copy(splat, 2);
+    const Splat splat = {0, arguments.positional[1]};
+    given.splats = packed_copy(&splat, 1);
   }
   analysis_.calls.call(function, place, given, target, rule);
 }

@@ -7,7 +7,7 @@ namespace repoquarry {
 
 void Wrappers::begin() {
   const Program &program = analysis_.program;
-  for (int32_t number = 0; number < program.definitions.size; ++number) {
+  for (int32_t number : program.definition_ids()) {
     const Definition &definition = program.definitions[number];
     if (definition.is_class) continue;
     if (program.has_flag(number, definition_flag::nested) && program.has_flag(number, definition_flag::wraps)) {
@@ -78,7 +78,7 @@ void Wrappers::on_own_result(int32_t pointee, int32_t target) {
 bool Wrappers::hands_through(int32_t variable, int32_t definition) const {
   const Program &program = analysis_.program;
   const Unit &unit = program.units[program.definitions[definition].unit];
-  int32_t offset = unit.first[variable - unit.variables];
+  int32_t offset = unit.first[unit.local(variable)];
   if (offset >= 0 && unit.code[offset] == op::AWAIT) offset = unit.first[unit.code[offset + op::single::VARIABLE]];
   if (offset < 0 || unit.code[offset] != op::CALL) return false;
   Ints given;
@@ -92,7 +92,7 @@ bool Wrappers::hands_through(int32_t variable, int32_t definition) const {
 
 bool Wrappers::leads_to(const Unit &unit, int32_t variable, const Ints &given) const {
   for (int32_t step = 0; step < kMaxCopies; ++step) {
-    if (given.has(unit.variables + variable)) return true;
+    if (given.has(unit.variable(variable))) return true;
     int32_t offset = unit.first[variable];
     if (offset < 0 || unit.code[offset + op::NEXT] >= 0) return false;
     if (unit.code[offset] != op::COPY && unit.code[offset] != op::DECLARED) return false;

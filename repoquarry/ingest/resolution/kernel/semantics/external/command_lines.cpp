@@ -79,16 +79,16 @@ void CommandLines::add_parser(int32_t receiver, const Call &call) {
 
 void CommandLines::set_defaults(int32_t receiver, const Call &call) {
   int32_t name_space = name_space_of(receiver);
-  Slice keywords = call.arguments.keywords;
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    analysis_.solver.flow(keywords[at + 1], analysis_.containers.element(name_space, analysis_.names.quoted(keywords[at])));
+  Slice<NamedVariable> keywords = call.arguments.keywords;
+  for (NamedVariable keyword : keywords)
+    analysis_.solver.flow(keyword.variable, analysis_.containers.element(name_space, analysis_.names.quoted(keyword.name)));
   for (int32_t variable : call.arguments.mappings) analysis_.solver.listen(variable, HandlerId::spread, name_space);
 }
 
 /// Store default values under the option's name.
 void CommandLines::add_argument(int32_t receiver, const Call &call) {
   int32_t named = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::option_name));
-  Slice names = named >= 0 ? packed_copy(&named, 1) : call.arguments.positional;
+  Slice<int32_t> names = named >= 0 ? packed_copy(&named, 1) : call.arguments.positional;
   for (LanguageProtocol keyword : {LanguageProtocol::missing, LanguageProtocol::bare}) {
     int32_t value = call.arguments.keyword(analysis_.tables.name(keyword));
     if (value < 0) continue;

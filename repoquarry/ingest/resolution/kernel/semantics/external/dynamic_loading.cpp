@@ -70,7 +70,7 @@ void DynamicLoading::find_in(const Unit &unit) {
     if (is_loading || name == by_name) calls.put_default(call[op::call::OWNER], Ints()).push(offset);
   }
   for (const auto &entry : calls) {
-    int32_t number = unit.definitions + entry.key;
+    int32_t number = unit.definition(entry.key);
     if (!candidates.has(entry.key) || !analysis_.program.is_function(number)) continue;
     for (const Parameter &parameter : analysis_.program.definitions[number].parameters)
       if ((parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY) && !parameters_.has(number))
@@ -101,7 +101,7 @@ void DynamicLoading::note(const Unit &unit, int32_t function, int32_t parameter,
   }
   given.release();
   const Definition &definition = analysis_.program.definitions[function];
-  if (!is_imported || !comes_of(unit, definition.result - unit.variables, parameter)) return;
+  if (!is_imported || !comes_of(unit, unit.local(definition.result), parameter)) return;
   if (is_looked_up) {
     parameters_.put(function, parameter);
     loading_.add(definition.name);
@@ -118,7 +118,7 @@ bool DynamicLoading::comes_of(const Unit &unit, int32_t variable, int32_t parame
   bool is_found = false;
   while (!is_found && !pending.empty() && seen.size() < kMaxVariables) {
     int32_t one = pending.pop();
-    is_found = unit.variables + one == parameter;
+    is_found = unit.variable(one) == parameter;
     if (!seen.add(one)) continue;
     for (int32_t offset = unit.first[one]; offset >= 0; offset = unit.code[offset + op::NEXT]) sources({&unit, offset}, pending);
   }

@@ -22,7 +22,7 @@ int32_t letter_at(Text text, int32_t &at) {
 }  // namespace
 
 void ExternalSymbols::read(const RqInput &input) {
-  Slice cases = checked_ints(input.letter_cases);
+  Slice<int32_t> cases = checked_ints(input.letter_cases);
   TextReader letters(input.letters);
   require(letters.left() == cases.size);
   for (int32_t bits : cases) {

@@ -51,7 +51,7 @@ void ExtraFlowRows::apply() {
 }
 
 void ExtraFlowRows::apply_field(int32_t cls, int32_t position, int32_t stub) {
-  Field field = analysis_.program.definitions[stub].fields[position];
+  NamedVariable field = analysis_.program.definitions[stub].fields[position];
   analysis_.heap.store_name(field.name);
   int32_t to = analysis_.heap.field(analysis_.objects.get(Kind::instance, cls), field.name);
   analysis_.solver.flow(field.variable, to);

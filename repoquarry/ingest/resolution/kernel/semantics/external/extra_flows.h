@@ -30,7 +30,7 @@ class ExtraFlowRows {
   void apply_field(int32_t cls, int32_t position, int32_t stub);
 
   Analysis &analysis_;
-  Slice rows_ = {nullptr, 0};
+  Slice<int32_t> rows_;
 };
 
 }  // namespace repoquarry

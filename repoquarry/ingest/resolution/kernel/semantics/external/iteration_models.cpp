@@ -75,10 +75,10 @@ void IterationModels::repeat(const Call &call) {
 void IterationModels::call_with_each(const Call &call) {
   int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   if (call.arguments.positional.size != 2) return;
-  const int32_t given[] = {0, analysis_.solver.variable()};
-  analysis_.container_calls.listen_each(call.arguments.positional[1], given[1]);
+  const Splat given = {0, analysis_.solver.variable()};
+  analysis_.container_calls.listen_each(call.arguments.positional[1], given.variable);
   CallArguments arguments;
-  arguments.splats = packed_copy(given, 2);
+  arguments.splats = packed_copy(&given, 1);
   int32_t element = analysis_.containers.element(number, well_known::any);
   analysis_.calls.listen_call(call.arguments.positional[0], -1, call.place, arguments, element, well_known::callback);
 }
@@ -105,7 +105,7 @@ void IterationModels::group(const Call &call) {
   int32_t group = analysis_.objects.get(Kind::container, call.place, -1, well_known::list);
   analysis_.solver.put(containers.element(pair, well_known::one), group);
   int32_t element = containers.element(group, well_known::any);
-  Slice given = call.arguments.positional;
+  Slice<int32_t> given = call.arguments.positional;
   for (int32_t variable : given.first(1)) analysis_.container_calls.listen_each(variable, element);
   int32_t key = given.size > 1 ? given[1] : call.arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
   int32_t first = containers.element(pair, well_known::zero);
@@ -197,8 +197,8 @@ void IterationModels::start(const Call &call) {
   if (function < 0 && named.positional.size > 1) function = named.positional[1];
   if (function < 0) return;
   CallArguments given;
-  const int32_t spread[] = {0, positions};
-  if (positions >= 0) given.splats = packed_copy(spread, 2);
+  const Splat spread = {0, positions};
+  if (positions >= 0) given.splats = packed_copy(&spread, 1);
   int32_t mapping = named.keyword(analysis_.tables.name(LanguageProtocol::keyword_arguments));
   if (mapping >= 0) given.mappings = packed_copy(&mapping, 1);
   call_elsewhere(function, given, analysis_.solver.ignored);
@@ -213,7 +213,7 @@ void IterationModels::ask(const Call &call) {
 void IterationModels::on_asked(int32_t pointee, int32_t place, int32_t name) {
   Object object = analysis_.objects[pointee];
   if (object.kind != Kind::instance) return;
-  Slice methods = analysis_.heap.class_variables(object.a, name);
+  Slice<int32_t> methods = analysis_.heap.class_variables(object.a, name);
   if (methods.empty()) {
     int32_t other = analysis_.tables.value(TableId::asked_instead, name);
     if (other >= 0) on_asked(pointee, place, other);

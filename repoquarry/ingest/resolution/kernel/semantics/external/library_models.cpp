@@ -91,7 +91,7 @@ void LibraryModels::cast(int32_t, const CallArguments &arguments, int32_t target
 /// Represent a type variable by its bound or constraints; without them it carries no information.
 void LibraryModels::type_variable(int32_t, const CallArguments &arguments, int32_t target) {
   int32_t bound = arguments.keyword(analysis_.tables.name(LanguageProtocol::bound));
-  Slice constraints = arguments.positional.from(1);
+  Slice<int32_t> constraints = arguments.positional.from(1);
   for (int32_t variable : constraints) analysis_.solver.flow(variable, target);
   if (bound >= 0) analysis_.solver.flow(bound, target);
   if (constraints.empty() && bound < 0)

@@ -33,7 +33,7 @@ void Settings::find(const Unit &unit) {
     if (name == by_name) reading.add(call[op::call::OWNER]);
   }
   for (const auto &entry : listing.map) {
-    const Definition &function = program.definitions[unit.definitions + entry.key];
+    const Definition &function = program.definitions[unit.definition(entry.key)];
     if (!function.is_class && function.owner >= 0 && reading.has(entry.key)) classes_.add(function.owner);
   }
 }

@@ -80,7 +80,7 @@ Discriminants::Answer Discriminants::has_literal(int32_t pointee, int32_t field,
     constants = analysis_.containers.known_element(pointee, field);
   if (constants < 0) return Answer::unknown;
   analysis_.solver.demand(constants);
-  Slice known = analysis_.solver.points_to(constants);
+  Slice<int32_t> known = analysis_.solver.points_to(constants);
   if (known.size != 1 || analysis_.objects.kind(known[0]) != Kind::constant) return Answer::unknown;
   Text wanted = analysis_.names.text(literal);
   bool is_truth = equal(wanted, repoquarry::literal("<truthy>"));

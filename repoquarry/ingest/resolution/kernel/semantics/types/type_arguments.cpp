@@ -23,7 +23,7 @@ void TypeArguments::read_parameter(const Operation &operation, int32_t target) {
   analysis_.solver.put(target, number);
 }
 
-void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
+void TypeArguments::begin(int32_t generic, int32_t base, Slice<int32_t> arguments) {
   generics_.put(generic, {base, arguments, 0, false, false});
   if (!known_.has({base, arguments})) known_.put({base, arguments}, generic);
 }
@@ -31,13 +31,13 @@ void TypeArguments::begin(int32_t generic, int32_t base, Slice arguments) {
 void TypeArguments::demand_bases() {
   int32_t base = analysis_.tables.name(LanguageProtocol::generic_base), defaults = analysis_.tables.name(LanguageProtocol::type_defaults);
   for (const Definition &definition : analysis_.program.definitions)
-    for (const Field &keyword : definition.keywords)
+    for (const NamedVariable &keyword : definition.keywords)
       if (keyword.name == base || keyword.name == defaults) analysis_.solver.demand(keyword.variable);
 }
 
 int32_t TypeArguments::keyword(int32_t cls, LanguageProtocol protocol) const {
   int32_t name = analysis_.tables.name(protocol);
-  for (const Field &keyword : analysis_.program.definitions[cls].keywords)
+  for (const NamedVariable &keyword : analysis_.program.definitions[cls].keywords)
     if (keyword.name == name) return keyword.variable;
   return -1;
 }
@@ -84,7 +84,7 @@ int32_t TypeArguments::argument(int32_t context, int32_t parameter) {
 int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth) {
   if (cls == owner) {
     if (generic < 0) return -1;
-    Slice arguments = of(generic).arguments;
+    Slice<int32_t> arguments = of(generic).arguments;
     if (position < arguments.size) return arguments[position];
     return by_default(cls, generic, position);  // fewer arguments than parameters
   }
@@ -92,7 +92,7 @@ int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, in
   int32_t name = analysis_.tables.name(LanguageProtocol::generic_base);
   for (int32_t ancestor : analysis_.classes.ancestors(cls)) {
     if (ancestor != owner && !analysis_.classes.is_below(ancestor, owner)) continue;
-    for (const Field &keyword : analysis_.program.definitions[ancestor].keywords) {
+    for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords) {
       if (keyword.name != name) continue;
       analysis_.solver.demand(keyword.variable);
       for (int32_t pointee : sorted(analysis_.solver.points_to(keyword.variable))) {
@@ -110,7 +110,7 @@ int32_t TypeArguments::inherited(int32_t cls, int32_t generic, int32_t owner, in
 /// Return the declared default of a type parameter.
 int32_t TypeArguments::by_default(int32_t cls, int32_t generic, int32_t position) {
   int32_t itself = defaults(cls);
-  for (int32_t pointee : itself >= 0 ? analysis_.solver.points_to(itself) : Slice{nullptr, 0})
+  for (int32_t pointee : itself >= 0 ? analysis_.solver.points_to(itself) : Slice<int32_t>{})
     if (has(pointee) && position < of(pointee).arguments.size)
       return replaced_variable(of(pointee).arguments[position], analysis_.classes.instance(cls, generic));
   return -1;
@@ -124,8 +124,7 @@ int32_t TypeArguments::replaced(int32_t number, int32_t context) {
   int32_t depth = 1 + (generic.depth > depth_of(context) ? generic.depth : depth_of(context));
   Ints arguments;
   for (int32_t types : generic.arguments) arguments.push(replaced_variable(types, context));
-  Slice found = packed_copy(arguments);
-  arguments.release();
+  Slice<int32_t> found = packed_move(arguments);
   if (found == generic.arguments) return number;
   int32_t known = known_.value_or({generic.base, found}, -1);
   if (known >= 0) return known;
@@ -141,7 +140,7 @@ int32_t TypeArguments::replaced(int32_t number, int32_t context) {
 
 int32_t TypeArguments::replaced_variable(int32_t types, int32_t context) {
   analysis_.solver.demand(types);
-  Slice pointee = analysis_.solver.points_to(types);
+  Slice<int32_t> pointee = analysis_.solver.points_to(types);
   bool is_plain = !pointee.empty();
   for (int32_t one : pointee)
     is_plain = is_plain && (analysis_.objects.kind(one) == Kind::cls || analysis_.objects.kind(one) == Kind::external);
@@ -166,8 +165,8 @@ int32_t TypeArguments::replaced_shape(int32_t shape, int32_t context) {
   int32_t made = analysis_.objects.get(Kind::container, object.a, object.b, object.name, context);
   if (made < count) return made;
   analysis_.containers.begin(made);
-  Slice known = analysis_.containers.known_elements(shape);
-  for (int32_t at = 0; at < known.size; at += 2) give_replaced_types(known[at + 1], context, analysis_.containers.element(made, known[at]));
+  Slice<NamedVariable> known = analysis_.containers.known_elements(shape);
+  for (NamedVariable element : known) give_replaced_types(element.variable, context, analysis_.containers.element(made, element.name));
   return made;
 }
 
@@ -181,20 +180,19 @@ void TypeArguments::on_element(int32_t pointee, int32_t container, int32_t conte
   analysis_.solver.put(target, made);
   if (made < count) return;
   analysis_.containers.begin(made);
-  Slice known = analysis_.containers.known_elements(container);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    int32_t element = analysis_.containers.element(made, known[at]);
-    analysis_.solver.flow(known[at + 1], element);
-    give_replaced(known[at + 1], context, element);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(container);
+  for (NamedVariable one : known) {
+    int32_t element = analysis_.containers.element(made, one.name);
+    analysis_.solver.flow(one.variable, element);
+    give_replaced(one.variable, context, element);
   }
 }
 
 void TypeArguments::replace_elements(int32_t container, int32_t context, int32_t target) {
   Object object = analysis_.objects[container];
   if (object.with >= 0 || object.b >= 0 || !analysis_.tables.has(TableId::mappings, object.name)) return;
-  Slice known = analysis_.containers.known_elements(container);
-  for (int32_t at = 0; at < known.size; at += 2)
-    analysis_.solver.listen(known[at + 1], HandlerId::element_replaced, container, context, target);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(container);
+  for (NamedVariable element : known) analysis_.solver.listen(element.variable, HandlerId::element_replaced, container, context, target);
 }
 
 void TypeArguments::give_replaced(int32_t source, int32_t context, int32_t target) {
@@ -287,7 +285,7 @@ void TypeArguments::read_of_bases(int32_t cls, int32_t name, int32_t target) {
   if (!analysis_.this_binding.by_call() || !has_generic_base(cls)) return;
   int32_t keyword_name = analysis_.tables.name(LanguageProtocol::generic_base);
   for (int32_t ancestor : analysis_.classes.ancestors(cls))
-    for (const Field &keyword : analysis_.program.definitions[ancestor].keywords) {
+    for (const NamedVariable &keyword : analysis_.program.definitions[ancestor].keywords) {
       if (keyword.name != keyword_name) continue;
       for (int32_t pointee : sorted(analysis_.solver.points_to(keyword.variable)))
         if (analysis_.objects.kind(pointee) == Kind::generic && analysis_.objects.kind(analysis_.objects[pointee].b) == Kind::external)
@@ -372,7 +370,7 @@ void TypeArguments::on_unbounded(int32_t pointee, int32_t definition, int32_t ta
 /// Return whether a container is declared by type parameters of a function.
 bool TypeArguments::is_of_parameter(int32_t container, int32_t definition) {
   int32_t said = containers_.value_or(container, -1);
-  for (int32_t types : said >= 0 ? of(said).arguments : Slice{nullptr, 0})
+  for (int32_t types : said >= 0 ? of(said).arguments : Slice<int32_t>{})
     for (int32_t pointee : analysis_.solver.points_to(types))
       if (analysis_.objects.kind(pointee) == Kind::type_parameter && analysis_.objects[pointee].a == definition) return true;
   return false;
@@ -382,7 +380,7 @@ bool TypeArguments::is_of_parameter(int32_t container, int32_t definition) {
 bool TypeArguments::is_bound(int32_t cls, int32_t definition) {
   for (int32_t at = 0; at < kMaxInferred; ++at) {
     int32_t types = bound(analysis_.objects.get(Kind::type_parameter, definition, at));
-    for (int32_t pointee : types >= 0 ? analysis_.solver.points_to(types) : Slice{nullptr, 0}) {
+    for (int32_t pointee : types >= 0 ? analysis_.solver.points_to(types) : Slice<int32_t>{}) {
       Object object = analysis_.objects[pointee];
       if (object.kind == Kind::generic) object = analysis_.objects[object.b];
       if (object.kind == Kind::cls && object.a == cls) return true;

@@ -21,7 +21,7 @@ class TypeArguments {
 
   struct Generic {
     int32_t base;  // object before the brackets; for a call the called function
-    Slice arguments;
+    Slice<int32_t> arguments;
     int32_t depth;  // number of substitutions
     bool is_of_call;  // inferred from the arguments of a call
     bool is_written;  // written in brackets after the callee
@@ -39,7 +39,7 @@ class TypeArguments {
   /// Demand types of bases (`extends Repository<Item>`), which reads need.
   void demand_bases();
   /// Record the arguments of a generic type.
-  void begin(int32_t generic, int32_t base, Slice arguments);
+  void begin(int32_t generic, int32_t base, Slice<int32_t> arguments);
   bool has(int32_t generic) const { return generics_.has(generic); }
   Generic of(int32_t generic) { return *generics_.get(generic); }
   /// Record the generic type that declares a container.
@@ -88,7 +88,7 @@ class TypeArguments {
   int32_t open_type(int32_t place, int32_t base);
   void take_brackets(int32_t place, int32_t call);
   void match_properties(int32_t pointee, int32_t type, int32_t call);
-  void match_shape(int32_t pointee, Slice declared, int32_t call);
+  void match_shape(int32_t pointee, Slice<NamedVariable> declared, int32_t call);
   int32_t argument(int32_t context, int32_t parameter);
   int32_t inherited(int32_t cls, int32_t generic, int32_t owner, int32_t position, int32_t depth);
   int32_t replaced(int32_t generic, int32_t context);

@@ -166,7 +166,7 @@ int32_t TypeFilters::enclosing_class(int32_t definition) const {
   return definition;
 }
 
-Slice TypeFilters::element_types(int32_t kind, bool is_mapping, Slice arguments) {
+Slice<int32_t> TypeFilters::element_types(int32_t kind, bool is_mapping, Slice<int32_t> arguments) {
   if (kind == well_known::tuple) return arguments;
   if (is_mapping) return arguments.from(1).first(1);
   if (kind == well_known::awaitable) return arguments.from(arguments.size > 0 ? arguments.size - 1 : 0);
@@ -269,10 +269,10 @@ void TypeFilters::narrowing_classes(int32_t variable, Ints &into) {
     if (object.kind == Kind::cls) {
       into.push_new(object.a);
     } else if (object.kind == Kind::container) {
-      Slice known = analysis_.containers.known_elements(pointee);
-      for (int32_t at = 1; at < known.size; at += 2) {
-        analysis_.solver.demand(known[at]);
-        for (int32_t one : analysis_.solver.points_to(known[at]))
+      Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+      for (NamedVariable element : known) {
+        analysis_.solver.demand(element.variable);
+        for (int32_t one : analysis_.solver.points_to(element.variable))
           if (analysis_.objects.kind(one) == Kind::cls) into.push_new(analysis_.objects[one].a);
       }
     }

@@ -25,7 +25,7 @@ class TypeFilters {
   bool open_unknown_declarations();
 
   /// Return the type arguments that are element types.
-  static Slice element_types(int32_t kind, bool is_mapping, Slice arguments);
+  static Slice<int32_t> element_types(int32_t kind, bool is_mapping, Slice<int32_t> arguments);
   /// Return whether a container type carries no information on values: the shape of a function.
   bool is_silent(const Object &type) const;
 

@@ -31,7 +31,7 @@ int32_t TypeArguments::inferred(int32_t place, int32_t definition, int32_t skip,
 void TypeArguments::note_brackets(const Operation &operation) {
   const Unit &unit = *operation.unit;
   int32_t first = unit.first[operation[op::brackets::CALL]];
-  if (first >= 0) brackets_.put(unit.places + first, operation.variable(op::brackets::TYPES));
+  if (first >= 0) brackets_.put(unit.place(first), operation.variable(op::brackets::TYPES));
 }
 
 /// Use written type arguments of a call.
@@ -44,7 +44,7 @@ void TypeArguments::take_brackets(int32_t place, int32_t call) {
 
 void TypeArguments::on_brackets(int32_t pointee, int32_t call) {
   if (!has(pointee)) return;
-  Slice given = of(pointee).arguments, taking = of(call).arguments;
+  Slice<int32_t> given = of(pointee).arguments, taking = of(call).arguments;
   for (int32_t at = 0; at < given.size && at < taking.size; ++at) analysis_.solver.flow(given[at], taking[at]);
 }
 
@@ -119,8 +119,8 @@ int32_t TypeArguments::constructor_of(int32_t cls) {
     int32_t variable = analysis_.program.class_name(one, analysis_.tables.name(LanguageProtocol::initialise));
     if (variable < 0) continue;
     const Unit &unit = analysis_.program.units[analysis_.program.definitions[one].unit];
-    int32_t first = unit.first[variable - unit.variables];
-    return first >= 0 && unit.code[first] == op::FUNC ? unit.definitions + unit.code[first + op::definition::INDEX] : -1;
+    int32_t first = unit.first[unit.local(variable)];
+    return first >= 0 && unit.code[first] == op::FUNC ? unit.definition(unit.code[first + op::definition::INDEX]) : -1;
   }
   return -1;
 }
@@ -205,26 +205,26 @@ void TypeArguments::match_instance(int32_t pointee, const Generic &generic, int3
 /// Match an object literal against a generic interface by its properties.
 void TypeArguments::match_properties(int32_t pointee, int32_t type, int32_t call) {
   if (!analysis_.containers.is_mapping(pointee)) return;
-  Slice known = analysis_.containers.known_elements(pointee);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (known[at] < 0 || known[at] == well_known::any) continue;
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable element : known) {
+    if (element.name < 0 || element.name == well_known::any) continue;
     int32_t declared = analysis_.solver.variable();
-    read_attribute(type, analysis_.names.bracketed(known[at]), declared);
-    match(declared, known[at + 1], call);
+    read_attribute(type, analysis_.names.bracketed(element.name), declared);
+    match(declared, element.variable, call);
     int32_t methods = analysis_.solver.variable();  // method-typed properties: `onChange: (value: T) => void`
-    read_attribute(type, known[at], methods);
-    match(methods, known[at + 1], call);
+    read_attribute(type, element.name, methods);
+    match(methods, element.variable, call);
   }
 }
 
 /// Match an object literal against a shape.
-void TypeArguments::match_shape(int32_t pointee, Slice declared, int32_t call) {
-  Slice known = analysis_.containers.known_elements(pointee);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (known[at] < 0 || known[at] == well_known::any) continue;
-    int32_t name = analysis_.names.bracketed(known[at]);
-    for (int32_t of = 0; of < declared.size; of += 2)
-      if (declared[of] == name) match(declared[of + 1], known[at + 1], call);
+void TypeArguments::match_shape(int32_t pointee, Slice<NamedVariable> declared, int32_t call) {
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable element : known) {
+    if (element.name < 0 || element.name == well_known::any) continue;
+    int32_t name = analysis_.names.bracketed(element.name);
+    for (NamedVariable one : declared)
+      if (one.name == name) match(one.variable, element.variable, call);
   }
 }
 
@@ -237,22 +237,22 @@ void TypeArguments::on_function(int32_t pointee, int32_t type, int32_t call) {
     return;
   }
   int32_t guarded = analysis_.tables.name(LanguageProtocol::guarded_first);
-  Slice known = analysis_.containers.known_elements(type);
+  Slice<NamedVariable> known = analysis_.containers.known_elements(type);
   bool is_function = object.kind == Kind::function || object.kind == Kind::bound, is_new = false;
   if (object.kind == Kind::container && analysis_.containers.is_mapping(pointee)) match_shape(pointee, known, call);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    if (object.kind == Kind::cls && known[at] == made) {
+  for (NamedVariable element : known) {
+    if (object.kind == Kind::cls && element.name == made) {
       int32_t instance = part(HandlerId::made, object.a, is_new);
       if (is_new) analysis_.solver.put(instance, analysis_.objects.get(Kind::instance, object.a));
-      match(known[at + 1], instance, call);
-    } else if (is_function && known[at] == result) {
+      match(element.variable, instance, call);
+    } else if (is_function && element.name == result) {
       int32_t given = part(HandlerId::call, object.a, is_new);
       if (is_new) analysis_.calls.give_result(object.a, given, BoundArguments());
-      match(known[at + 1], given, call);
-    } else if (is_function && known[at] == guarded) {
-      match_guard(pointee, known[at + 1], call);
+      match(element.variable, given, call);
+    } else if (is_function && element.name == guarded) {
+      match_guard(pointee, element.variable, call);
     } else if (is_function) {
-      give_parameter(object.a, known[at], known[at + 1], call);
+      give_parameter(object.a, element.name, element.variable, call);
     }
   }
 }

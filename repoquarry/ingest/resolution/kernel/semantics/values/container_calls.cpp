@@ -41,7 +41,7 @@ int32_t ContainerCalls::made(int32_t place, int32_t kind, int32_t target) {
 
 void ContainerCalls::listen_each(int32_t variable, int32_t target) { analysis_.solver.listen(variable, HandlerId::each, target); }
 
-void ContainerCalls::call_back(int32_t place, int32_t function, Slice given, int32_t result) {
+void ContainerCalls::call_back(int32_t place, int32_t function, Slice<int32_t> given, int32_t result) {
   CallArguments arguments;
   arguments.positional = given;
   analysis_.calls.listen_call(function, -1, place, arguments, result, well_known::callback);
@@ -72,7 +72,7 @@ void ContainerCalls::compare(int32_t place, const CallArguments &arguments) {
 }
 
 void ContainerCalls::reduce(const Call &call) {
-  Slice given = call.arguments.positional;
+  Slice<int32_t> given = call.arguments.positional;
   if (given.size < 2) return;
   int32_t element = analysis_.solver.variable();
   listen_each(given[1], element);
@@ -88,9 +88,9 @@ void ContainerCalls::gather(const Call &call) {
     int32_t element = analysis_.containers.element(found, analysis_.names.intern_number(position++));
     analysis_.solver.listen(variable, HandlerId::unwrap_awaitable, element);
   }
-  for (int32_t at = 1; at < call.arguments.splats.size; at += 2) {
+  for (Splat splat : call.arguments.splats) {
     int32_t inner = analysis_.solver.variable();
-    listen_each(call.arguments.splats[at], inner);
+    listen_each(splat.variable, inner);
     analysis_.solver.listen(inner, HandlerId::unwrap_awaitable, analysis_.containers.element(found, well_known::any));
   }
   analysis_.solver.put(analysis_.containers.element(made(call.place, well_known::awaitable, call.target), well_known::any), found);
@@ -130,7 +130,7 @@ void ContainerCalls::on_next_of(int32_t pointee, int32_t target, int32_t place) 
 
 void ContainerCalls::map(const Call &call) {
   int32_t number = made(call.place, well_known::generator, call.target);
-  Slice positional = call.arguments.positional;
+  Slice<int32_t> positional = call.arguments.positional;
   for (int32_t position = 0; position < positional.size; ++position) {
     Ints given;
     for (int32_t other = 0; other < positional.size; ++other) {
@@ -169,8 +169,8 @@ void ContainerCalls::make_dict(const Call &call) { fill(made(call.place, call.wi
 
 /// Fill a mapping from the arguments of its constructor.
 void ContainerCalls::fill(int32_t number, const CallArguments &arguments) {
-  for (int32_t at = 0; at < arguments.keywords.size; at += 2)
-    analysis_.solver.flow(arguments.keywords[at + 1], analysis_.containers.element(number, analysis_.names.quoted(arguments.keywords[at])));
+  for (NamedVariable keyword : arguments.keywords)
+    analysis_.solver.flow(keyword.variable, analysis_.containers.element(number, analysis_.names.quoted(keyword.name)));
   for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::update, number);
   for (int32_t variable : arguments.mappings) analysis_.solver.listen(variable, HandlerId::update, number);
 }

@@ -18,7 +18,7 @@ class ContainerCalls {
   /// Create a container at a place and add it to a variable.
   int32_t made(int32_t place, int32_t kind, int32_t target);
   void listen_each(int32_t variable, int32_t target);
-  void call_back(int32_t place, int32_t function, Slice given, int32_t result);
+  void call_back(int32_t place, int32_t function, Slice<int32_t> given, int32_t result);
   /// Call the `key=` function with each element.
   void compare(int32_t place, const CallArguments &arguments);
   void copy_elements(const Call &call);

@@ -112,9 +112,9 @@ void ContainerMethods::update(int32_t pointee, const Call &call) {
     else
       analysis_.solver.listen(variable, analysis_.containers.is_mapping(pointee) ? HandlerId::update : HandlerId::spread, pointee);
   }
-  Slice keywords = call.arguments.keywords;
-  for (int32_t at = 0; at < keywords.size; at += 2)
-    analysis_.solver.flow(keywords[at + 1], analysis_.containers.element(pointee, analysis_.names.quoted(keywords[at])));
+  Slice<NamedVariable> keywords = call.arguments.keywords;
+  for (NamedVariable keyword : keywords)
+    analysis_.solver.flow(keyword.variable, analysis_.containers.element(pointee, analysis_.names.quoted(keyword.name)));
 }
 
 void ContainerMethods::update_copy(int32_t pointee, const Call &call) {
@@ -135,7 +135,7 @@ void ContainerMethods::get(int32_t pointee, const Call &call) {
 }
 
 void ContainerMethods::take(int32_t pointee, const Call &call) {
-  Slice given = call.arguments.positional;
+  Slice<int32_t> given = call.arguments.positional;
   if (given.empty() || !analysis_.containers.is_mapping(pointee)) {
     analysis_.containers.read_elements(pointee, call.target);
     return;
@@ -146,7 +146,7 @@ void ContainerMethods::take(int32_t pointee, const Call &call) {
 
 void ContainerMethods::take_or_set(int32_t pointee, const Call &call) {
   take(pointee, call);
-  Slice given = call.arguments.positional;
+  Slice<int32_t> given = call.arguments.positional;
   if (given.size > 1 && analysis_.containers.is_mapping(pointee)) analysis_.containers.store_element_by(pointee, given[0], given[1]);
 }
 

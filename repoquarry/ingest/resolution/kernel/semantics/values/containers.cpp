@@ -71,10 +71,10 @@ void Containers::spread(int32_t source, int32_t target) {
   int32_t at = container(source);
   if (source == target || containers_[at].spread.has(target)) return;
   containers_[at].spread.push(target);
-  Slice known = known_elements(source);
-  for (int32_t one = 0; one < known.size; one += 2) {
-    int32_t to = element(target, known[one]);
-    analysis_.solver.flow(known[one + 1], to);
+  Slice<NamedVariable> known = known_elements(source);
+  for (NamedVariable one : known) {
+    int32_t to = element(target, one.name);
+    analysis_.solver.flow(one.variable, to);
   }
 }
 
@@ -92,16 +92,10 @@ bool Containers::is_mapping(int32_t object) const {
   return one.kind == Kind::container && analysis_.tables.has(TableId::mappings, one.name);
 }
 
-Slice Containers::known_elements(int32_t number) {
-  int32_t at = container(number);
-  Ints found;
-  for (const auto &entry : containers_[at].elements) {
-    found.push(entry.key);
-    found.push(entry.value);
-  }
-  Slice result = packed_copy(found);
-  found.release();
-  return result;
+Slice<NamedVariable> Containers::known_elements(int32_t number) {
+  Vector<NamedVariable> found;
+  for (const auto &entry : containers_[container(number)].elements) found.push({entry.key, entry.value});
+  return packed_move(found);
 }
 
 int32_t Containers::elements(int32_t number) {
@@ -109,8 +103,8 @@ int32_t Containers::elements(int32_t number) {
   if (containers_[at].every < 0) {
     int32_t every = analysis_.solver.variable();
     containers_[at].every = every;
-    Slice known = known_elements(number);
-    for (int32_t one = 1; one < known.size; one += 2) analysis_.solver.flow(known[one], every);
+    Slice<NamedVariable> known = known_elements(number);
+    for (NamedVariable one : known) analysis_.solver.flow(one.variable, every);
   }
   return containers_[at].every;
 }
@@ -289,11 +283,11 @@ void Containers::on_slice(int32_t pointee, int32_t target, int32_t place, int32_
     return;
   }
   int32_t number = analysis_.objects.get(Kind::container, place, -1, object.name);
-  Slice known = known_elements(pointee);
-  for (int32_t at = 0; at < known.size; at += 2) {
-    Text key = analysis_.names.text(known[at]);
+  Slice<NamedVariable> known = known_elements(pointee);
+  for (NamedVariable one : known) {
+    Text key = analysis_.names.text(one.name);
     if (!is_digits(key) || number_of(key) < start) continue;
-    analysis_.solver.flow(known[at + 1], element(number, analysis_.names.intern_number(number_of(key) - start)));
+    analysis_.solver.flow(one.variable, element(number, analysis_.names.intern_number(number_of(key) - start)));
   }
   int32_t from = element(pointee, well_known::any);
   analysis_.solver.flow(from, element(number, well_known::any));
@@ -322,11 +316,11 @@ void Containers::iterate(int32_t pointee, int32_t target) {
 }
 
 void Containers::iterate_keys(int32_t pointee, int32_t target) {
-  Slice known = known_elements(pointee);
+  Slice<NamedVariable> known = known_elements(pointee);
   int32_t text = analysis_.objects.named(Kind::result, analysis_.tables.name(LanguageProtocol::text));
   Ints keys;
-  for (int32_t at = 0; at < known.size; at += 2)
-    if (known[at] != well_known::any) keys.push(analysis_.objects.get(Kind::constant, text, -1, known[at]));
+  for (NamedVariable element : known)
+    if (element.name != well_known::any) keys.push(analysis_.objects.get(Kind::constant, text, -1, element.name));
   analysis_.solver.add(target, packed_copy(keys));
   keys.release();
   analysis_.solver.flow(this->keys(pointee), target);

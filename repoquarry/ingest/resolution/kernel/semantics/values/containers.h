@@ -22,8 +22,8 @@ class Containers {
   void begin_view(int32_t number, int32_t source) { views_.put(number, source); }
   /// Return the container that receives stores.
   int32_t filled(int32_t number) const { return views_.value_or(number, number); }
-  /// Return (key, variable) of the known elements, alternating.
-  Slice known_elements(int32_t number);
+  /// Return the known elements by key.
+  Slice<NamedVariable> known_elements(int32_t number);
   /// Return the variable of the element at a constant key, -1 if it is unknown.
   int32_t known_element(int32_t number, int32_t key) const {
     int32_t at = numbers_.value_or(number, -1);

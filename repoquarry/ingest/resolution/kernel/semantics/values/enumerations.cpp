@@ -17,7 +17,7 @@ bool Enumerations::has_members(int32_t cls, int32_t name) {
 
 void Enumerations::read_of_member(int32_t pointee, int32_t name, int32_t target) {
   int32_t cls = analysis_.objects[pointee].a;
-  Slice variables = analysis_.heap.class_variables(cls, name);
+  Slice<int32_t> variables = analysis_.heap.class_variables(cls, name);
   for (int32_t variable : variables) analysis_.solver.listen(variable, HandlerId::member, pointee, target);
   if (name != analysis_.tables.name(LanguageProtocol::member_value) || !variables.empty()) return;
   for (int32_t ancestor : analysis_.classes.ancestors(cls))

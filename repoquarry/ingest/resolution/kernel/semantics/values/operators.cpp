@@ -57,9 +57,9 @@ void Operators::on_sent(int32_t pointee, int32_t target, int32_t place) {
   int32_t name = analysis_.objects[pointee].name;
   if (!analysis_.objects.is_container(pointee, well_known::list) && !analysis_.objects.is_container(pointee, well_known::tuple)) return;
   int32_t number = analysis_.objects.get(Kind::container, place, -1, name);
-  Slice known = analysis_.containers.known_elements(pointee);
-  for (int32_t at = 0; at < known.size; at += 2)
-    analysis_.solver.listen(known[at + 1], HandlerId::unwrap_awaitable, analysis_.containers.element(number, known[at]));
+  Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
+  for (NamedVariable element : known)
+    analysis_.solver.listen(element.variable, HandlerId::unwrap_awaitable, analysis_.containers.element(number, element.name));
   analysis_.solver.put(target, number);
 }
 
@@ -123,10 +123,10 @@ void Operators::read(const Operation &operation, int32_t target) {
   analysis_.solver.listen_batched(right, HandlerId::reflected, target, left, replaced(name, literal("__"), literal("__r")));
 }
 
-void Operators::on_oper(Slice objects, int32_t target, int32_t right, int32_t name) {
+void Operators::on_oper(Slice<int32_t> objects, int32_t target, int32_t right, int32_t name) {
   const LanguageTables &tables = analysis_.tables;
   int32_t result = tables.has(TableId::comparisons, name) ? analysis_.solver.ignored : target;
-  Slice left_over = analysis_.operator_calls.call(objects, name, result, right, target);
+  Slice<int32_t> left_over = analysis_.operator_calls.call(objects, name, result, right, target);
   if (!left_over.empty() && analysis_.names.starts_with(name, literal("__i")))
     left_over = analysis_.operator_calls.call(left_over, replaced(name, literal("__i"), literal("__")), result, right, target);
   for (int32_t pointee : left_over) {
@@ -154,7 +154,7 @@ void Operators::on_concatenated(int32_t pointee, int32_t target) {
   if (analysis_.objects.kind(pointee) == Kind::container) analysis_.solver.put(target, pointee);
 }
 
-void Operators::on_reflected(Slice objects, int32_t target, int32_t left, int32_t name) {
+void Operators::on_reflected(Slice<int32_t> objects, int32_t target, int32_t left, int32_t name) {
   analysis_.operator_calls.call(objects, name, target, left, target);
 }
 

@@ -19,9 +19,9 @@ class Operators {
   void on_sent(int32_t pointee, int32_t target, int32_t place);
   void unwrap_awaitable(int32_t pointee, int32_t target);
   void on_enter(int32_t pointee, int32_t target);
-  void on_oper(Slice objects, int32_t target, int32_t right, int32_t name);
+  void on_oper(Slice<int32_t> objects, int32_t target, int32_t right, int32_t name);
   void on_concatenated(int32_t pointee, int32_t target);
-  void on_reflected(Slice objects, int32_t target, int32_t left, int32_t name);
+  void on_reflected(Slice<int32_t> objects, int32_t target, int32_t left, int32_t name);
 
  private:
   bool is_awaitable(int32_t pointee) const;

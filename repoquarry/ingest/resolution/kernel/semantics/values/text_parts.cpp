@@ -75,7 +75,7 @@ void TextParts::call(int32_t method, int32_t text, const Call &call) {
     return;
   }
   const LanguageTables &tables = analysis_.tables;
-  Slice positional = given.positional;
+  Slice<int32_t> positional = given.positional;
   int32_t separator = positional.empty() ? given.keyword(tables.name(LanguageProtocol::separator)) : positional[0];
   int32_t limit = positional.size > 1 ? positional[1] : given.keyword(tables.name(LanguageProtocol::most_cuts));
   if (separator >= 0)
