@@ -59,7 +59,7 @@ void resolve(const RqInput &input, RqOutput &output) {
   AnalysisDriver solver(analysis);
   solver.solve();
   output.steps_left = analysis.solver.steps_left;
-  if (input.trace != 0) trace(analysis, output);
+  if (input.trace != 0) dump_state(analysis, output);
   Rules rules;
   rules.read(analysis.names, input);
   Symbols symbols(analysis.program);

@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "arena.h"
+#include "ids.h"
 
 namespace repoquarry {
 
@@ -171,43 +172,88 @@ inline uint64_t mixed(uint64_t value) {
   return value ^ (value >> 32);
 }
 
+template <typename A, typename B>
 struct Pair {
-  int32_t a, b;
+  A a;
+  B b;
 };
+template <typename A, typename B, typename C>
 struct Triple {
-  int32_t a, b, c;
+  A a;
+  B b;
+  C c;
 };
+template <typename A, typename B, typename C, typename D>
 struct Quad {
-  int32_t a, b, c, d;
+  A a;
+  B b;
+  C c;
+  D d;
 };
-struct NumberedSlice {
-  int32_t number;
-  Slice<int32_t> slice;
+/// An array of ids that belongs to another id.
+template <typename Id, typename T>
+struct KeyedSlice {
+  Id id;
+  Slice<T> slice;
 };
 
-inline bool operator==(Pair left, Pair right) { return left.a == right.a && left.b == right.b; }
-inline bool operator==(Triple left, Triple right) { return left.a == right.a && left.b == right.b && left.c == right.c; }
-inline bool operator==(Quad left, Quad right) { return left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d; }
-inline bool operator==(NumberedSlice left, NumberedSlice right) { return left.number == right.number && left.slice == right.slice; }
+template <typename A, typename B>
+bool operator==(Pair<A, B> left, Pair<A, B> right) {
+  return left.a == right.a && left.b == right.b;
+}
+template <typename A, typename B, typename C>
+bool operator==(Triple<A, B, C> left, Triple<A, B, C> right) {
+  return left.a == right.a && left.b == right.b && left.c == right.c;
+}
+template <typename A, typename B, typename C, typename D>
+bool operator==(Quad<A, B, C, D> left, Quad<A, B, C, D> right) {
+  return left.a == right.a && left.b == right.b && left.c == right.c && left.d == right.d;
+}
+template <typename Id, typename T>
+bool operator==(KeyedSlice<Id, T> left, KeyedSlice<Id, T> right) {
+  return left.id == right.id && left.slice == right.slice;
+}
 
 inline uint64_t packed(int32_t a, int32_t b) { return static_cast<uint64_t>(static_cast<uint32_t>(a)) << 32 | static_cast<uint32_t>(b); }
 inline uint64_t hash_of(int32_t key) { return mixed(static_cast<uint32_t>(key)); }
-inline uint64_t hash_of(Pair key) { return mixed(packed(key.a, key.b)); }
-inline uint64_t hash_of(Triple key) { return mixed(mixed(packed(key.a, key.b)) + static_cast<uint32_t>(key.c)); }
-inline uint64_t hash_of(Quad key) { return mixed(mixed(packed(key.a, key.b)) + packed(key.c, key.d)); }
-inline uint64_t hash_of(NumberedSlice key) {
-  uint64_t found = static_cast<uint32_t>(key.number);
-  for (int32_t one : key.slice) found = mixed(found + static_cast<uint32_t>(one));
+template <typename Id>
+  requires(__is_enum(Id))
+uint64_t hash_of(Id key) {
+  return hash_of(raw(key));
+}
+template <typename A, typename B>
+uint64_t hash_of(Pair<A, B> key) {
+  return mixed(packed(raw(key.a), raw(key.b)));
+}
+template <typename A, typename B, typename C>
+uint64_t hash_of(Triple<A, B, C> key) {
+  return mixed(mixed(packed(raw(key.a), raw(key.b))) + static_cast<uint32_t>(key.c));
+}
+template <typename A, typename B, typename C, typename D>
+uint64_t hash_of(Quad<A, B, C, D> key) {
+  return mixed(mixed(packed(raw(key.a), raw(key.b))) + packed(raw(key.c), raw(key.d)));
+}
+template <typename Id, typename T>
+uint64_t hash_of(KeyedSlice<Id, T> key) {
+  uint64_t found = static_cast<uint32_t>(key.id);
+  for (T one : key.slice) found = mixed(found + static_cast<uint32_t>(one));
   return mixed(found);
 }
 
+/// A variable under a name: a keyword, a field, an element under its key.
+struct NamedVariable {
+  Name name;
+  Variable variable;
+};
+
 /// Consecutive ids.
+template <typename Id>
 struct IdRange {
   int32_t first, last;
 
   struct Iterator {
     int32_t at;
-    int32_t operator*() const { return at; }
+    Id operator*() const { return Id{at}; }
     Iterator &operator++() {
       ++at;
       return *this;
@@ -216,11 +262,6 @@ struct IdRange {
   };
   Iterator begin() const { return {first}; }
   Iterator end() const { return {last}; }
-};
-
-/// A variable under a name: a keyword, a field, an element under its key.
-struct NamedVariable {
-  int32_t name, variable;
 };
 
 struct Nothing {};
@@ -308,6 +349,14 @@ struct Set {
     return map.size() > before;
   }
   void clear() { map.clear(); }
+};
+
+/// A vector that is indexed by ids.
+template <typename Id, typename T>
+struct IdVector : Vector<T> {
+  T &operator[](Id id) { return Vector<T>::operator[](raw(id)); }
+  const T &operator[](Id id) const { return Vector<T>::operator[](raw(id)); }
+  IdRange<Id> ids() const { return {0, this->size}; }
 };
 
 using IntMap = Map<int32_t, int32_t>;

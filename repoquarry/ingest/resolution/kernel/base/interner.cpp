@@ -26,14 +26,15 @@ void StringInterner::begin() {
 #undef NAME
 }
 
-int32_t StringInterner::intern(Text text) { return texts_.add(HashedText(text), Nothing{}); }
+Name StringInterner::intern(Text text) { return Name{texts_.add(HashedText(text), Nothing{})}; }
 
-int32_t StringInterner::intern_copy(Text text) {
-  int32_t before = texts_.size(), found = intern(text);
-  if (found < before) return found;
+Name StringInterner::intern_copy(Text text) {
+  int32_t before = texts_.size();
+  Name found = intern(text);
+  if (raw(found) < before) return found;
   char *copy = static_cast<char *>(arena->allocate_packed((static_cast<size_t>(text.size) + 7) & ~size_t{3}));
   if (text.size > 0) memcpy(copy, text.data, static_cast<size_t>(text.size));
-  texts_.entries[found].key.data = copy;
+  texts_.entries[raw(found)].key.data = copy;
   return found;
 }
 
@@ -45,24 +46,22 @@ Text StringInterner::build(Text left, Text between, Text right) {
   return {buffer_.data, buffer_.size};
 }
 
-int32_t StringInterner::concatenate(int32_t left, Text between, int32_t right) {
-  return intern_copy(build(text(left), between, text(right)));
-}
+Name StringInterner::concatenate(Name left, Text between, Name right) { return intern_copy(build(text(left), between, text(right))); }
 
-int32_t StringInterner::find(Text left, Text between, Text right) { return texts_.position(HashedText(build(left, between, right))); }
+Name StringInterner::find(Text left, Text between, Text right) { return Name{texts_.position(HashedText(build(left, between, right)))}; }
 
-int32_t StringInterner::dotted(int32_t left, int32_t right) {
-  int32_t known = dotted_.value_or({left, right}, -1);
-  if (known < 0) {
+Name StringInterner::dotted(Name left, Name right) {
+  Name known = dotted_.value_or({left, right}, none);
+  if (known == none) {
     known = concatenate(left, literal("."), right);
     dotted_.put({left, right}, known);
   }
   return known;
 }
 
-int32_t StringInterner::quoted(int32_t name) {
-  int32_t known = quoted_.value_or(name, -1);
-  if (known < 0) {
+Name StringInterner::quoted(Name name) {
+  Name known = quoted_.value_or(name, none);
+  if (known == none) {
     Text inner = text(name);
     buffer_.clear();
     buffer_.push('\'');
@@ -74,7 +73,7 @@ int32_t StringInterner::quoted(int32_t name) {
   return known;
 }
 
-int32_t StringInterner::unquoted(int32_t name) {
+Name StringInterner::unquoted(Name name) {
   Text found = text(name);
   auto is_quote = [](char letter) { return letter == '\'' || letter == '"'; };
   while (found.size > 0 && is_quote(found.data[0])) found = {found.data + 1, found.size - 1};
@@ -82,9 +81,9 @@ int32_t StringInterner::unquoted(int32_t name) {
   return intern_copy(found);
 }
 
-int32_t StringInterner::last_part(int32_t name) {
-  int32_t known = last_parts_.value_or(name, -1);
-  if (known < 0) {
+Name StringInterner::last_part(Name name) {
+  Name known = last_parts_.value_or(name, none);
+  if (known == none) {
     Text whole = text(name);
     int32_t at = whole.size;
     while (at > 0 && whole.data[at - 1] != '.') --at;
@@ -94,14 +93,14 @@ int32_t StringInterner::last_part(int32_t name) {
   return known;
 }
 
-int32_t StringInterner::qualifier(int32_t name) {
+Name StringInterner::qualifier(Name name) {
   Text whole = text(name);
   int32_t at = whole.size;
   while (at > 0 && whole.data[at - 1] != '.') --at;
   return intern_copy({whole.data, at > 0 ? at - 1 : 0});
 }
 
-int32_t StringInterner::intern_number(int64_t value) {
+Name StringInterner::intern_number(int64_t value) {
   char digits[24];
   int32_t at = 24;
   do {
@@ -111,24 +110,24 @@ int32_t StringInterner::intern_number(int64_t value) {
   return intern_copy({digits + at, 24 - at});
 }
 
-bool StringInterner::starts_with(int32_t name, Text beginning) const {
+bool StringInterner::starts_with(Name name, Text beginning) const {
   Text whole = text(name);
   return whole.size >= beginning.size && memcmp(whole.data, beginning.data, static_cast<size_t>(beginning.size)) == 0;
 }
 
-bool StringInterner::ends_with(int32_t name, Text ending) const {
+bool StringInterner::ends_with(Name name, Text ending) const {
   Text whole = text(name);
   return whole.size >= ending.size && memcmp(whole.data + whole.size - ending.size, ending.data, static_cast<size_t>(ending.size)) == 0;
 }
 
-bool StringInterner::contains(int32_t name, Text part) const {
+bool StringInterner::contains(Name name, Text part) const {
   Text whole = text(name);
   for (int32_t at = 0; at + part.size <= whole.size; ++at)
     if (memcmp(whole.data + at, part.data, static_cast<size_t>(part.size)) == 0) return true;
   return false;
 }
 
-int32_t StringInterner::count_dots(int32_t name) const {
+int32_t StringInterner::count_dots(Name name) const {
   int32_t found = 0;
   Text whole = text(name);
   for (int32_t at = 0; at < whole.size; ++at) found += whole.data[at] == '.';

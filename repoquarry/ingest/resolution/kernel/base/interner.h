@@ -54,12 +54,14 @@ bool is_before(Text left, Text right);
 // clang-format on
 
 namespace well_known {
-enum WellKnownName : int32_t {
+enum class Index : int32_t {
 #define NAME(name, text) name,
   REPOQUARRY_WELL_KNOWN_NAMES(NAME)
 #undef NAME
-      count
 };
+#define NAME(name, text) inline constexpr Name name{raw(Index::name)};
+REPOQUARRY_WELL_KNOWN_NAMES(NAME)
+#undef NAME
 }  // namespace well_known
 
 class StringInterner {
@@ -67,41 +69,41 @@ class StringInterner {
   /// Intern the well-known names, so that their ids match the enumerators.
   void begin();
 
-  int32_t intern(Text text);
+  Name intern(Text text);
   /// Intern a copy of the text if it is new.
-  int32_t intern_copy(Text text);
-  Text text(int32_t name) const { return {texts_.entries[name].key.data, texts_.entries[name].key.size}; }
+  Name intern_copy(Text text);
+  Text text(Name name) const { return {texts_.entries[raw(name)].key.data, texts_.entries[raw(name)].key.size}; }
   int32_t count() const { return texts_.size(); }
 
-  int32_t concatenate(int32_t left, Text between, int32_t right);
+  Name concatenate(Name left, Text between, Name right);
   /// Return the id of three concatenated texts, -1 if it was never interned. A lookup interns nothing.
-  int32_t find(Text left, Text between, Text right);
+  Name find(Text left, Text between, Text right);
   /// `left.right`
-  int32_t dotted(int32_t left, int32_t right);
+  Name dotted(Name left, Name right);
   /// `'name'`
-  int32_t quoted(int32_t name);
+  Name quoted(Name name);
   /// `<name>`
-  int32_t bracketed(int32_t name) { return concatenate(intern(literal("<")), text(name), intern(literal(">"))); }
+  Name bracketed(Name name) { return concatenate(intern(literal("<")), text(name), intern(literal(">"))); }
   /// Remove the enclosing quotes.
-  int32_t unquoted(int32_t name);
+  Name unquoted(Name name);
   /// Part after the last dot, or the complete name.
-  int32_t last_part(int32_t name);
+  Name last_part(Name name);
   /// Part before the last dot, or the empty name.
-  int32_t qualifier(int32_t name);
-  int32_t intern_number(int64_t value);
+  Name qualifier(Name name);
+  Name intern_number(int64_t value);
 
-  bool starts_with(int32_t name, Text beginning) const;
-  bool starts_with(int32_t name, int32_t beginning) const { return starts_with(name, text(beginning)); }
-  bool ends_with(int32_t name, Text ending) const;
-  bool contains(int32_t name, Text part) const;
-  int32_t count_dots(int32_t name) const;
+  bool starts_with(Name name, Text beginning) const;
+  bool starts_with(Name name, Name beginning) const { return starts_with(name, text(beginning)); }
+  bool ends_with(Name name, Text ending) const;
+  bool contains(Name name, Text part) const;
+  int32_t count_dots(Name name) const;
 
  private:
   Text build(Text left, Text between, Text right);
 
   Map<HashedText, Nothing> texts_;
-  Map<Pair, int32_t> dotted_;
-  IntMap last_parts_, quoted_;
+  Map<Pair<Name, Name>, Name> dotted_;
+  Map<Name, Name> last_parts_, quoted_;
   Vector<char> buffer_;
 };
 

@@ -9,7 +9,7 @@ void LanguageTables::read(StringInterner &names, const RqInput &input) {
   flags_ = input.flags;
   TextReader texts(input.tables);
   for (int32_t table = 0; table < static_cast<int32_t>(TableId::count); ++table) {
-    Ints &list = lists_[table];
+    Vector<Name> &list = lists_[table];
     for (int32_t at = 0; at < input.table_sizes.data[table]; ++at) list.push(names.intern(texts.next()));
     for (int32_t at = 0; at < list.size; ++at) {
       sets_.add({table, list[at]});

@@ -80,19 +80,19 @@ class LanguageTables {
   bool has_flag(int64_t flag) const { return (flags_ & flag) != 0; }
   void read(StringInterner &names, const RqInput &input);
 
-  bool has(TableId table, int32_t name) const { return sets_.has({static_cast<int32_t>(table), name}); }
+  bool has(TableId table, Name name) const { return sets_.has({static_cast<int32_t>(table), name}); }
   /// Return the value of a name in a table of pairs, -1 if it is missing.
-  int32_t value(TableId table, int32_t name) const { return values_.value_or({static_cast<int32_t>(table), name}, -1); }
-  bool has_pair(TableId table, int32_t name, int32_t value) const { return pairs_.has({static_cast<int32_t>(table), name, value}); }
-  Slice<int32_t> all(TableId table) const { return slice_of(lists_[static_cast<int32_t>(table)]); }
-  int32_t name(LanguageProtocol protocol) const { return lists_[static_cast<int32_t>(TableId::protocols)][static_cast<int32_t>(protocol)]; }
+  Name value(TableId table, Name name) const { return values_.value_or({static_cast<int32_t>(table), name}, none); }
+  bool has_pair(TableId table, Name name, Name value) const { return pairs_.has({static_cast<int32_t>(table), name, value}); }
+  Slice<Name> all(TableId table) const { return slice_of(lists_[static_cast<int32_t>(table)]); }
+  Name name(LanguageProtocol protocol) const { return lists_[static_cast<int32_t>(TableId::protocols)][static_cast<int32_t>(protocol)]; }
 
  private:
   int64_t flags_ = 0;
-  Set<Pair> sets_;
-  Map<Pair, int32_t> values_;
-  Set<Triple> pairs_;
-  Ints lists_[static_cast<int32_t>(TableId::count)];
+  Set<Pair<int32_t, Name>> sets_;
+  Map<Pair<int32_t, Name>, Name> values_;
+  Set<Triple<int32_t, Name, Name>> pairs_;
+  Vector<Name> lists_[static_cast<int32_t>(TableId::count)];
 };
 
 }  // namespace repoquarry

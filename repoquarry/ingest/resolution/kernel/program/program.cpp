@@ -7,18 +7,18 @@ namespace repoquarry {
 
 namespace {
 
-/// Return the position of the last entry that is not above `wanted`.
-template <typename T, typename Base>
-int32_t last_not_above(const Vector<T> &sorted, int32_t wanted, Base base) {
-  int32_t low = 0, high = sorted.size;
+/// Return the last unit whose base is not above `wanted`.
+template <typename Base>
+const Unit &last_not_above(const IdVector<ModuleId, Unit> &units, int32_t wanted, Base base) {
+  int32_t low = 0, high = units.size;
   while (low + 1 < high) {
     int32_t middle = (low + high) / 2;
-    if (base(sorted[middle]) <= wanted)
+    if (base(units[ModuleId{middle}]) <= wanted)
       low = middle;
     else
       high = middle;
   }
-  return low;
+  return units[ModuleId{low}];
 }
 
 int32_t total(int64_t before, int64_t more) {
@@ -28,13 +28,13 @@ int32_t total(int64_t before, int64_t more) {
 
 }  // namespace
 
-const Unit &Program::unit_of_variable(int32_t variable) const {
-  return units[last_not_above(units, variable, [](const Unit &unit) { return unit.variables; })];
+const Unit &Program::unit_of_variable(Variable variable) const {
+  return last_not_above(units, raw(variable), [](const Unit &unit) { return unit.variables; });
 }
 
-Operation Program::at(int32_t place) const {
-  const Unit &unit = units[last_not_above(units, place, [](const Unit &one) { return one.places; })];
-  return {&unit, place - unit.places};
+Operation Program::at(Place place) const {
+  const Unit &unit = last_not_above(units, raw(place), [](const Unit &one) { return one.places; });
+  return {&unit, raw(place) - unit.places};
 }
 
 int32_t Program::origin(const Unit &unit, int32_t variable) {
@@ -55,21 +55,22 @@ void Program::read(StringInterner &names, const RqInput &input) {
   definitions.resize(count);
   units.reserve(static_cast<int32_t>(input.unit_count));
   for (int32_t at = 0; at < count; ++at) {
-    Definition &one = definitions[at];
+    Definition &one = definitions[DefinitionId{at}];
     one.name = names.intern(definition_names.next());
     one.path = names.intern(paths.next());
-    one.parent = rows[at * kDefinitionColumns];
+    one.parent = DefinitionId{rows[at * kDefinitionColumns]};
     one.flags = rows[at * kDefinitionColumns + 1];
     one.line = rows[at * kDefinitionColumns + 2];
-    require(one.parent >= -1 && one.parent < at);
+    require(raw(one.parent) >= -1 && raw(one.parent) < at);
   }
   int32_t seen = 0;
   for (int32_t at = 0; at < static_cast<int32_t>(input.unit_count); ++at) {
     int32_t here = input.definition_counts.data[at];
     require(here >= 0 && here <= count - seen);
-    for (int32_t number = seen; number < seen + here; ++number) {
-      require(definitions[number].parent < 0 || definitions[number].parent >= seen);
-      definitions[number].unit = at;
+    for (DefinitionId definition : IdRange<DefinitionId>{seen, seen + here}) {
+      Definition &one = definitions[definition];
+      require(one.parent == none || raw(one.parent) >= seen);
+      one.unit = ModuleId{at};
     }
     seen += here;
     read_unit(names, input.units[at], here);
@@ -79,7 +80,7 @@ void Program::read(StringInterner &names, const RqInput &input) {
 
 void Program::read_unit(StringInterner &names, const RqUnit &from, int32_t definition_count) {
   Unit unit = {};
-  unit.index = units.size;
+  unit.index = ModuleId{units.size};
   unit.code = checked_ints(from.code);
   unit.first = checked_ints(from.first);
   unit.roots = checked_ints(from.roots);
@@ -110,7 +111,7 @@ void Program::read_functions(Unit &unit, const RqInts &from) {
     int32_t length = records[at];
     require(number < end && length >= 1 && length <= records.size - at);
     Slice<int32_t> record = length == 1 ? Slice<int32_t>{unread, 6} : Slice<int32_t>{records.data + at + 1, length - 1};
-    Definition &definition = definitions[number];
+    Definition &definition = definitions[DefinitionId{number}];
     definition.is_class = record[0] == op::CLASS;
     if (definition.is_class)
       read_class(unit, definition, record);
@@ -127,11 +128,11 @@ void Program::read_function(Unit &unit, Definition &definition, Slice<int32_t> r
     require(local >= 0 && local < unit.first.size);
     return unit.variable(local);
   };
-  definition.owner = definition.parent >= 0 && definitions[definition.parent].is_class ? definition.parent : -1;
+  definition.owner = definition.parent != none && definitions[definition.parent].is_class ? definition.parent : none;
   definition.function_flags = record[1];
   definition.result = variable(record[2]);
   definition.yielded = variable(record[3]);
-  definition.declared = record[4] >= 0 ? variable(record[4]) : -1;
+  definition.declared = record[4] >= 0 ? variable(record[4]) : none;
   for (int32_t at = 6; at < 6 + 3 * record[5]; at += 3) {
     require(record[at] >= 0 && record[at] < unit.symbol_count);
     definition.parameters.push({symbol(unit, record[at]), variable(record[at + 1]), record[at + 2]});
@@ -165,7 +166,8 @@ void Program::read_scopes(Unit &unit, const RqInts &from) {
     int32_t scope = scopes[at], local = scopes[at + 2];
     require(scope >= -1 && scope < unit.definition_count && scopes[at + 1] >= 0 && scopes[at + 1] < unit.symbol_count);
     require(local >= 0 && local < unit.first.size);
-    int32_t name = symbol(unit, scopes[at + 1]), variable = unit.variable(local);
+    Name name = symbol(unit, scopes[at + 1]);
+    Variable variable = unit.variable(local);
     if (scope < 0) {
       if (!module_names_.has({unit.index, name})) unit.names.push(name);
       module_names_.put({unit.index, name}, variable);

@@ -32,7 +32,8 @@ class TextReader {
   int64_t left_;
 };
 
-inline void read_names(const RqTexts &from, StringInterner &names, Ints &into) {
+template <typename Names>
+void read_names(const RqTexts &from, StringInterner &names, Names &into) {
   TextReader texts(from);
   into.reserve(static_cast<int32_t>(texts.left()));
   while (texts.left() > 0) into.push(names.intern(texts.next()));

@@ -23,27 +23,27 @@ class ListenerLists {
  public:
   void grow(int32_t count) { first_.fill(count, -1); }
 
-  void add(int32_t variable, const Listener &listener, bool together) {
+  void add(Variable variable, const Listener &listener, bool is_batched) {
     int32_t at = chains_.size;
     chains_.push(first_[variable]);
-    chains_.push(static_cast<int32_t>(listener.handler) << 4 | (together ? kBatched : 0) | listener.count);
+    chains_.push(raw(listener.handler) << 4 | (is_batched ? kBatched : 0) | listener.count);
     for (int32_t number = 0; number < listener.count; ++number) chains_.push(listener.operands[number]);
     first_[variable] = at;
   }
 
   /// Call `notify` with each listener of a variable that is batched or not, newest first, without listeners added meanwhile.
-  template <typename Tell>
-  int32_t each(int32_t variable, bool together, Tell tell) {
-    int32_t count = 0, wanted = together ? kBatched : 0;
+  template <typename Notify>
+  int32_t each(Variable variable, bool is_batched, Notify notify) {
+    int32_t count = 0, wanted = is_batched ? kBatched : 0;
     for (int32_t at = first_[variable]; at >= 0; at = chains_[at]) {
       int32_t head = chains_[at + 1];
       if ((head & kBatched) != wanted) continue;
       ++count;
       Listener listener;
-      listener.handler = static_cast<HandlerId>(head >> 4);
+      listener.handler = HandlerId{head >> 4};
       listener.count = head & kMaxOperands;
       for (int32_t number = 0; number < listener.count; ++number) listener.operands[number] = chains_[at + 2 + number];
-      tell(listener);
+      notify(listener);
     }
     return count;
   }
@@ -51,44 +51,49 @@ class ListenerLists {
  private:
   static constexpr int32_t kBatched = kMaxOperands + 1;
 
-  Ints first_, chains_;
+  IdVector<Variable, int32_t> first_;
+  Ints chains_;
 };
 
 /// Targets of call places, each with the rule that found it.
+template <typename Callee>
 class CallTargets {
  public:
   struct Target {
-    int32_t callee, rule;
+    Callee callee;
+    Name rule;
   };
 
   /// Add a target. The first rule is kept, unless it is `possible`.
-  void add(int32_t place, int32_t callee, int32_t rule) {
+  void add(Place place, Callee callee, Name rule) {
     int32_t &first = first_.put_default(place, -1);
-    for (int32_t at = first; at >= 0; at = chains_[at + 2]) {
-      if (chains_[at] != callee) continue;
-      if (chains_[at + 1] == well_known::possible) chains_[at + 1] = rule;
+    for (int32_t at = first; at >= 0; at = chains_[at].next) {
+      Target &known = chains_[at].target;
+      if (known.callee != callee) continue;
+      if (known.rule == well_known::possible) known.rule = rule;
       return;
     }
-    int32_t at = chains_.size;
-    chains_.push(callee);
-    chains_.push(rule);
-    chains_.push(first);
-    first = at;
+    first = chains_.push({{callee, rule}, first});
   }
 
   /// Collect the targets of a place, newest first.
-  void find(int32_t place, Vector<Target> &into) const {
+  void find(Place place, Vector<Target> &into) const {
     into.clear();
-    for (int32_t at = first_.value_or(place, -1); at >= 0; at = chains_[at + 2]) into.push({chains_[at], chains_[at + 1]});
+    for (int32_t at = first_.value_or(place, -1); at >= 0; at = chains_[at].next) into.push(chains_[at].target);
   }
 
-  bool has_targets(int32_t place) const { return first_.has(place); }
+  bool has_targets(Place place) const { return first_.has(place); }
   /// All places with targets, in the order of the first target.
-  Map<int32_t, int32_t> &places() { return first_; }
+  Map<Place, int32_t> &places() { return first_; }
 
  private:
-  Map<int32_t, int32_t> first_;
-  Ints chains_;
+  struct Link {
+    Target target;
+    int32_t next;
+  };
+
+  Map<Place, int32_t> first_;
+  Vector<Link> chains_;
 };
 
 }  // namespace repoquarry

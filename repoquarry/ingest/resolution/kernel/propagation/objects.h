@@ -36,47 +36,63 @@ constexpr int32_t kOrSubclass = 1;
 
 struct Object {
   Kind kind;
-  int32_t a, b, name;
-  int32_t with;  // instances: generic object with their type arguments; generics and containers: context of substitution; -1 for none
+  int32_t a, b;
+  Name name;
+  ObjectId with;  // instances: generic object with their type arguments; generics and containers: context of substitution
+
+  DefinitionId definition() const { return DefinitionId{a}; }
+  Place place() const { return Place{a}; }
+  ModuleId module() const { return ModuleId{a}; }
+  ObjectId type() const { return ObjectId{a}; }
+  ObjectId inner() const { return ObjectId{b}; }
+  int32_t position() const { return b; }
+  bool may_be_subclass() const { return kind == Kind::instance && b == kOrSubclass; }
 };
 
 inline bool operator==(Object left, Object right) {
   return left.kind == right.kind && left.a == right.a && left.b == right.b && left.name == right.name && left.with == right.with;
 }
-inline uint64_t hash_of(Object key) {
-  return mixed(hash_of(Quad{static_cast<int32_t>(key.kind), key.a, key.b, key.name}) + static_cast<uint32_t>(key.with));
-}
+inline uint64_t hash_of(Object key) { return mixed(hash_of(Quad{key.kind, key.a, key.b, key.name}) + static_cast<uint32_t>(key.with)); }
 
 class Objects {
  public:
-  /// Return the id of an object, interned if it is new.
-  int32_t get(Kind kind, int32_t a = -1, int32_t b = -1, int32_t name = well_known::empty, int32_t with = -1) {
-    int32_t before = index_.size();
-    int32_t found = index_.add({kind, a, b, name, with}, Nothing{});
-    if (found < before) return found;
-    if ((before & (kBlock - 1)) == 0) {
-      int32_t *block = static_cast<int32_t *>(arena->allocate_packed(sizeof(int32_t) * kBlock));
-      for (int32_t at = 0; at < kBlock; ++at) block[at] = before + at;
-      alone_.push(block);
-    }
-    return before;
+  /// Return the id of an object, interned if it is new; `a` and `b` are ids as documented for its kind.
+  template <typename A = None, typename B = None>
+  ObjectId get(Kind kind, A a = none, B b = none, Name name = well_known::empty, ObjectId with = none) {
+    return intern({kind, raw(a), raw(b), name, with});
   }
-  int32_t named(Kind kind, int32_t name) { return get(kind, -1, -1, name); }
+  ObjectId named(Kind kind, Name name) { return get(kind, none, none, name); }
+  /// Return the object with other type arguments or in another context of substitution.
+  ObjectId with(ObjectId object, ObjectId context) {
+    Object copy = (*this)[object];
+    copy.with = context;
+    return intern(copy);
+  }
 
-  const Object &operator[](int32_t number) const { return index_.entries[number].key; }
-  Kind kind(int32_t number) const { return index_.entries[number].key.kind; }
+  const Object &operator[](ObjectId object) const { return index_.entries[raw(object)].key; }
+  Kind kind(ObjectId object) const { return (*this)[object].kind; }
   int32_t count() const { return index_.size(); }
   /// The object as a slice of one: most points-to sets hold one object and need no array of their own.
-  Slice<int32_t> alone(int32_t number) const { return {alone_[number / kBlock] + number % kBlock, 1}; }
+  Slice<ObjectId> alone(ObjectId object) const { return {alone_[raw(object) / kBlock] + raw(object) % kBlock, 1}; }
 
-  bool is(int32_t number, Kind kind, int32_t name) const { return (*this)[number].kind == kind && (*this)[number].name == name; }
-  bool is_container(int32_t number, int32_t name) const { return is(number, Kind::container, name); }
+  bool is(ObjectId object, Kind kind, Name name) const { return (*this)[object].kind == kind && (*this)[object].name == name; }
+  bool is_container(ObjectId object, Name name) const { return is(object, Kind::container, name); }
 
  private:
   static constexpr int32_t kBlock = 4096;
 
+  ObjectId intern(const Object &object) {
+    int32_t count = index_.size(), found = index_.add(object, Nothing{});
+    if (found == count && (count & (kBlock - 1)) == 0) {
+      ObjectId *block = static_cast<ObjectId *>(arena->allocate_packed(sizeof(ObjectId) * kBlock));
+      for (int32_t at = 0; at < kBlock; ++at) block[at] = ObjectId{count + at};
+      alone_.push(block);
+    }
+    return ObjectId{found};
+  }
+
   Map<Object, Nothing> index_;
-  Vector<int32_t *> alone_;
+  Vector<ObjectId *> alone_;
 };
 
 }  // namespace repoquarry

@@ -1,6 +1,5 @@
 #include "solver_core.h"
 
-#include "../semantics/analysis.h"
 #include "../semantics/handlers.h"
 #include "clock.h"
 
@@ -26,11 +25,11 @@ bool is_faint(Kind kind) { return kind == Kind::constant || kind == Kind::result
 
 int64_t larger(int64_t left, int64_t right) { return left > right ? left : right; }
 
-Slice<int32_t> missing(Slice<int32_t> objects, Slice<int32_t> known) {
-  Ints found;
-  for (int32_t one : objects)
+Slice<ObjectId> missing(Slice<ObjectId> objects, Slice<ObjectId> known) {
+  Vector<ObjectId> found;
+  for (ObjectId one : objects)
     if (!known.has(one)) found.push(one);
-  Slice<int32_t> result = packed_move(found);
+  Slice<ObjectId> result = packed_move(found);
   return result;
 }
 
@@ -44,8 +43,8 @@ void PointsToSolver::begin(const RqInput &input) {
   flags_.resize(count);
   pending_edges_.fill(count, -1);
   listeners_.grow(count);
-  for (int32_t at = 0; at < count; ++at)
-    if (program.final[at] != 0) flags_[at] = kFinal;
+  for (Variable variable : program.final.ids())
+    if (program.final[variable] != 0) flags_[variable] = kFinal;
   steps_left = input.steps > 0 ? input.steps : larger(kMinSteps, kStepsPerVariable * count);
   reduced_limit_below_ = steps_left - larger(kMinSteps, static_cast<int64_t>(kReducedAfterStepsPerVariable * count));
   object_limit_ = static_cast<int32_t>(input.objects_per_variable);
@@ -56,24 +55,24 @@ void PointsToSolver::begin(const RqInput &input) {
   ignored = variable();
 }
 
-int32_t PointsToSolver::variable() {
-  int32_t made = state_index_.push(0);
+Variable PointsToSolver::variable() {
+  Variable made{state_index_.push(0)};
   flags_.push(0);
   pending_edges_.push(-1);
-  listeners_.grow(made + 1);
+  listeners_.grow(raw(made) + 1);
   return made;
 }
 
-void PointsToSolver::demand(int32_t variable) {
+void PointsToSolver::demand(Variable variable) {
   if (is_demanded(variable)) return;
   demand_worklist_.push(variable);
   if (is_demanding_) return;  // demands of operations that are being read are queued, so that chains cost no stack
   is_demanding_ = true;
   while (!demand_worklist_.empty()) {
-    int32_t one = demand_worklist_.pop();
+    Variable one = demand_worklist_.pop();
     if (is_demanded(one)) continue;
     flags_[one] |= kDemanded;
-    if (one < analysis_.program.variables) read_operations(one);
+    if (analysis_.program.is_declared(one)) read_operations(one);
     int32_t at = pending_edges_[one];
     pending_edges_[one] = -1;
     while (at >= 0) {
@@ -91,20 +90,20 @@ void PointsToSolver::demand(int32_t variable) {
   is_demanding_ = false;
 }
 
-void PointsToSolver::read_operations(int32_t variable) {
+void PointsToSolver::read_operations(Variable variable) {
   const Unit &unit = analysis_.program.unit_of_variable(variable);
   for (int32_t offset = unit.first[unit.local(variable)]; offset >= 0; offset = unit.code[offset + op::NEXT])
     read_operation(analysis_, {&unit, offset}, variable);
 }
 
-void PointsToSolver::enqueue(int32_t variable) {
+void PointsToSolver::enqueue(Variable variable) {
   if ((flags_[variable] & kQueued) != 0) return;
   flags_[variable] |= kQueued;
   worklist_.push(variable);
 }
 
-void PointsToSolver::put(int32_t variable, int32_t object) {
-  Slice<int32_t> known = state_of(variable).points_to;
+void PointsToSolver::put(Variable variable, ObjectId object) {
+  Slice<ObjectId> known = state_of(variable).points_to;
   if (known.empty()) {
     grow_set(variable, known, analysis_.objects.alone(object));
   } else if (!is_saturated(variable) && !known.has(object)) {
@@ -112,13 +111,13 @@ void PointsToSolver::put(int32_t variable, int32_t object) {
   }
 }
 
-void PointsToSolver::put_unlimited(int32_t variable, int32_t object) {
-  Slice<int32_t> known = state_of(variable).points_to;
+void PointsToSolver::put_unlimited(Variable variable, ObjectId object) {
+  Slice<ObjectId> known = state_of(variable).points_to;
   if (!known.has(object)) grow_set(variable, known, analysis_.objects.alone(object));
 }
 
-void PointsToSolver::add(int32_t variable, Slice<int32_t> objects) {
-  Slice<int32_t> known = state_of(variable).points_to;
+void PointsToSolver::add(Variable variable, Slice<ObjectId> objects) {
+  Slice<ObjectId> known = state_of(variable).points_to;
   if (known.empty()) {
     if (objects.size > object_limit_)
       grow_limited_set(variable, known, objects);
@@ -130,13 +129,13 @@ void PointsToSolver::add(int32_t variable, Slice<int32_t> objects) {
   int32_t first = 0;
   while (first < objects.size && known.has(objects[first])) ++first;
   if (first == objects.size) return;
-  Slice<int32_t> more = missing(objects.from(first), known);
+  Slice<ObjectId> more = missing(objects.from(first), known);
   grow_limited_set(variable, known, more);
 }
 
-void PointsToSolver::grow_limited_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
+void PointsToSolver::grow_limited_set(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more) {
   if (known.size + more.size > widening_size_) {
-    Ints plain;
+    Vector<ObjectId> plain;
     widen(more, plain);
     more = missing(slice_of(plain), known);
     plain.release();
@@ -149,7 +148,7 @@ void PointsToSolver::grow_limited_set(int32_t variable, Slice<int32_t> known, Sl
   grow_set(variable, known, more);
 }
 
-void PointsToSolver::grow_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
+void PointsToSolver::grow_set(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more) {
   VariableState &own = mutable_state(variable);
   own.points_to = packed_copy(known, more);
   if (!is_demanded(variable)) return;
@@ -158,11 +157,11 @@ void PointsToSolver::grow_set(int32_t variable, Slice<int32_t> known, Slice<int3
 }
 
 /// Widen objects: constants lose their values (unless they name a definition), results of external functions lose their names.
-void PointsToSolver::widen(Slice<int32_t> objects, Ints &into) {
-  int32_t unnamed = analysis_.objects.get(Kind::opaque);
-  for (int32_t one : objects) {
+void PointsToSolver::widen(Slice<ObjectId> objects, Vector<ObjectId> &into) {
+  ObjectId unnamed = analysis_.objects.get(Kind::opaque);
+  for (ObjectId one : objects) {
     const Object &object = analysis_.objects[one];
-    into.push_new(object.kind == Kind::constant && !analysis_.modules.names_definition(one) ? object.a
+    into.push_new(object.kind == Kind::constant && !analysis_.modules.names_definition(one) ? object.type()
                   : object.kind == Kind::opaque                                             ? unnamed
                                                                                             : one);
   }
@@ -170,19 +169,19 @@ void PointsToSolver::widen(Slice<int32_t> objects, Ints &into) {
 
 /// Limit a points-to set (k-limiting): drop objects without repository calls; above the limit keep the common ancestor of all
 /// instances.
-Slice<int32_t> PointsToSolver::limit_objects(int32_t variable, Slice<int32_t> known, Slice<int32_t> more) {
+Slice<ObjectId> PointsToSolver::limit_objects(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more) {
   const Objects &objects = analysis_.objects;
-  Ints telling;
-  for (int32_t one : more)
+  Vector<ObjectId> telling;
+  for (ObjectId one : more)
     if (!is_faint(objects.kind(one))) telling.push(one);
   int32_t count = telling.size;
-  for (int32_t one : known) count += !is_faint(objects.kind(one));
+  for (ObjectId one : known) count += !is_faint(objects.kind(one));
   if (count <= object_limit_) return packed_copy(telling);
   flags_[variable] |= kSaturated;
   return analysis_.attributes.common_ancestor(known, more);
 }
 
-void PointsToSolver::flow(int32_t source, int32_t target) {
+void PointsToSolver::flow(Variable source, Variable target) {
   if (source == target) return;
   if (is_demanded(target)) {
     copy(source, target);
@@ -191,27 +190,27 @@ void PointsToSolver::flow(int32_t source, int32_t target) {
   }
 }
 
-void PointsToSolver::copy(int32_t source, int32_t target) {
+void PointsToSolver::copy(Variable source, Variable target) {
   add_edge(source, target);
   demand(source);
 }
 
-void PointsToSolver::add_edge(int32_t source, int32_t target) {
+void PointsToSolver::add_edge(Variable source, Variable target) {
   VariableState &own = mutable_state(source);
-  Slice<int32_t> targets = own.successors.all();
+  Slice<Variable> targets = own.successors.all();
   if (targets.size < kIndexedSuccessors ? targets.has(target) : !add_indexed_edge(source, targets, target)) return;
   own.successors.push(target);
   if (!state_of(source).points_to.empty()) add(target, state_of(source).points_to);
 }
 
-bool PointsToSolver::add_indexed_edge(int32_t source, Slice<int32_t> targets, int32_t target) {
+bool PointsToSolver::add_indexed_edge(Variable source, Slice<Variable> targets, Variable target) {
   if (indexed_sources_.add(source))
-    for (int32_t one : targets) indexed_edges_.add({source, one});
+    for (Variable one : targets) indexed_edges_.add({source, one});
   return indexed_edges_.add({source, target});
 }
 
-void PointsToSolver::add_listener(int32_t variable, const Listener &listener, bool together) {
-  Slice<int32_t> objects = state_of(variable).points_to;
+void PointsToSolver::add_listener(Variable variable, const Listener &listener, bool together) {
+  Slice<ObjectId> objects = state_of(variable).points_to;
   if (!objects.empty() && (flags_[variable] & kFinal) != 0) {
     notifications_.push({listener, objects, together});
     return;
@@ -233,7 +232,7 @@ void PointsToSolver::run() {
       run_batch();
       continue;
     }
-    int32_t variable = worklist_[worklist_start_++];
+    Variable variable = worklist_[worklist_start_++];
     if (worklist_start_ > 4096 && worklist_start_ * 2 > worklist_.size) {
       memmove(worklist_.data, worklist_.data + worklist_start_, sizeof(int32_t) * static_cast<size_t>(worklist_.size - worklist_start_));
       worklist_.size -= worklist_start_;
@@ -263,23 +262,23 @@ void PointsToSolver::run_notifications() {
       steps_left -= 1;
       continue;
     }
-    for (int32_t known : call.objects) notify(analysis_, call.listener, known);
+    for (ObjectId known : call.objects) notify(analysis_, call.listener, known);
     steps_left -= call.objects.size;
   }
 }
 
 /// Propagate the delta of a variable to its successors and listeners.
-void PointsToSolver::propagate(int32_t variable) {
+void PointsToSolver::propagate(Variable variable) {
   VariableState &own = mutable_state(variable);
   int32_t from = own.passed;
-  Slice<int32_t> known = own.points_to, more = known.from(from);
+  Slice<ObjectId> known = own.points_to, more = known.from(from);
   flags_[variable] = static_cast<uint8_t>(flags_[variable] & ~kQueued);
   own.passed = known.size;
   int32_t targets = own.successors.all().size;
   for (int32_t number = 0; number < targets; ++number) add(successors(variable)[number], more);  // adding may move the states
   steps_left -= successors(variable).size;
   int32_t objects = listeners_.each(variable, false, [this, more](const Listener &listener) {
-    for (int32_t one : more) notify(analysis_, listener, one);
+    for (ObjectId one : more) notify(analysis_, listener, one);
   });
   steps_left -= static_cast<int64_t>(objects) * more.size;
   if ((flags_[variable] & kHasBatchedListeners) == 0) return;
@@ -298,7 +297,7 @@ void PointsToSolver::run_batch() {
   }
   batch_.clear();
   for (const Delta &one : ended) {
-    Slice<int32_t> objects = one.objects;
+    Slice<ObjectId> objects = one.objects;
     steps_left -=
         listeners_.each(one.variable, true, [this, objects](const Listener &listener) { notify_batch(analysis_, listener, objects); });
   }
@@ -309,7 +308,7 @@ void PointsToSolver::run_batch() {
 void PointsToSolver::stop() {
   budget_hit = true;
   for (int32_t at = worklist_start_; at < worklist_.size; ++at) {
-    int32_t variable = worklist_[at];
+    Variable variable = worklist_[at];
     flags_[variable] = static_cast<uint8_t>(flags_[variable] & ~kQueued);
     mutable_state(variable).passed = state_of(variable).points_to.size;
   }

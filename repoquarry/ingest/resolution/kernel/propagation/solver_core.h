@@ -18,25 +18,29 @@ class Analysis;
 /// Successors of a variable. Most variables have one or two, so a vector header in each state would take more memory.
 class SuccessorList {
  public:
-  Slice<int32_t> all() const { return block_ == nullptr ? Slice<int32_t>{} : Slice<int32_t>{block_ + kHead, block_[kCount]}; }
-  void push(int32_t target) {
-    if (block_ == nullptr || block_[kCount] == block_[kRoom]) grow();
-    block_[kHead + block_[kCount]++] = target;
+  Slice<Variable> all() const { return block_ == nullptr ? Slice<Variable>{} : Slice<Variable>{block_->targets(), block_->count}; }
+  void push(Variable target) {
+    if (block_ == nullptr || block_->count == block_->capacity) grow();
+    block_->targets()[block_->count++] = target;
   }
 
  private:
-  enum : int32_t { kCount, kRoom, kHead };
+  struct Block {
+    int32_t count, capacity;
+
+    Variable *targets() { return reinterpret_cast<Variable *>(this + 1); }
+  };
   static constexpr int32_t kMaxCapacity = 1 << 28;
-  static size_t bytes(int32_t room) { return sizeof(int32_t) * static_cast<size_t>(room + kHead); }
+  static size_t bytes(int32_t capacity) { return sizeof(Block) + sizeof(Variable) * static_cast<size_t>(capacity); }
 
   void grow() {
-    int32_t room = block_ == nullptr ? 0 : block_[kRoom], more = 2 * room + kHead;
-    if (room > kMaxCapacity) arena->fail(Failure::memory);
-    block_ = static_cast<int32_t *>(arena->grow(block_, block_ == nullptr ? 0 : bytes(room), bytes(more)));
-    block_[kRoom] = more;
+    int32_t capacity = block_ == nullptr ? 0 : block_->capacity, more = 2 * capacity + 2;
+    if (capacity > kMaxCapacity) arena->fail(Failure::memory);
+    block_ = static_cast<Block *>(arena->grow(block_, block_ == nullptr ? 0 : bytes(capacity), bytes(more)));
+    block_->capacity = more;
   }
 
-  int32_t *block_ = nullptr;
+  Block *block_ = nullptr;
 };
 
 class PointsToSolver {
@@ -45,41 +49,35 @@ class PointsToSolver {
   void begin(const RqInput &input);
 
   /// Create a variable without operations.
-  int32_t variable();
+  Variable variable();
   /// Solve the variable from now on.
-  void demand(int32_t variable);
+  void demand(Variable variable);
   /// Add one object to a points-to set.
-  void put(int32_t variable, int32_t object);
+  void put(Variable variable, ObjectId object);
   /// Add one object regardless of the size limit; the caller bounds the number.
-  void put_unlimited(int32_t variable, int32_t object);
+  void put_unlimited(Variable variable, ObjectId object);
   /// Add distinct objects to a points-to set.
-  void add(int32_t variable, Slice<int32_t> objects);
+  void add(Variable variable, Slice<ObjectId> objects);
   /// Add an edge: the target includes everything in the source.
-  void flow(int32_t source, int32_t target);
+  void flow(Variable source, Variable target);
   /// Add an edge to a target whose operations are being read.
-  void copy(int32_t source, int32_t target);
-  /// Run a handler for each object of the variable, present and future.
-  template <typename... Operands>
-  void listen(int32_t variable, HandlerId handler, Operands... operands) {
-    add_listener(variable, {handler, sizeof...(Operands), {operands...}}, false);
-  }
-  /// Run a handler once for all new objects together, when nothing else propagates.
-  template <typename... Operands>
-  void listen_batched(int32_t variable, HandlerId handler, Operands... operands) {
-    add_listener(variable, {handler, sizeof...(Operands), {operands...}}, true);
-  }
+  void copy(Variable source, Variable target);
+  /// Run a handler for each object of the variable, present and future; a batched one for all new objects together, when nothing else
+  /// propagates. Defined in `semantics/handlers.h`.
+  template <HandlerId handler, typename... Operands>
+  void listen(Variable variable, Operands... operands);
   /// Propagate until the fixpoint is reached or the budget is spent.
   void run();
   /// Release the worklists, which are empty after `run` and were long.
   void release_worklists();
 
   int32_t count() const { return state_index_.size; }
-  Slice<int32_t> points_to(int32_t variable) const { return state_of(variable).points_to; }
-  bool is_demanded(int32_t variable) const { return (flags_[variable] & kDemanded) != 0; }
-  bool is_saturated(int32_t variable) const { return (flags_[variable] & kSaturated) != 0; }
-  Slice<int32_t> successors(int32_t variable) const { return state_of(variable).successors.all(); }
+  Slice<ObjectId> points_to(Variable variable) const { return state_of(variable).points_to; }
+  bool is_demanded(Variable variable) const { return (flags_[variable] & kDemanded) != 0; }
+  bool is_saturated(Variable variable) const { return (flags_[variable] & kSaturated) != 0; }
+  Slice<Variable> successors(Variable variable) const { return state_of(variable).successors.all(); }
 
-  int32_t ignored = 0;  // variable that is never demanded
+  Variable ignored{0};  // variable that is never demanded
   bool budget_hit = false;
   int64_t steps_left = 0;
 
@@ -88,62 +86,63 @@ class PointsToSolver {
   /// State of a variable with objects or successors.
   struct VariableState {
     SuccessorList successors;
-    Slice<int32_t> points_to;
+    Slice<ObjectId> points_to;
     int32_t passed;  // number of objects that were propagated
   };
-  static_assert(sizeof(VariableState) == sizeof(SuccessorList) + sizeof(Slice<int32_t>) + sizeof(int32_t));
+  static_assert(sizeof(VariableState) == sizeof(SuccessorList) + sizeof(Slice<ObjectId>) + sizeof(int32_t));
   struct PendingEdge {
-    int32_t source, next;
+    Variable source;
+    int32_t next;
   };
   struct Notification {
     Listener listener;
-    Slice<int32_t> objects;
+    Slice<ObjectId> objects;
     bool together;
   };
   struct BatchEntry {
-    int32_t variable;
+    Variable variable;
     int32_t from;  // position of the first object of the batch
   };
   struct Delta {
-    int32_t variable;
-    Slice<int32_t> objects;
+    Variable variable;
+    Slice<ObjectId> objects;
   };
 
-  const VariableState &state_of(int32_t variable) const { return states_[state_index_[variable]]; }
+  const VariableState &state_of(Variable variable) const { return states_[state_index_[variable]]; }
   /// Return a mutable state, created if missing; creation moves the other states.
-  VariableState &mutable_state(int32_t variable) {
+  VariableState &mutable_state(Variable variable) {
     if (state_index_[variable] == 0) state_index_[variable] = states_.push(VariableState());
     return states_[state_index_[variable]];
   }
-  void add_listener(int32_t variable, const Listener &listener, bool together);
-  void read_operations(int32_t variable);
-  void add_edge(int32_t source, int32_t target);
-  bool add_indexed_edge(int32_t source, Slice<int32_t> targets, int32_t target);
-  void grow_limited_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
-  void grow_set(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
-  void enqueue(int32_t variable);
-  void widen(Slice<int32_t> objects, Ints &into);
-  Slice<int32_t> limit_objects(int32_t variable, Slice<int32_t> known, Slice<int32_t> more);
+  void add_listener(Variable variable, const Listener &listener, bool together);
+  void read_operations(Variable variable);
+  void add_edge(Variable source, Variable target);
+  bool add_indexed_edge(Variable source, Slice<Variable> targets, Variable target);
+  void grow_limited_set(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more);
+  void grow_set(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more);
+  void enqueue(Variable variable);
+  void widen(Slice<ObjectId> objects, Vector<ObjectId> &into);
+  Slice<ObjectId> limit_objects(Variable variable, Slice<ObjectId> known, Slice<ObjectId> more);
   void run_notifications();
   void run_batch();
-  void propagate(int32_t variable);
+  void propagate(Variable variable);
   void stop();
   void check_time();
 
   Analysis &analysis_;
-  Ints state_index_;  // variable -> its state; three of four variables are never demanded and share the empty state
+  IdVector<Variable, int32_t> state_index_;  // variable -> its state; three of four variables are never demanded and share the empty state
   Vector<VariableState> states_;
-  Vector<uint8_t> flags_;
-  Ints pending_edges_;    // undemanded variable -> first entry in `edge_chains_`
+  IdVector<Variable, uint8_t> flags_;
+  IdVector<Variable, int32_t> pending_edges_;  // undemanded variable -> first entry in `edge_chains_`
   Vector<PendingEdge> edge_chains_;
-  Set<Pair> indexed_edges_;       // (source, target) of variables with many successors
-  IntSet indexed_sources_;    // those sources
+  Set<Pair<Variable, Variable>> indexed_edges_;  // (source, target) of variables with many successors
+  Set<Variable> indexed_sources_;  // those sources
   ListenerLists listeners_;
-  Ints worklist_;
+  Vector<Variable> worklist_;
   int32_t worklist_start_ = 0;
   Vector<BatchEntry> batch_;
   Vector<Notification> notifications_;
-  Ints demand_worklist_;
+  Vector<Variable> demand_worklist_;
   bool is_demanding_ = false;
   int32_t object_limit_ = 0, widening_size_ = 0;
   int64_t reduced_limit_below_ = 0, milliseconds_ = 0, started_ = 0, next_check_ = 0;

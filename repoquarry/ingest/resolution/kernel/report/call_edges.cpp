@@ -19,9 +19,8 @@ void CallEdgeReport::write(const RqInput &input, RqOutput &output) {
   require(injected.size % 2 == 0);
   for (int32_t at = 0; at < injected.size; ++at) require(injected[at] >= 0 && injected[at] < program.definitions.size);
   for (int32_t at = 0; at < injected.size; at += 2) {
-    Ints &given = injected_.put_default(program.definitions[injected[at]].unit, Ints());
-    given.push(injected[at]);
-    given.push(injected[at + 1]);
+    DefinitionId test = DefinitionId{injected[at]};
+    injected_.put_default(program.definitions[test].unit, {}).push({test, DefinitionId{injected[at + 1]}});
   }
   for (const Unit &unit : program.units) report_unit(unit);
   implicit_.release();
@@ -35,18 +34,17 @@ void CallEdgeReport::report_unit(const Unit &unit) {
     if (unit.code[offset] == op::CALL) report_site({&unit, offset});
   for (int32_t at = first_implicit_[unit.index]; at >= 0; at = implicit_[at].next)
     report_implicit({&unit, implicit_[at].offset}, implicit_[at]);
-  const Ints *injected = injected_.get(unit.index);
-  for (int32_t at = 0; injected != nullptr && at < injected->size; at += 2) {
-    int32_t caller = (*injected)[at], fixture = (*injected)[at + 1];
-    add_edge(symbols_.of_definition(caller), symbols_.of_definition(fixture), analysis_.program.definitions[caller].line,
-             well_known::fixture, 1);
-  }
+  if (const Vector<Injection> *injected = injected_.get(unit.index))
+    for (Injection one : *injected)
+      add_edge(symbols_.of_definition(one.test), symbols_.of_definition(one.fixture), analysis_.program.definitions[one.test].line,
+               well_known::fixture, 1);
   finish_edges();
 }
 
 void CallEdgeReport::report_site(const Operation &site) {
-  int32_t place = analysis_.place(site);
-  Vector<CallTargets::Target> inside, outside;
+  Place place = analysis_.place(site);
+  Vector<CallTargets<DefinitionId>::Target> inside;
+  Vector<CallTargets<Name>::Target> outside;
   analysis_.calls.targets.find(place, inside);
   analysis_.calls.external_targets.find(place, outside);
   int32_t line = site[op::call::LINE], caller = symbols_.of_owner(*site.unit, site[op::call::OWNER]);
@@ -63,8 +61,8 @@ void CallEdgeReport::report_site(const Operation &site) {
   } else {
     for (const TargetWithRule &one : targets.ones)
       add_edge(caller, symbols_.of_definition(one.definition), line, one.rule, targets.count, one.is_overriding, sites_.grounds(one));
-    for (const CallTargets::Target &one : outside) {
-      int32_t rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
+    for (const CallTargets<Name>::Target &one : outside) {
+      Name rule = one.rule == well_known::call ? sites_.shape(site) : one.rule;
       add_edge(caller, symbols_.of_external(one.callee), line, rule, outside.size + inside.size);
     }
   }
@@ -73,19 +71,18 @@ void CallEdgeReport::report_site(const Operation &site) {
   targets.ones.release();
 }
 
-void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible,
-                              Grounds grounds) {
-  int32_t how = is_possible ? int32_t{well_known::possible} : rules_.shown(rule);
+void CallEdgeReport::add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible, Grounds grounds) {
+  Name how = is_possible ? well_known::possible : rules_.shown(rule);
   int32_t &first = edges_.put_default({caller, callee}, -1);
   first = found_.push({line, rules_.position(rule, targets, grounds), how, first});
 }
 
-void CallEdgeReport::add_unresolved(const Operation &site, int32_t reason, const Vector<TargetWithRule> *candidates) {
-  int32_t name = analysis_.program.symbol_or_none(*site.unit, site[op::call::NAME]);
-  Triple key = {symbols_.of_owner(*site.unit, site[op::call::OWNER]), name >= 0 ? name : int32_t{well_known::empty}, reason};
+void CallEdgeReport::add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates) {
+  Name name = analysis_.program.symbol_or_none(*site.unit, site[op::call::NAME]);
+  Triple<int32_t, Name, Name> key = {symbols_.of_owner(*site.unit, site[op::call::OWNER]), name != none ? name : well_known::empty, reason};
   unresolved_.add(key, site[op::call::LINE]);
   if (candidates == nullptr) return;
-  Ints &possible = possible_.put_default(key, Ints());
+  Ints &possible = possible_.put_default(key, {});
   for (const TargetWithRule &one : *candidates) possible.push_new(symbols_.of_definition(one.definition));
 }
 
@@ -110,7 +107,7 @@ void CallEdgeReport::write_edges(RqOutput &output) {
   });
   Ints rows, lines, from, own;
   for (const Finished &edge : finished_) {
-    for (int32_t value : {edge.caller, edge.callee, edge.how, edge.confidence}) rows.push(value);
+    push_row(rows, edge.caller, edge.callee, edge.how, edge.confidence);
     own.clear();
     for (int32_t at = edge.first; at >= 0; at = found_[at].next) own.push(found_[at].line);
     sort(own);
@@ -129,20 +126,20 @@ void CallEdgeReport::write_edges(RqOutput &output) {
 void CallEdgeReport::write_unresolved(RqOutput &output) {
   const Program &program = analysis_.program;
   const StringInterner &names = analysis_.names;
-  unresolved_.sort_by([&names](const Triple &left, const Triple &right) {
+  unresolved_.sort_by([&names](const Triple<int32_t, Name, Name> &left, const Triple<int32_t, Name, Name> &right) {
     if (left.a != right.a) return left.a < right.a;
     if (left.b != right.b) return is_before(names.text(left.b), names.text(right.b));
     return left.c != right.c && is_before(names.text(left.c), names.text(right.c));
   });
-  Map<int32_t, Ints> by_name;
-  for (int32_t number : program.definition_ids()) {
-    Ints &own = by_name.put_default(program.definitions[number].name, Ints());
+  Map<Name, Ints> by_name;
+  for (DefinitionId number : program.definition_ids()) {
+    Ints &own = by_name.put_default(program.definitions[number].name, {});
     if (own.size < kMaxCandidates) own.push(symbols_.of_definition(number));
   }
   Ints rows, candidates, from;
   for (int32_t at = 0; at < unresolved_.size(); ++at) {
-    Triple key = unresolved_.key(at);
-    for (int32_t value : {key.a, key.b, key.c}) rows.push(value);
+    Triple<int32_t, Name, Name> key = unresolved_.key(at);
+    push_row(rows, key.a, key.b, key.c);
     Ints *own = possible_.get(key);
     if (own != nullptr && !own->empty())
       sort(*own);
@@ -164,48 +161,48 @@ void CallEdgeReport::write_unresolved(RqOutput &output) {
 
 void CallEdgeReport::find_implicit_sites() {
   first_implicit_.fill(analysis_.program.units.size, -1);
-  Vector<CallTargets::Target> reached;
+  Vector<CallTargets<DefinitionId>::Target> reached;
   for (const auto &entry : analysis_.calls.targets.places()) {
     Operation operation = {nullptr, -1};
-    if (entry.key >= 0)
+    if (is_operation(entry.key))
       operation = analysis_.program.at(entry.key);
     else if (!operation_of(variable_of_place(entry.key), operation))
       continue;
-    if (entry.key >= 0 && operation[0] == op::CALL) continue;
+    if (is_operation(entry.key) && operation[0] == op::CALL) continue;
     analysis_.calls.targets.find(entry.key, reached);
-    for (const CallTargets::Target &one : reached)
-      add_implicit(operation, one.callee, entry.key >= 0 && one.rule != well_known::call ? one.rule : int32_t{well_known::implicit},
+    for (const CallTargets<DefinitionId>::Target &one : reached)
+      add_implicit(operation, one.callee, is_operation(entry.key) && one.rule != well_known::call ? one.rule : well_known::implicit,
                    reached.size);
   }
   for (const auto &entry : analysis_.attributes.getters) {
-    Ints distinct;
-    for (int32_t definition : entry.value) distinct.push_new(definition);
+    Vector<DefinitionId> distinct;
+    for (DefinitionId definition : entry.value) distinct.push_new(definition);
     // the variable of one object's attribute, and the variables that read it
     add_getters(entry.key, distinct);
-    for (int32_t reader : analysis_.solver.successors(entry.key)) {
+    for (Variable reader : analysis_.solver.successors(entry.key)) {
       add_getters(reader, distinct);
       if (!analysis_.attributes.unions.has(reader)) continue;
-      for (int32_t further : analysis_.solver.successors(reader)) add_getters(further, distinct);
+      for (Variable further : analysis_.solver.successors(reader)) add_getters(further, distinct);
     }
     distinct.release();
   }
   reached.release();
 }
 
-void CallEdgeReport::add_getters(int32_t reader, const Ints &getters) {
+void CallEdgeReport::add_getters(Variable reader, const Vector<DefinitionId> &getters) {
   Operation operation = {nullptr, -1};
   if (!operation_of(reader, operation)) return;
-  for (int32_t definition : getters) add_implicit(operation, definition, well_known::property, getters.size);
+  for (DefinitionId definition : getters) add_implicit(operation, definition, well_known::property, getters.size);
 }
 
-bool CallEdgeReport::operation_of(int32_t variable, Operation &into) const {
-  if (variable < 0 || variable >= analysis_.program.variables) return false;
+bool CallEdgeReport::operation_of(Variable variable, Operation &into) const {
+  if (!analysis_.program.is_declared(variable)) return false;
   const Unit &unit = analysis_.program.unit_of_variable(variable);
   into = {&unit, unit.first[unit.local(variable)]};
   return into.offset >= 0;
 }
 
-void CallEdgeReport::add_implicit(const Operation &operation, int32_t definition, int32_t rule, int32_t targets) {
+void CallEdgeReport::add_implicit(const Operation &operation, DefinitionId definition, Name rule, int32_t targets) {
   int32_t &first = first_implicit_[operation.unit->index];
   first = implicit_.push({operation.offset, definition, rule, targets, first});
 }

@@ -18,25 +18,36 @@ class CallEdgeReport {
     int32_t caller, callee;
   };
   struct Site {
-    int32_t line, confidence, how, next;
+    int32_t line, confidence;
+    Name how;
+    int32_t next;
   };
   struct Finished {
-    int32_t caller, callee, how, confidence, first;
+    int32_t caller, callee;
+    Name how;
+    int32_t confidence, first;
+  };
+  /// A fixture that is passed to a test.
+  struct Injection {
+    DefinitionId test, fixture;
   };
   struct Implicit {
-    int32_t offset, definition, rule, targets, next;
+    int32_t offset;
+    DefinitionId definition;
+    Name rule;
+    int32_t targets, next;
   };
 
   void find_implicit_sites();
-  void add_implicit(const Operation &operation, int32_t definition, int32_t rule, int32_t targets);
-  void add_getters(int32_t reader, const Ints &getters);
-  bool operation_of(int32_t variable, Operation &into) const;
+  void add_implicit(const Operation &operation, DefinitionId definition, Name rule, int32_t targets);
+  void add_getters(Variable reader, const Vector<DefinitionId> &getters);
+  bool operation_of(Variable variable, Operation &into) const;
   void report_unit(const Unit &unit);
   void report_site(const Operation &site);
   void report_implicit(const Operation &operation, const Implicit &implicit);
-  void add_edge(int32_t caller, int32_t callee, int32_t line, int32_t rule, int32_t targets, bool is_possible = false,
+  void add_edge(int32_t caller, int32_t callee, int32_t line, Name rule, int32_t targets, bool is_possible = false,
                 Grounds grounds = Grounds::seen);
-  void add_unresolved(const Operation &site, int32_t reason, const Vector<TargetWithRule> *candidates);
+  void add_unresolved(const Operation &site, Name reason, const Vector<TargetWithRule> *candidates);
   void finish_edges();
   void write_edges(RqOutput &output);
   void write_unresolved(RqOutput &output);
@@ -47,13 +58,13 @@ class CallEdgeReport {
   Symbols &symbols_;
   int64_t targets_per_site_ = 0;
   Vector<Implicit> implicit_;
-  Ints first_implicit_;          // unit -> its implicit calls
-  Map<int32_t, Ints> injected_;  // unit -> tests and the fixtures passed to them, alternating
-  Map<Pair, int32_t> edges_;     // (caller, callee) within the current file -> its first site
+  IdVector<ModuleId, int32_t> first_implicit_;          // unit -> its implicit calls
+  Map<ModuleId, Vector<Injection>> injected_;  // unit -> fixtures passed to its tests
+  Map<Pair<int32_t, int32_t>, int32_t> edges_;     // (caller, callee) within the current file -> its first site
   Vector<Site> found_;           // sites of all edges
   Vector<Finished> finished_;
-  LineIndex<Triple> unresolved_;   // (caller, name, reason)
-  Map<Triple, Ints> possible_;   // the same -> its targets, if they were too many
+  LineIndex<Triple<int32_t, Name, Name>> unresolved_;   // (caller, name, reason)
+  Map<Triple<int32_t, Name, Name>, Ints> possible_;   // the same -> its targets, if they were too many
 };
 
 }  // namespace repoquarry

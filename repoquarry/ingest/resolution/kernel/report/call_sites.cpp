@@ -18,14 +18,14 @@ Operation callee_of(const Operation &site) { return {site.unit, site.unit->first
 
 }  // namespace
 
-void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTargets::Target> &inside, Targets &into) {
+void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTargets<DefinitionId>::Target> &inside, Targets &into) {
   into.ones.clear();
   into.count = 1;
   into.is_vague = false;
   if (inside.empty()) return;
   Found found = {};
   find_others(site, found.others);
-  for (const CallTargets::Target &one : inside)
+  for (const CallTargets<DefinitionId>::Target &one : inside)
     if (analysis_.program.is_function(one.callee)) {
       found.functions.push(one.callee);
       if (!is_abstract(one.callee)) found.concrete.push_new(one.callee);
@@ -36,8 +36,8 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   if (!found.concrete.empty()) into.count = found.concrete.size;
   into.is_vague = into.count > kManyTargets && is_vague(site, found);
   found.added = rule_of_others(found);
-  for (const CallTargets::Target &one : inside) {
-    int32_t rule = one.rule == well_known::call ? found.shape : one.rule;
+  for (const CallTargets<DefinitionId>::Target &one : inside) {
+    Name rule = one.rule == well_known::call ? found.shape : one.rule;
     if (!found.concrete.empty() && is_abstract(one.callee)) {
       // with static types, the declaration is the call's named target
       rule = analysis_.this_binding.by_call() ? well_known::declared : well_known::abstract;
@@ -49,7 +49,7 @@ void CallSiteClassifier::find_targets(const Operation &site, const Vector<CallTa
   }
   for (const Dispatch::Implementation &one : found.others) {
     bool is_left = !found.concrete.empty() && is_abstract(one.method);
-    add(into, one.method, is_left ? int32_t{well_known::abstract} : one.is_live ? found.added : int32_t{well_known::possible});
+    add(into, one.method, is_left ? well_known::abstract : one.is_live ? found.added : well_known::possible);
   }
   mark_overriding(into);
   bool is_self = found.shape == well_known::self;
@@ -70,7 +70,7 @@ Grounds CallSiteClassifier::grounds(const TargetWithRule &target) {
 }
 
 /// Add a target; its first rule is kept.
-void CallSiteClassifier::add(Targets &targets, int32_t definition, int32_t rule) {
+void CallSiteClassifier::add(Targets &targets, DefinitionId definition, Name rule) {
   for (const TargetWithRule &one : targets.ones)
     if (one.definition == definition) return;
   targets.ones.push({definition, rule, false});
@@ -78,13 +78,13 @@ void CallSiteClassifier::add(Targets &targets, int32_t definition, int32_t rule)
 
 void CallSiteClassifier::mark_overriding(Targets &targets) {
   const Program &program = analysis_.program;
-  Ints having;
+  Vector<DefinitionId> having;
   for (const TargetWithRule &one : targets.ones)
-    if (program.is_function(one.definition) && program.definitions[one.definition].owner >= 0)
+    if (program.is_function(one.definition) && program.definitions[one.definition].owner != none)
       having.push_new(program.definitions[one.definition].owner);
   for (TargetWithRule &one : targets.ones) {
-    if (!program.is_function(one.definition) || program.definitions[one.definition].owner < 0) continue;
-    for (int32_t ancestor : analysis_.classes.ancestors(program.definitions[one.definition].owner).from(1))
+    if (!program.is_function(one.definition) || program.definitions[one.definition].owner == none) continue;
+    for (DefinitionId ancestor : analysis_.classes.ancestors(program.definitions[one.definition].owner).from(1))
       one.is_overriding = one.is_overriding || having.has(ancestor);
   }
   having.release();
@@ -93,7 +93,7 @@ void CallSiteClassifier::mark_overriding(Targets &targets) {
 /// Mark targets beside the declared one as possible: static types determine the target, and other objects seen at the site are not
 /// named there. For calls on `self` this applies where a field holds another declared type.
 void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
-  auto is_method = [this](const TargetWithRule &one) { return analysis_.program.definitions[one.definition].owner >= 0; };
+  auto is_method = [this](const TargetWithRule &one) { return analysis_.program.definitions[one.definition].owner != none; };
   bool has_method = false;
   for (const TargetWithRule &one : targets.ones)
     has_method = has_method || (is_self ? is_abstract(one.definition) && one.rule == well_known::declared
@@ -108,15 +108,15 @@ void CallSiteClassifier::prefer_declared(Targets &targets, bool is_self) const {
 }
 
 /// Return the rule of implementations that no object led to.
-int32_t CallSiteClassifier::rule_of_others(const Found &found) {
+Name CallSiteClassifier::rule_of_others(const Found &found) {
   bool base_is_abstract = false;
-  for (int32_t one : found.functions) base_is_abstract = base_is_abstract || is_abstract(one);
+  for (DefinitionId one : found.functions) base_is_abstract = base_is_abstract || is_abstract(one);
   int32_t count = found.concrete.size;
   if (found.shape == well_known::self || found.shape == well_known::super) {
     bool is_live = false;
-    for (int32_t one : found.functions) {
-      int32_t parent = analysis_.program.definitions[one].parent;
-      is_live = is_live || (parent >= 0 && !analysis_.program.is_function(parent) && dispatch_.is_live(parent));
+    for (DefinitionId one : found.functions) {
+      DefinitionId parent = analysis_.program.definitions[one].parent;
+      is_live = is_live || (parent != none && !analysis_.program.is_function(parent) && dispatch_.is_live(parent));
     }
     return base_is_abstract || count >= kHooks || !is_live ? well_known::hook : well_known::possible;
   }
@@ -129,38 +129,40 @@ void CallSiteClassifier::find_others(const Operation &site, Dispatch::Implementa
   Operation callee = callee_of(site);
   if (site[op::call::NAME] < 0 || callee.offset < 0 || callee[0] != op::ATTR) return;
   const Program &program = analysis_.program;
-  int32_t name = program.symbol(*site.unit, site[op::call::NAME]), receiver = callee.variable(op::attr::RECEIVER);
-  int32_t method = method_of_receiver(site, receiver);
-  if (method >= 0) {
+  Name name = program.symbol(*site.unit, site[op::call::NAME]);
+  Variable receiver = callee.variable(op::attr::RECEIVER);
+  DefinitionId method = method_of_receiver(site, receiver);
+  if (method != none) {
     const Definition &caller = program.definitions[method];
     for (const Dispatch::Implementation &one : dispatch_.implementations(caller.parent, name, caller.name)) into.push(one);
     return;
   }
-  for (int32_t pointee : sorted(analysis_.solver.points_to(receiver))) {
+  for (ObjectId pointee : sorted(analysis_.solver.points_to(receiver))) {
     Object object = analysis_.objects[pointee];
-    if (object.kind != Kind::instance || (object.b != kOrSubclass && !dispatch_.is_protocol(object.a))) continue;
-    for (const Dispatch::Implementation &one : dispatch_.implementations(object.a, name)) Dispatch::add(into, one.method, one.is_live);
+    if (object.kind != Kind::instance || (!object.may_be_subclass() && !dispatch_.is_protocol(object.definition()))) continue;
+    for (const Dispatch::Implementation &one : dispatch_.implementations(object.definition(), name))
+      Dispatch::add(into, one.method, one.is_live);
   }
 }
 
 /// Return the method whose receiver the variable is, also from nested functions; -1 if there is none.
-int32_t CallSiteClassifier::method_of_receiver(const Operation &site, int32_t receiver) const {
+DefinitionId CallSiteClassifier::method_of_receiver(const Operation &site, Variable receiver) const {
   const Unit &unit = *site.unit;
-  int32_t origin = unit.variable(Program::origin(unit, unit.local(receiver)));
-  for (int32_t number = Program::owner(unit, site[op::call::OWNER]); number >= 0;) {
+  Variable origin = unit.variable(Program::origin(unit, unit.local(receiver)));
+  for (DefinitionId number = Program::owner(unit, site[op::call::OWNER]); number != none;) {
     const Definition &definition = analysis_.program.definitions[number];
-    if (!definition.is_class && definition.owner >= 0 && !definition.parameters.empty())
-      return definition.parameters[0].variable == origin ? number : -1;
+    if (!definition.is_class && definition.owner != none && !definition.parameters.empty())
+      return definition.parameters[0].variable == origin ? number : none;
     number = definition.parent;
   }
-  return -1;
+  return none;
 }
 
 /// Return whether the targets of a site are unrelated: neither overrides of one method nor elements of one container.
 bool CallSiteClassifier::is_vague(const Operation &site, const Found &found) {
   if (rules_.confidence(rules_.position(found.shape, found.concrete.size)) >= kVague) return false;
-  Set<Pair> roots;
-  for (int32_t one : found.concrete) roots.add(root(one));
+  Set<Pair<DefinitionId, Name>> roots;
+  for (DefinitionId one : found.concrete) roots.add(root(one));
   if (roots.size() <= kManyTargets) return false;
   const Unit &unit = *site.unit;
   int32_t first = unit.first[Program::origin(unit, site[op::call::CALLEE])];
@@ -168,21 +170,21 @@ bool CallSiteClassifier::is_vague(const Operation &site, const Found &found) {
 }
 
 /// Return the topmost class with the method and its name; a function stands for itself.
-Pair CallSiteClassifier::root(int32_t number) {
+Pair<DefinitionId, Name> CallSiteClassifier::root(DefinitionId number) {
   const Definition &definition = analysis_.program.definitions[number];
-  int32_t owner = definition.parent, top = owner;
-  if (owner < 0 || analysis_.program.is_function(owner)) return {number, well_known::empty};
-  for (int32_t one : analysis_.classes.ancestors(owner))
-    if (analysis_.program.class_name(one, definition.name) >= 0) top = one;
+  DefinitionId owner = definition.parent, top = owner;
+  if (owner == none || analysis_.program.is_function(owner)) return {number, well_known::empty};
+  for (DefinitionId one : analysis_.classes.ancestors(owner))
+    if (analysis_.program.class_name(one, definition.name) != none) top = one;
   return {top, definition.name};
 }
 
-bool CallSiteClassifier::is_abstract(int32_t definition) const {
+bool CallSiteClassifier::is_abstract(DefinitionId definition) const {
   const Definition &function = analysis_.program.definitions[definition];
   return !function.is_class && (function.function_flags & op::ABSTRACT) != 0;
 }
 
-int32_t CallSiteClassifier::shape(const Operation &site) {
+Name CallSiteClassifier::shape(const Operation &site) {
   Operation callee = callee_of(site);
   if (callee.offset < 0 || callee[0] != op::ATTR) {
     if (callee.offset < 0 || analysis_.solver.points_to(site.variable(op::call::CALLEE)).size != 1) return well_known::value;
@@ -196,10 +198,10 @@ int32_t CallSiteClassifier::shape(const Operation &site) {
       default: return well_known::value;
     }
   }
-  int32_t receiver = callee.variable(op::attr::RECEIVER);
-  if (method_of_receiver(site, receiver) >= 0) return well_known::self;
+  Variable receiver = callee.variable(op::attr::RECEIVER);
+  if (method_of_receiver(site, receiver) != none) return well_known::self;
   bool has_super = false, has_module = false, has_instance = false, has_class = false;
-  for (int32_t pointee : analysis_.solver.points_to(receiver)) {
+  for (ObjectId pointee : analysis_.solver.points_to(receiver)) {
     Kind kind = analysis_.objects.kind(pointee);
     has_super = has_super || kind == Kind::super;
     has_module = has_module || kind == Kind::module || kind == Kind::name_space || kind == Kind::external;
@@ -211,16 +213,16 @@ int32_t CallSiteClassifier::shape(const Operation &site) {
   return has_class ? well_known::cls : well_known::receiver;
 }
 
-int32_t CallSiteClassifier::reason(const Operation &site) const {
+Name CallSiteClassifier::reason(const Operation &site) const {
   Operation callee = callee_of(site);
-  int32_t variable = site.variable(op::call::CALLEE);
+  Variable variable = site.variable(op::call::CALLEE);
   if (analysis_.solver.is_saturated(variable)) return well_known::budget;
   if (callee.offset >= 0 && callee[0] == op::NAME) return well_known::unknown_name;
   if (callee.offset >= 0 && callee[0] == op::ATTR) {
-    int32_t receiver = callee.variable(op::attr::RECEIVER);
+    Variable receiver = callee.variable(op::attr::RECEIVER);
     if (analysis_.solver.is_saturated(receiver)) return well_known::budget;
     bool is_known = false, is_outside = true;
-    for (int32_t pointee : analysis_.solver.points_to(receiver)) {
+    for (ObjectId pointee : analysis_.solver.points_to(receiver)) {
       if (analysis_.externals.is_none(pointee)) continue;
       Kind kind = analysis_.objects.kind(pointee);
       is_known = true;
@@ -230,9 +232,9 @@ int32_t CallSiteClassifier::reason(const Operation &site) const {
     if (!is_known) return well_known::unknown_receiver;
     return is_outside ? well_known::outside_the_repository : well_known::dynamic_attribute;
   }
-  Slice<int32_t> pointee = analysis_.solver.points_to(variable);
+  Slice<ObjectId> pointee = analysis_.solver.points_to(variable);
   bool is_opaque = !pointee.empty();
-  for (int32_t one : pointee) is_opaque = is_opaque && analysis_.objects.kind(one) == Kind::opaque;
+  for (ObjectId one : pointee) is_opaque = is_opaque && analysis_.objects.kind(one) == Kind::opaque;
   return is_opaque ? well_known::outside_the_repository : well_known::unknown_value;
 }
 

@@ -8,7 +8,8 @@ namespace repoquarry {
 
 /// A target of a call site.
 struct TargetWithRule {
-  int32_t definition, rule;
+  DefinitionId definition;
+  Name rule;
   bool is_overriding;  // overrides another target of the site
 };
 
@@ -24,30 +25,30 @@ class CallSiteClassifier {
       : analysis_(analysis), dispatch_(dispatch), rules_(rules) {}
 
   /// Collect the targets of a site: those that the solver found (`inside`) and those that dispatch adds.
-  void find_targets(const Operation &site, const Vector<CallTargets::Target> &inside, Targets &into);
+  void find_targets(const Operation &site, const Vector<CallTargets<DefinitionId>::Target> &inside, Targets &into);
   /// Return the evidence for a target that dispatch added or that overrides another target.
   Grounds grounds(const TargetWithRule &target);
   /// Return the rule of a called object, by the syntax of the callee.
-  int32_t shape(const Operation &site);
+  Name shape(const Operation &site);
   /// Return why a site has no target.
-  int32_t reason(const Operation &site) const;
+  Name reason(const Operation &site) const;
 
  private:
   struct Found {
-    Ints functions, concrete;
+    Vector<DefinitionId> functions, concrete;
     Dispatch::Implementations others;
-    int32_t shape, added;
+    Name shape, added;
   };
 
   void find_others(const Operation &site, Dispatch::Implementations &into);
   void mark_overriding(Targets &targets);
   void prefer_declared(Targets &targets, bool is_self) const;
-  int32_t rule_of_others(const Found &found);
-  int32_t method_of_receiver(const Operation &site, int32_t receiver) const;
+  Name rule_of_others(const Found &found);
+  DefinitionId method_of_receiver(const Operation &site, Variable receiver) const;
   bool is_vague(const Operation &site, const Found &found);
-  Pair root(int32_t definition);
-  bool is_abstract(int32_t definition) const;
-  static void add(Targets &targets, int32_t definition, int32_t rule);
+  Pair<DefinitionId, Name> root(DefinitionId definition);
+  bool is_abstract(DefinitionId definition) const;
+  static void add(Targets &targets, DefinitionId definition, Name rule);
 
   Analysis &analysis_;
   Dispatch &dispatch_;

@@ -10,20 +10,20 @@ Dispatch::Dispatch(Analysis &analysis, AnalysisDriver &solver) : analysis_(analy
   for (const Unit &unit : program.units)
     for (int32_t offset : unit.roots)
       if (unit.code[offset] == op::CALL) note_passed_classes({&unit, offset});
-  for (int32_t cls : program.definition_ids())
-    for (int32_t name : program.definitions[cls].names) definers_.put_default(name, Ints()).push(cls);
+  for (DefinitionId cls : program.definition_ids())
+    for (Name name : program.definitions[cls].names) definers_.put_default(name, {}).push(cls);
 }
 
 /// Record classes passed as arguments, unless the callee only inspects them.
 void Dispatch::note_passed_classes(const Operation &call) {
-  int32_t name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
-  if (name >= 0 && analysis_.tables.has(TableId::asking, name)) return;
+  Name name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
+  if (name != none && analysis_.tables.has(TableId::asking, name)) return;
   for (int32_t at = 0; at < call[op::call::COUNT]; ++at)
-    for (int32_t pointee : analysis_.solver.points_to(call.variable(op::call::FIRST_VARIABLE + 2 * at)))
-      if (analysis_.objects.kind(pointee) == Kind::cls) made_.add(analysis_.objects[pointee].a);
+    for (ObjectId pointee : analysis_.solver.points_to(call.variable(op::call::FIRST_VARIABLE + 2 * at)))
+      if (analysis_.objects.kind(pointee) == Kind::cls) made_.add(analysis_.objects[pointee].definition());
 }
 
-void Dispatch::add(Implementations &into, int32_t method, bool is_live) {
+void Dispatch::add(Implementations &into, DefinitionId method, bool is_live) {
   for (Implementation &one : into)
     if (one.method == method) {
       one.is_live = one.is_live || is_live;
@@ -32,7 +32,7 @@ void Dispatch::add(Implementations &into, int32_t method, bool is_live) {
   into.push({method, is_live});
 }
 
-const Dispatch::Implementations &Dispatch::implementations(int32_t cls, int32_t name, int32_t caller) {
+const Dispatch::Implementations &Dispatch::implementations(DefinitionId cls, Name name, Name caller) {
   Implementations *found = found_.value_or({cls, name, caller}, nullptr);
   if (found == nullptr) {
     found = static_cast<Implementations *>(arena->allocate(sizeof(Implementations)));
@@ -42,103 +42,104 @@ const Dispatch::Implementations &Dispatch::implementations(int32_t cls, int32_t 
   return *found;
 }
 
-void Dispatch::find(int32_t cls, int32_t name, int32_t caller, Implementations &into) {
+void Dispatch::find(DefinitionId cls, Name name, Name caller, Implementations &into) {
   if (caller == well_known::empty) {
-    Ints classes;
+    Vector<DefinitionId> classes;
     conforming(cls, classes);
-    for (int32_t one : classes) add_methods(one, name, into);
+    for (DefinitionId one : classes) add_methods(one, name, into);
     classes.release();
   }
   if (!varies(cls, name)) return;
-  Slice<int32_t> below = analysis_.classes.subclasses(cls);
+  Slice<DefinitionId> below = analysis_.classes.subclasses(cls);
   for (int32_t at = -1; at < below.size; ++at) {
-    int32_t one = at < 0 ? cls : below[at];
+    DefinitionId one = at < 0 ? cls : below[at];
     if (caller == well_known::empty || definer(one, caller) == cls) add_methods(one, name, into);
   }
 }
 
-void Dispatch::add_methods(int32_t cls, int32_t name, Implementations &into) {
-  Ints found;
+void Dispatch::add_methods(DefinitionId cls, Name name, Implementations &into) {
+  Vector<DefinitionId> found;
   methods(definer(cls, name), name, found);
-  for (int32_t method : found) add(into, method, is_live(cls));
+  for (DefinitionId method : found) add(into, method, is_live(cls));
   found.release();
 }
 
 /// Return whether a subclass can reach a method that the class itself does not.
-bool Dispatch::varies(int32_t cls, int32_t name) {
-  IntSet *relatives = relatives_.get(cls);
+bool Dispatch::varies(DefinitionId cls, Name name) {
+  Set<DefinitionId> *relatives = relatives_.get(cls);
   if (relatives == nullptr) {
-    IntSet found;
-    Slice<int32_t> above = analysis_.classes.ancestors(cls);
-    for (int32_t subclass : analysis_.classes.subclasses(cls))
-      for (int32_t one : analysis_.classes.ancestors(subclass))
+    Set<DefinitionId> found;
+    Slice<DefinitionId> above = analysis_.classes.ancestors(cls);
+    for (DefinitionId subclass : analysis_.classes.subclasses(cls))
+      for (DefinitionId one : analysis_.classes.ancestors(subclass))
         if (!above.has(one)) found.add(one);
     relatives_.put(cls, found);
     relatives = relatives_.get(cls);
   }
-  const Ints *definers = definers_.get(name);
+  const Vector<DefinitionId> *definers = definers_.get(name);
   for (int32_t at = 0; definers != nullptr && at < definers->size; ++at)
     if (relatives->has((*definers)[at])) return true;
   return false;
 }
 
 /// Collect classes with all members of a protocol that do not name it as a base.
-void Dispatch::conforming(int32_t cls, Ints &into) {
+void Dispatch::conforming(DefinitionId cls, Vector<DefinitionId> &into) {
   if (!is_protocol(cls)) return;
-  Ints members;
-  auto add_member = [&](int32_t name) {
+  Vector<Name> members;
+  auto add_member = [&](Name name) {
     if (!analysis_.names.starts_with(name, literal("_"))) members.push_new(name);
   };
-  for (int32_t one : analysis_.classes.ancestors(cls)) {
-    for (int32_t name : analysis_.program.definitions[one].names) add_member(name);
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    for (Name name : analysis_.program.definitions[one].names) add_member(name);
     for (const NamedVariable &field : analysis_.program.definitions[one].fields) add_member(field.name);
   }
   if (members.empty()) return;
-  Ints candidates;
+  Vector<DefinitionId> candidates;
   for (int32_t at = 0; at < members.size; ++at) {
-    IntSet classes;
+    Set<DefinitionId> classes;
     having(members[at], classes);
     if (at == 0)
       for (const auto &entry : classes.map) candidates.push(entry.key);
     int32_t left = 0;
-    for (int32_t one : candidates)
+    for (DefinitionId one : candidates)
       if (classes.has(one)) candidates[left++] = one;
     candidates.size = left;
   }
-  for (int32_t one : candidates)
+  for (DefinitionId one : candidates)
     if (!analysis_.classes.is_below(one, cls)) into.push(one);
   sort(into);
 }
 
-bool Dispatch::is_protocol(int32_t cls) {
+bool Dispatch::is_protocol(DefinitionId cls) {
   int32_t known = protocols_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
-  for (int32_t base : analysis_.classes.external_bases(cls))
+  for (Name base : analysis_.classes.external_bases(cls))
     found = found || analysis_.tables.has(TableId::protocol_names, analysis_.names.last_part(base));
   protocols_.put(cls, found ? 1 : 0);
   return found;
 }
 
 /// Collect classes that define or inherit a name.
-void Dispatch::having(int32_t name, IntSet &into) {
-  const Ints *definers = definers_.get(name);
+void Dispatch::having(Name name, Set<DefinitionId> &into) {
+  const Vector<DefinitionId> *definers = definers_.get(name);
   for (int32_t at = 0; definers != nullptr && at < definers->size; ++at) {
     into.add((*definers)[at]);
-    for (int32_t below : analysis_.classes.subclasses((*definers)[at])) into.add(below);
+    for (DefinitionId below : analysis_.classes.subclasses((*definers)[at])) into.add(below);
   }
 }
 
-int32_t Dispatch::definer(int32_t cls, int32_t name) {
-  for (int32_t one : analysis_.classes.ancestors(cls))
-    if (analysis_.program.class_name(one, name) >= 0) return one;
-  return -1;
+DefinitionId Dispatch::definer(DefinitionId cls, Name name) {
+  for (DefinitionId one : analysis_.classes.ancestors(cls))
+    if (analysis_.program.class_name(one, name) != none) return one;
+  return none;
 }
 
-void Dispatch::methods(int32_t definer, int32_t name, Ints &into) {
-  if (definer < 0) return;
+void Dispatch::methods(DefinitionId definer, Name name, Vector<DefinitionId> &into) {
+  if (definer == none) return;
   const Unit &unit = analysis_.program.units[analysis_.program.definitions[definer].unit];
-  int32_t variable = analysis_.program.class_name(definer, name), first = unit.first[unit.local(variable)];
+  Variable variable = analysis_.program.class_name(definer, name);
+  int32_t first = unit.first[unit.local(variable)];
   if (first >= 0 && unit.code[first] == op::FUNC && unit.code[first + op::NEXT] < 0) {
     into.push(unit.definition(unit.code[first + op::definition::INDEX]));
     return;
@@ -147,14 +148,14 @@ void Dispatch::methods(int32_t definer, int32_t name, Ints &into) {
     analysis_.solver.demand(variable);
     analysis_.solver.run();
   }
-  for (int32_t pointee : sorted(analysis_.solver.points_to(variable))) {
+  for (ObjectId pointee : sorted(analysis_.solver.points_to(variable))) {
     Object object = analysis_.objects[pointee];
-    if (object.kind == Kind::unbound || object.kind == Kind::of_class) object = analysis_.objects[object.b];
-    if (object.kind == Kind::function) into.push(object.a);
+    if (object.kind == Kind::unbound || object.kind == Kind::of_class) object = analysis_.objects[object.inner()];
+    if (object.kind == Kind::function) into.push(object.definition());
   }
 }
 
-bool Dispatch::is_live(int32_t cls) {
+bool Dispatch::is_live(DefinitionId cls) {
   int32_t known = live_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool is_made = made_.has(cls);
@@ -163,15 +164,15 @@ bool Dispatch::is_live(int32_t cls) {
   return found;
 }
 
-Grounds Dispatch::grounds(int32_t method) {
+Grounds Dispatch::grounds(DefinitionId method) {
   int32_t known = grounds_.value_or(method, -1);
   if (known >= 0) return static_cast<Grounds>(known);
   const Definition &definition = analysis_.program.definitions[method];
-  int32_t cls = definition.parent;
+  DefinitionId cls = definition.parent;
   Grounds found = Grounds::made_in_code;  // a function that a class took from elsewhere
-  if (cls >= 0 && !analysis_.program.is_function(cls)) {
+  if (cls != none && !analysis_.program.is_function(cls)) {
     found = grounds_of_class(cls);
-    for (int32_t one : analysis_.classes.subclasses(cls))
+    for (DefinitionId one : analysis_.classes.subclasses(cls))
       if (definer(one, definition.name) == cls && grounds_of_class(one) < found) found = grounds_of_class(one);
   }
   grounds_.put(method, static_cast<int32_t>(found));
@@ -179,22 +180,22 @@ Grounds Dispatch::grounds(int32_t method) {
 }
 
 /// Return whether a place is in a test file.
-bool Dispatch::is_in_tests(int32_t place) const {
+bool Dispatch::is_in_tests(Place place) const {
   const Program &program = analysis_.program;
-  if (place >= 0) return analysis_.modules.is_test(program.at(place).unit->index);
-  int32_t variable = variable_of_place(place);
-  return variable >= 0 && variable < program.variables && analysis_.modules.is_test(program.unit_of_variable(variable).index);
+  if (is_operation(place)) return analysis_.modules.is_test(program.at(place).unit->index);
+  Variable variable = variable_of_place(place);
+  return program.is_declared(variable) && analysis_.modules.is_test(program.unit_of_variable(variable).index);
 }
 
-Grounds Dispatch::grounds_of_class(int32_t cls) const {
+Grounds Dispatch::grounds_of_class(DefinitionId cls) const {
   if (made_in_code_.has(cls)) return Grounds::made_in_code;
   return made_.has(cls) ? Grounds::made_in_tests : Grounds::made_nowhere;
 }
 
-bool Dispatch::is_test(int32_t cls) {
+bool Dispatch::is_test(DefinitionId cls) {
   if (analysis_.program.has_flag(cls, definition_flag::test_name)) return true;
-  for (int32_t base : analysis_.classes.external_bases(cls))
-    for (int32_t part : analysis_.tables.all(TableId::test_bases))
+  for (Name base : analysis_.classes.external_bases(cls))
+    for (Name part : analysis_.tables.all(TableId::test_bases))
       if (analysis_.names.contains(base, analysis_.names.text(part))) return true;
   return false;
 }

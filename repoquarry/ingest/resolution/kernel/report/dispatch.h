@@ -13,7 +13,7 @@ namespace repoquarry {
 class Dispatch {
  public:
   struct Implementation {
-    int32_t method;
+    DefinitionId method;
     bool is_live;  // reached by a live class
   };
   using Implementations = Vector<Implementation>;
@@ -23,36 +23,36 @@ class Dispatch {
   /// Return the methods `name` of instances of a class and its subclasses.
   ///
   /// With `caller`, a method of the class that calls `name` on `self`: only classes that inherit `caller` from it.
-  const Implementations &implementations(int32_t cls, int32_t name, int32_t caller = well_known::empty);
+  const Implementations &implementations(DefinitionId cls, Name name, Name caller = well_known::empty);
   /// Return whether other classes conform to this class by their members.
-  bool is_protocol(int32_t cls);
+  bool is_protocol(DefinitionId cls);
   /// Return whether the class can have direct instances.
-  bool is_live(int32_t cls);
+  bool is_live(DefinitionId cls);
   /// Return whether a test runner instantiates the class.
-  bool is_test(int32_t cls);
+  bool is_test(DefinitionId cls);
   /// Return where the classes that have a method are instantiated.
-  Grounds grounds(int32_t method);
-  static void add(Implementations &into, int32_t method, bool is_live);
+  Grounds grounds(DefinitionId method);
+  static void add(Implementations &into, DefinitionId method, bool is_live);
 
  private:
-  Grounds grounds_of_class(int32_t cls) const;
-  bool is_in_tests(int32_t place) const;
-  bool varies(int32_t cls, int32_t name);
-  void conforming(int32_t cls, Ints &into);
-  void having(int32_t name, IntSet &into);
-  int32_t definer(int32_t cls, int32_t name);
-  void methods(int32_t definer, int32_t name, Ints &into);
-  void find(int32_t cls, int32_t name, int32_t caller, Implementations &into);
-  void add_methods(int32_t cls, int32_t name, Implementations &into);
+  Grounds grounds_of_class(DefinitionId cls) const;
+  bool is_in_tests(Place place) const;
+  bool varies(DefinitionId cls, Name name);
+  void conforming(DefinitionId cls, Vector<DefinitionId> &into);
+  void having(Name name, Set<DefinitionId> &into);
+  DefinitionId definer(DefinitionId cls, Name name);
+  void methods(DefinitionId definer, Name name, Vector<DefinitionId> &into);
+  void find(DefinitionId cls, Name name, Name caller, Implementations &into);
+  void add_methods(DefinitionId cls, Name name, Implementations &into);
   void note_passed_classes(const Operation &call);
 
   Analysis &analysis_;
   AnalysisDriver &solver_;
-  IntSet made_, made_in_code_;
-  IntMap live_, protocols_, grounds_;
-  Map<int32_t, Ints> definers_;      // name -> classes that define it
-  Map<int32_t, IntSet> relatives_;   // class -> ancestors of its subclasses that are not its own
-  Map<Triple, Implementations *> found_;
+  Set<DefinitionId> made_, made_in_code_;
+  Map<DefinitionId, int32_t> live_, protocols_, grounds_;
+  Map<Name, Vector<DefinitionId>> definers_;      // name -> classes that define it
+  Map<DefinitionId, Set<DefinitionId>> relatives_;   // class -> ancestors of its subclasses that are not its own
+  Map<Triple<DefinitionId, Name, Name>, Implementations *> found_;
 };
 
 }  // namespace repoquarry

@@ -9,7 +9,7 @@ constexpr int32_t kMaxDepth = 4;
 
 bool is_call_with_arguments(const Operation &operation) { return operation[0] == op::CALL && operation[op::call::COUNT] > 0; }
 
-int32_t argument(const Operation &call, int32_t number) { return call[op::call::FIRST_VARIABLE + 2 * number]; }
+int32_t argument_of(const Operation &call, int32_t number) { return call[op::call::FIRST_VARIABLE + 2 * number]; }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void EntryPointFinder::find_decorations(const Unit &unit) {
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (!is_call_with_arguments(call) || (call[op::call::FLAGS] & op::DECORATES) == 0) continue;
-    int32_t given = argument(call, 0), first = unit.first[given];
+    int32_t given = argument_of(call, 0), first = unit.first[given];
     Applied to = {-1, 0};
     if (const Applied *known = applied.get(given))
       to = *known;
@@ -39,13 +39,13 @@ void EntryPointFinder::find_decorations(const Unit &unit) {
   }
 }
 
-void EntryPointFinder::add_references(Symbols &symbols, LineIndex<Triple> &references) {
+void EntryPointFinder::add_references(Symbols &symbols, LineIndex<Triple<int32_t, int32_t, Name>> &references) {
   for (const Decoration &decoration : decorations_) {
     Ints targets;
-    for (int32_t pointee : analysis_.solver.points_to(decoration.call.unit->variable(decoration.callee))) {
+    for (ObjectId pointee : analysis_.solver.points_to(decoration.call.unit->variable(decoration.callee))) {
       Object object = analysis_.objects[pointee];
       if (object.kind == Kind::function || object.kind == Kind::cls || object.kind == Kind::bound)
-        targets.push_new(symbols.of_definition(object.a));
+        targets.push_new(symbols.of_definition(object.definition()));
       else if (object.kind == Kind::external || object.kind == Kind::method)
         targets.push_new(symbols.of_external(object.name));
     }
@@ -62,12 +62,11 @@ void EntryPointFinder::add_references(Symbols &symbols, LineIndex<Triple> &refer
 void EntryPointFinder::write(Symbols &symbols, RqOutput &output) {
   Ints decorated, registered, included;
   for (const Decoration &decoration : decorations_) {
-    int32_t kind = entry_kind(*decoration.call.unit, decoration.callee);
-    if (kind < 0) continue;
-    for (int32_t value : {symbols.of_definition(decoration.definition), decoration.depth, kind}) decorated.push(value);
+    Name kind = entry_kind(*decoration.call.unit, decoration.callee);
+    if (kind == none) continue;
+    push_row(decorated, symbols.of_definition(decoration.definition), decoration.depth, kind);
   }
-  for (const Registration &one : registered_)
-    for (int32_t value : {symbols.of_definition(one.target), one.kind, one.name}) registered.push(value);
+  for (const Registration &one : registered_) push_row(registered, symbols.of_definition(one.target), one.kind, one.name);
   for (const Unit &unit : analysis_.program.units) find_included(unit, symbols, included);
   output.decorated = output_of(decorated);
   output.registered = output_of(registered);
@@ -81,15 +80,15 @@ void EntryPointFinder::find_registered(const Unit &unit) {
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (!is_call_with_arguments(call) || (call[op::call::FLAGS] & op::DECORATES) != 0) continue;
-    int32_t kind = entry_kind(unit, call[op::call::CALLEE]);
-    if (kind < 0) continue;
-    int32_t name = label(call);
-    Ints found, targets;
-    for (int32_t at = 0; at < call[op::call::COUNT]; ++at) handed(unit, argument(call, at), 0, found);
+    Name kind = entry_kind(unit, call[op::call::CALLEE]);
+    if (kind == none) continue;
+    Name name = label(call);
+    Vector<DefinitionId> found, targets;
+    for (int32_t at = 0; at < call[op::call::COUNT]; ++at) handed(unit, argument_of(call, at), 0, found);
     options(call, found, name);
-    for (int32_t one : found) targets.push_new(one);
+    for (DefinitionId one : found) targets.push_new(one);
     sort(targets);
-    for (int32_t target : targets) registered_.push({call, target, kind, name});
+    for (DefinitionId target : targets) registered_.push({call, target, kind, name});
     found.release();
     targets.release();
   }
@@ -100,79 +99,79 @@ void EntryPointFinder::find_included(const Unit &unit, const Symbols &symbols, I
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (call[0] != op::CALL || call[op::call::NAME] < 0) continue;
-    int32_t name = analysis_.program.symbol(unit, call[op::call::NAME]);
+    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
     if (!analysis_.names.contains(name, analysis_.names.text(well_known::include))) continue;
-    Ints names;
+    Vector<Name> names;
     names_of(unit, call[op::call::CALLEE], 0, names);
     bool is_django = false;
-    for (int32_t one : names) is_django = is_django || analysis_.names.starts_with(one, int32_t{well_known::django});
+    for (Name one : names) is_django = is_django || analysis_.names.starts_with(one, well_known::django);
     names.release();
     for (int32_t at = 0; is_django && at < call[op::call::COUNT]; ++at) {
-      ModuleId found = analysis_.modules.find(text_of(unit, argument(call, at)), unit.index);
+      ModuleId found = analysis_.modules.find(text_of(unit, argument_of(call, at)), unit.index);
       if (!analysis_.modules.is_unit(found)) continue;
       int32_t target = symbols.of_module(analysis_.program.units[found]);
-      for (int32_t value : {symbols.of_module(unit), target, call[op::call::LINE]}) rows.push(value);
+      push_row(rows, symbols.of_module(unit), target, call[op::call::LINE]);
     }
   }
 }
 
 /// Collect the definitions that an argument denotes: directly, by dotted name, as a view class, or inside wrappers.
-void EntryPointFinder::handed(const Unit &unit, int32_t variable, int32_t depth, Ints &into) {
-  int32_t maker = call_of(unit, variable);
+void EntryPointFinder::handed(const Unit &unit, int32_t local, int32_t depth, Vector<DefinitionId> &into) {
+  int32_t maker = call_of(unit, local);
   if (maker >= 0 && depth < kMaxDepth) {
     // The result of a wrapper may be anything it ever wrapped; the argument at this call is the one that counts.
     Operation call = {&unit, maker};
-    Ints inner;
+    Vector<DefinitionId> inner;
     view_class(call, inner);
     if (inner.empty())
-      for (int32_t at = 0; at < call[op::call::COUNT]; ++at) handed(unit, argument(call, at), depth + 1, inner);
-    for (int32_t one : inner) into.push(one);
+      for (int32_t at = 0; at < call[op::call::COUNT]; ++at) handed(unit, argument_of(call, at), depth + 1, inner);
+    for (DefinitionId one : inner) into.push(one);
     bool is_found = !inner.empty();
     inner.release();
     if (is_found) return;
   }
-  for (int32_t one : held(unit.variable(variable))) {
+  for (ObjectId one : held(unit.variable(local))) {
     Object object = analysis_.objects[one];
-    if (object.kind == Kind::function || object.kind == Kind::bound) into.push(object.a);
+    if (object.kind == Kind::function || object.kind == Kind::bound) into.push(object.definition());
   }
-  int32_t dotted = text_of(unit, variable);
+  Name dotted = text_of(unit, local);
   if (analysis_.names.count_dots(dotted) > 0) by_dotted_name(unit, dotted, into);
 }
 
 /// Collect definitions inside an object literal that is the only argument (`route({url: "/x", handler})`).
-void EntryPointFinder::options(const Operation &call, Ints &into, int32_t &name) {
+void EntryPointFinder::options(const Operation &call, Vector<DefinitionId> &into, Name &name) {
   const Unit &unit = *call.unit;
-  Operation made = {&unit, unit.first[Program::origin(unit, argument(call, 0))]};
+  Operation made = {&unit, unit.first[Program::origin(unit, argument_of(call, 0))]};
   if (call[op::call::COUNT] != 1 || made.offset < 0 || made[0] != op::CONTAINER) return;
   for (int32_t at = 0; at < made[op::container::COUNT]; ++at) {
     int32_t variable = made[op::container::ELEMENTS + 2 * at + 1];
     handed(unit, variable, kMaxDepth, into);
-    int32_t text = text_of(unit, variable);
+    Name text = text_of(unit, variable);
     if (analysis_.names.starts_with(text, literal("/"))) name = text;
   }
 }
 
 /// Collect the classes of `View.as_view(...)`.
-void EntryPointFinder::view_class(const Operation &call, Ints &into) {
+void EntryPointFinder::view_class(const Operation &call, Vector<DefinitionId> &into) {
   const Unit &unit = *call.unit;
   Operation callee = {&unit, unit.first[call[op::call::CALLEE]]};
   if (callee.offset < 0 || callee[0] != op::ATTR || analysis_.program.symbol(unit, callee[op::attr::NAME]) != well_known::as_view) return;
-  for (int32_t one : held(callee.variable(op::attr::RECEIVER)))
-    if (analysis_.objects.kind(one) == Kind::cls) into.push(analysis_.objects[one].a);
+  for (ObjectId one : held(callee.variable(op::attr::RECEIVER)))
+    if (analysis_.objects.kind(one) == Kind::cls) into.push(analysis_.objects[one].definition());
 }
 
-void EntryPointFinder::by_dotted_name(const Unit &unit, int32_t dotted, Ints &into) {
+void EntryPointFinder::by_dotted_name(const Unit &unit, Name dotted, Vector<DefinitionId> &into) {
   ModuleId found = analysis_.modules.find(analysis_.names.qualifier(dotted), unit.index);
-  int32_t variable = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, analysis_.names.last_part(dotted)) : -1;
-  if (variable < 0) return;
-  for (int32_t one : held(variable)) {
+  Variable variable = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, analysis_.names.last_part(dotted)) : none;
+  if (variable == none) return;
+  for (ObjectId one : held(variable)) {
     Object object = analysis_.objects[one];
-    if (object.kind == Kind::function || object.kind == Kind::cls) into.push(object.a);
+    if (object.kind == Kind::function || object.kind == Kind::cls) into.push(object.definition());
   }
 }
 
 /// Return the points-to set of a variable, demanding it if needed.
-Slice<int32_t> EntryPointFinder::held(int32_t variable) {
+Slice<ObjectId> EntryPointFinder::held(Variable variable) {
   if (!analysis_.solver.is_demanded(variable)) {
     analysis_.solver.demand(variable);
     analysis_.solver.run();
@@ -180,37 +179,37 @@ Slice<int32_t> EntryPointFinder::held(int32_t variable) {
   return sorted(analysis_.solver.points_to(variable));
 }
 
-int32_t EntryPointFinder::label(const Operation &call) {
-  int32_t text = text_of(*call.unit, argument(call, 0));
+Name EntryPointFinder::label(const Operation &call) {
+  Name text = text_of(*call.unit, argument_of(call, 0));
   if (text != well_known::empty) return text;
-  int32_t name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
-  return name >= 0 ? name : int32_t{well_known::empty};
+  Name name = analysis_.program.symbol_or_none(*call.unit, call[op::call::NAME]);
+  return name != none ? name : well_known::empty;
 }
 
 // ---- names
 
 /// Collect dotted names of the objects of a local variable, internal or external.
-void EntryPointFinder::names_of(const Unit &unit, int32_t variable, int32_t depth, Ints &into) {
-  Ints found;
-  for (int32_t object : analysis_.solver.points_to(unit.variable(variable))) names_of_object(object, found);
-  Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
+void EntryPointFinder::names_of(const Unit &unit, int32_t local, int32_t depth, Vector<Name> &into) {
+  Vector<Name> found;
+  for (ObjectId object : analysis_.solver.points_to(unit.variable(local))) names_of_object(object, found);
+  Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   if (found.empty() && made.offset >= 0 && depth != kMaxDepth && made[0] == op::ATTR) {
-    int32_t attribute = analysis_.program.symbol(unit, made[op::attr::NAME]);
-    Ints bases;
+    Name attribute = analysis_.program.symbol(unit, made[op::attr::NAME]);
+    Vector<Name> bases;
     names_of(unit, made[op::attr::RECEIVER], depth + 1, bases);
     made_by(unit, made[op::attr::RECEIVER], depth + 1, bases);
-    for (int32_t base : bases) found.push(analysis_.names.dotted(base, attribute));
+    for (Name base : bases) found.push(analysis_.names.dotted(base, attribute));
     bases.release();
   }
-  for (int32_t name : found) into.push_new(name);
+  for (Name name : found) into.push_new(name);
   found.release();
 }
 
 /// Collect names of the callee that made an otherwise unknown value.
 ///
 /// The result of an external decorator (`click.group`) has methods of its framework.
-void EntryPointFinder::made_by(const Unit &unit, int32_t variable, int32_t depth, Ints &into) {
-  Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
+void EntryPointFinder::made_by(const Unit &unit, int32_t local, int32_t depth, Vector<Name> &into) {
+  Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   if (made.offset < 0 || depth > kMaxDepth) return;
   if (made[0] == op::CALL) {
     int32_t callee = made[op::call::CALLEE], maker = call_of(unit, callee);
@@ -218,15 +217,15 @@ void EntryPointFinder::made_by(const Unit &unit, int32_t variable, int32_t depth
     return;
   }
   if (made[0] != op::FROM) return;
-  int32_t module = analysis_.program.symbol(unit, made[op::from::MODULE]), name = analysis_.program.symbol(unit, made[op::from::NAME]);
+  Name module = analysis_.program.symbol(unit, made[op::from::MODULE]), name = analysis_.program.symbol(unit, made[op::from::NAME]);
   ModuleId found = analysis_.modules.imported(module, made[op::from::LEVEL], unit.index);
-  int32_t bound = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, name) : -1;
-  if (bound < 0 || bound >= analysis_.program.variables) return;
+  Variable bound = analysis_.modules.is_unit(found) ? analysis_.modules.variable(found, name) : none;
+  if (!analysis_.program.is_declared(bound)) return;
   const Unit &home = analysis_.program.unit_of_variable(bound);
   made_by(home, home.local(bound), depth + 1, into);
 }
 
-void EntryPointFinder::names_of_object(int32_t number, Ints &into) {
+void EntryPointFinder::names_of_object(ObjectId number, Vector<Name> &into) {
   Object object = analysis_.objects[number];
   switch (object.kind) {
     case Kind::external:
@@ -234,7 +233,7 @@ void EntryPointFinder::names_of_object(int32_t number, Ints &into) {
     case Kind::result:
     case Kind::opaque: into.push_new(object.name); break;
     case Kind::partial:
-      for (int32_t one : analysis_.solver.points_to(analysis_.calls.partial_function(number))) {
+      for (ObjectId one : analysis_.solver.points_to(analysis_.calls.partial_function(number))) {
         Kind kind = analysis_.objects.kind(one);
         if (kind == Kind::function || kind == Kind::cls || kind == Kind::bound) names_of_object(one, into);
       }
@@ -242,7 +241,7 @@ void EntryPointFinder::names_of_object(int32_t number, Ints &into) {
     case Kind::function:
     case Kind::cls:
     case Kind::bound: {
-      const Definition &definition = analysis_.program.definitions[object.a];
+      const Definition &definition = analysis_.program.definitions[object.definition()];
       into.push_new(analysis_.names.dotted(analysis_.modules.name(definition.unit), definition.path));
       break;
     }
@@ -251,23 +250,23 @@ void EntryPointFinder::names_of_object(int32_t number, Ints &into) {
 }
 
 /// Return the kind of entry point that a callee makes, by its dotted names; -1 if it makes none.
-int32_t EntryPointFinder::entry_kind(const Unit &unit, int32_t variable) {
-  Ints names;
-  names_of(unit, variable, 0, names);
+Name EntryPointFinder::entry_kind(const Unit &unit, int32_t local) {
+  Vector<Name> names;
+  names_of(unit, local, 0, names);
   sort(names.data, names.size,
-       [this](int32_t left, int32_t right) { return left != right && is_before(analysis_.names.text(left), analysis_.names.text(right)); });
-  int32_t found = -1;
-  for (int32_t at = 0; at < names.size && found < 0; ++at) found = kind_of_name(names[at]);
+       [this](Name left, Name right) { return left != right && is_before(analysis_.names.text(left), analysis_.names.text(right)); });
+  Name found = none;
+  for (int32_t at = 0; at < names.size && found == none; ++at) found = kind_of_name(names[at]);
   names.release();
   return found;
 }
 
 /// Look up the package of a name, which may contain dots, and its remaining parts.
-int32_t EntryPointFinder::kind_of_name(int32_t name) {
-  if (const int32_t *known = kinds_.get(name)) return *known;
+Name EntryPointFinder::kind_of_name(Name name) {
+  if (const Name *known = kinds_.get(name)) return *known;
   Text text = analysis_.names.text(name);
-  int32_t kind = -1;
-  for (int32_t package = 1; package <= text.size && kind < 0; ++package)
+  Name kind = none;
+  for (int32_t package = 1; package <= text.size && kind == none; ++package)
     if (package == text.size || text.data[package] == '.') kind = kind_in_package(text, package);
   kinds_.put(name, kind);
   return kind;
@@ -275,7 +274,7 @@ int32_t EntryPointFinder::kind_of_name(int32_t name) {
 
 /// Look up the first `package` characters with the last two parts of a name, or the last one; with nothing if the package is the
 /// name.
-int32_t EntryPointFinder::kind_in_package(Text name, int32_t package) {
+Name EntryPointFinder::kind_in_package(Text name, int32_t package) {
   if (package == name.size) return kind_of(name, literal(""));
   int32_t last = name.size;
   while (name.data[last - 1] != '.') --last;
@@ -283,27 +282,27 @@ int32_t EntryPointFinder::kind_in_package(Text name, int32_t package) {
   if (last - 1 > package)
     for (--before; name.data[before - 1] != '.';) --before;
   for (int32_t start : {before, last}) {
-    int32_t kind = kind_of({name.data, package}, {name.data + start, name.size - start});
-    if (kind >= 0) return kind;
+    Name kind = kind_of({name.data, package}, {name.data + start, name.size - start});
+    if (kind != none) return kind;
   }
-  return -1;
+  return none;
 }
 
-int32_t EntryPointFinder::kind_of(Text package, Text part) {
-  int32_t known = analysis_.names.find(package, literal("/"), part);
-  return known >= 0 ? analysis_.tables.value(TableId::frameworks, known) : -1;
+Name EntryPointFinder::kind_of(Text package, Text part) {
+  Name known = analysis_.names.find(package, literal("/"), part);
+  return known != none ? analysis_.tables.value(TableId::frameworks, known) : none;
 }
 
 /// Return the offset of the call whose result a variable is, -1 if it is none.
-int32_t EntryPointFinder::call_of(const Unit &unit, int32_t variable) {
-  Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
+int32_t EntryPointFinder::call_of(const Unit &unit, int32_t local) {
+  Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   bool is_call = made.offset >= 0 && made[0] == op::CALL && (made[op::call::FLAGS] & op::DECORATES) == 0;
   return is_call ? made.offset : -1;
 }
 
 /// Return whether a constant is a string that its language writes without quotes; of some strings only the prefix is known.
 bool EntryPointFinder::is_plain_text(const Unit &unit, const Operation &constant) {
-  int32_t text = analysis_.program.symbol(unit, constant[op::constant::VALUE]);
+  Name text = analysis_.program.symbol(unit, constant[op::constant::VALUE]);
   Text whole = analysis_.names.text(text);
   bool is_text = analysis_.program.symbol(unit, constant[op::constant::TYPE]) ==
                  analysis_.names.last_part(analysis_.tables.name(LanguageProtocol::text));
@@ -311,10 +310,10 @@ bool EntryPointFinder::is_plain_text(const Unit &unit, const Operation &constant
 }
 
 /// Return the string constant of a variable, empty if it is none.
-int32_t EntryPointFinder::text_of(const Unit &unit, int32_t variable) {
-  Operation made = {&unit, unit.first[Program::origin(unit, variable)]};
+Name EntryPointFinder::text_of(const Unit &unit, int32_t local) {
+  Operation made = {&unit, unit.first[Program::origin(unit, local)]};
   if (made.offset < 0 || made[0] != op::CONST || made[op::constant::VALUE] < 0) return well_known::empty;
-  int32_t written = analysis_.program.symbol(unit, made[op::constant::VALUE]);
+  Name written = analysis_.program.symbol(unit, made[op::constant::VALUE]);
   Text text = analysis_.names.text(written);
   if (is_plain_text(unit, made)) return written;
   if (text.size < 1 || (text.data[0] != '\'' && text.data[0] != '"')) return well_known::empty;
@@ -325,7 +324,7 @@ int32_t EntryPointFinder::text_of(const Unit &unit, int32_t variable) {
     buffer.push(text.data[at]);
     if (text.data[at] == '\\' && at + 1 < end && text.data[at + 1] == '\\') ++at;
   }
-  int32_t found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }

@@ -9,9 +9,9 @@ namespace repoquarry {
 template <typename K>
 class LineIndex {
  public:
-  void add(K key, int32_t line) { lines_.put_default(key, Ints()).push(line); }
+  void add(K key, int32_t line) { lines_.put_default(key, {}).push(line); }
 
-  void add_new(K key, int32_t line) { lines_.put_default(key, Ints()).push_new(line); }
+  void add_new(K key, int32_t line) { lines_.put_default(key, {}).push_new(line); }
 
   template <typename Less>
   void sort_by(Less less) {

@@ -14,19 +14,19 @@ class Rules {
   void read(StringInterner &names, const RqInput &input);
 
   /// Return the position of the confidence of a rule, by number of targets and evidence.
-  int32_t position(int32_t rule, int32_t targets, Grounds grounds = Grounds::seen) const {
+  int32_t position(Name rule, int32_t targets, Grounds grounds = Grounds::seen) const {
     int32_t column = targets <= 1 ? 0 : targets == 2 ? 1 : targets <= 4 ? 2 : 3;
     return (rules_.value_or(rule, 0) * kColumns + column) * kGrounds + static_cast<int32_t>(grounds);
   }
   double confidence(int32_t position) const { return confidence_[position]; }
   /// Return the name under which edges show a rule.
-  int32_t shown(int32_t rule) const { return shown_[rules_.value_or(rule, 0)]; }
+  Name shown(Name rule) const { return shown_[rules_.value_or(rule, 0)]; }
 
  private:
   static constexpr int32_t kColumns = 4, kGrounds = 4;
 
-  IntMap rules_;
-  Ints shown_;
+  Map<Name, int32_t> rules_;
+  Vector<Name> shown_;
   const double *confidence_ = nullptr;
 };
 

@@ -6,44 +6,41 @@ namespace repoquarry {
 
 namespace {
 
-RqInts reached_of(CallTargets &reached) {
+template <typename Callee>
+RqInts dump_targets(CallTargets<Callee> &targets) {
   Ints rows;
-  Vector<CallTargets::Target> ones;
-  for (const auto &entry : reached.places()) {
-    reached.find(entry.key, ones);
-    for (const CallTargets::Target &one : ones) {
-      rows.push(entry.key);
-      rows.push(one.callee);
-      rows.push(one.rule);
-    }
+  Vector<typename CallTargets<Callee>::Target> found;
+  for (const auto &entry : targets.places()) {
+    targets.find(entry.key, found);
+    for (const auto &one : found) push_row(rows, entry.key, one.callee, one.rule);
   }
   return output_of(rows);
 }
 
 }  // namespace
 
-void trace(Analysis &analysis, RqOutput &output) {
-  Ints objects, pointee, from;
-  for (int32_t number = 0; number < analysis.objects.count(); ++number) {
-    const Object &object = analysis.objects[number];
-    for (int32_t part : {static_cast<int32_t>(object.kind), object.a, object.b, object.name}) objects.push(part);
+void dump_state(Analysis &analysis, RqOutput &output) {
+  Ints objects, points_to, from;
+  for (ObjectId id : IdRange<ObjectId>{0, analysis.objects.count()}) {
+    const Object &object = analysis.objects[id];
+    push_row(objects, object.kind, object.a, object.b, object.name);
   }
-  for (int32_t variable = 0; variable < analysis.solver.count(); ++variable) {
-    from.push(pointee.size);
-    for (int32_t one : analysis.solver.points_to(variable)) pointee.push(one);
+  for (Variable variable : IdRange<Variable>{0, analysis.solver.count()}) {
+    from.push(points_to.size);
+    for (ObjectId object : analysis.solver.points_to(variable)) points_to.push(raw(object));
   }
-  from.push(pointee.size);
+  from.push(points_to.size);
   output.trace_objects = output_of(objects);
-  output.trace_held = output_of(pointee);
+  output.trace_held = output_of(points_to);
   output.trace_held_from = output_of(from);
-  output.trace_reached = reached_of(analysis.calls.targets);
-  output.trace_outside = reached_of(analysis.calls.external_targets);
+  output.trace_reached = dump_targets(analysis.calls.targets);
+  output.trace_outside = dump_targets(analysis.calls.external_targets);
 }
 
 void write_names(const StringInterner &names, RqOutput &output) {
   Vector<char> text;
   Ints counts;
-  for (int32_t name = 0; name < names.count(); ++name) {
+  for (Name name : IdRange<Name>{0, names.count()}) {
     Text one = names.text(name);
     int32_t letters = 0;
     for (int32_t at = 0; at < one.size; ++at) {

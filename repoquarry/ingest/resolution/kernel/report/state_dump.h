@@ -5,7 +5,7 @@
 
 namespace repoquarry {
 
-void trace(Analysis &analysis, RqOutput &output);
+void dump_state(Analysis &analysis, RqOutput &output);
 /// Write the texts that the output refers to by id.
 void write_names(const StringInterner &names, RqOutput &output);
 

@@ -19,11 +19,11 @@ class Structure {
 
  private:
   void write_imports(const RqInput &input, RqOutput &output);
-  Pair import_target(int32_t unit, int32_t level, int32_t module, int32_t name);
+  Pair<int32_t, int32_t> import_target(ModuleId unit, int32_t level, Name module, Name name);
   void write_inherits(RqOutput &output);
   void write_overrides(RqOutput &output);
   void write_references(RqOutput &output);
-  void mention(int32_t source, int32_t variable, int32_t line, int32_t how, bool is_passed);
+  void mention(int32_t source, Variable variable, int32_t line, Name how, bool is_passed);
   void write_exports(const RqInput &input, RqOutput &output);
   void write_test_classes(RqOutput &output);
 
@@ -31,7 +31,7 @@ class Structure {
   Dispatch &dispatch_;
   EntryPointFinder &registrations_;
   Symbols &symbols_;
-  LineIndex<Triple> references_;  // (source, target, rule)
+  LineIndex<Triple<int32_t, int32_t, Name>> references_;  // (source, target, rule)
 };
 
 }  // namespace repoquarry

@@ -22,10 +22,10 @@ void Analysis::read(const RqInput &input) {
   this_binding.begin();
 }
 
-int32_t Analysis::owner_at(int32_t place) const {
-  if (place < 0) return -1;
+DefinitionId Analysis::owner_at(Place place) const {
+  if (!is_operation(place)) return none;
   Operation operation = program.at(place);
-  return operation[0] == op::CALL ? Program::owner(*operation.unit, operation[op::call::OWNER]) : -1;
+  return operation[0] == op::CALL ? Program::owner(*operation.unit, operation[op::call::OWNER]) : none;
 }
 
 }  // namespace repoquarry

@@ -53,14 +53,14 @@ class Analysis {
   void read(const RqInput &input);
 
   /// Return the id of an operation, unique in the program.
-  int32_t place(const Operation &operation) const { return operation.unit->place(operation.offset); }
+  Place place(const Operation &operation) const { return operation.unit->place(operation.offset); }
   /// Return the definition that contains the call at a place, -1 if there is none.
-  int32_t owner_at(int32_t place) const;
+  DefinitionId owner_at(Place place) const;
   /// Return the unit of a place; an arbitrary one for places of variables.
-  int32_t unit_at(int32_t place) const { return place >= 0 ? program.at(place).unit->index : program.units.size - 1; }
+  ModuleId unit_at(Place place) const { return is_operation(place) ? program.at(place).unit->index : ModuleId{program.units.size - 1}; }
   /// Add an instance of an external type; -1 is an unknown type.
-  void put_instance_of(int32_t target, int32_t type) {
-    if (type >= 0) solver.put(target, objects.named(Kind::result, type));
+  void put_instance_of(Variable target, Name type) {
+    if (type != none) solver.put(target, objects.named(Kind::result, type));
   }
 
   StringInterner names;
@@ -101,9 +101,5 @@ class Analysis {
   StructuralTypes structural_types;
   ExtraFlowRows extra_flows;
 };
-
-/// Place of implicit calls, derived from the assigned variable; below all places of operations.
-inline int32_t place_of_variable(int32_t variable) { return -2 - variable; }
-inline int32_t variable_of_place(int32_t place) { return -2 - place; }
 
 }  // namespace repoquarry

@@ -27,7 +27,7 @@ void AnalysisDriver::solve() {
   analysis_.construction.settle();
   analysis_.decorators.settle();
   run_declared();
-  for (int32_t definition : abstract_receivers_) seed(definition);
+  for (DefinitionId definition : abstract_receivers_) seed(definition);
   run_declared();
   resolve_mixin_reads();
   run_declared();
@@ -59,14 +59,14 @@ void AnalysisDriver::run_declared() {
 
 void AnalysisDriver::find_bases() {
   const Program &program = analysis_.program;
-  for (int32_t number : program.definition_ids()) {
+  for (DefinitionId number : program.definition_ids()) {
     const Definition &function = program.definitions[number];
-    if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner < 0) continue;
-    if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, Ints()).push(function.name);
+    if (function.is_class || (function.function_flags & op::ABSTRACT) == 0 || function.owner == none) continue;
+    if (abstract_methods_.add({function.owner, function.name})) abstract_names_.put_default(function.owner, {}).push(function.name);
   }
   for (const Unit &unit : program.units) collect_stored_names(unit);
   for (const Definition &definition : program.definitions)
-    for (int32_t variable : definition.bases) analysis_.solver.demand(variable);
+    for (Variable variable : definition.bases) analysis_.solver.demand(variable);
   analysis_.type_arguments.demand_bases();
   analysis_.this_binding.demand_inheritance();
   analysis_.solver.run();
@@ -82,15 +82,16 @@ void AnalysisDriver::find_bases() {
 /// Call the hook of the next base that is notified of subclasses, with the keywords of the class statement.
 void AnalysisDriver::call_subclass_hooks() {
   const Program &program = analysis_.program;
-  int32_t name = analysis_.tables.name(LanguageProtocol::subclassed);
-  for (int32_t cls : program.definition_ids()) {
+  Name name = analysis_.tables.name(LanguageProtocol::subclassed);
+  for (DefinitionId cls : program.definition_ids()) {
     if (!program.definitions[cls].is_class) continue;
-    for (int32_t ancestor : analysis_.classes.ancestors(cls).from(1)) {
-      int32_t method = program.class_name(ancestor, name);
-      if (method < 0) continue;
+    for (DefinitionId ancestor : analysis_.classes.ancestors(cls).from(1)) {
+      Variable method = program.class_name(ancestor, name);
+      if (method == none) continue;
       CallArguments given;
       given.keywords = packed_copy(program.definitions[cls].keywords);
-      int32_t receiver = analysis_.objects.get(Kind::instance, cls), place = place_of_variable(analysis_.solver.variable());
+      ObjectId receiver = analysis_.objects.get(Kind::instance, cls);
+      Place place = place_of_variable(analysis_.solver.variable());
       analysis_.calls.listen_call(method, receiver, place, given, analysis_.solver.ignored, well_known::implicit);
       break;
     }
@@ -98,21 +99,21 @@ void AnalysisDriver::call_subclass_hooks() {
 }
 
 /// Return the name of the in-place variant of an operator method.
-int32_t AnalysisDriver::marked(int32_t name) {
+Name AnalysisDriver::marked(Name name) {
   Text text = analysis_.names.text(name);
   Vector<char> buffer;
   for (int32_t at = 0; at < text.size; ++at) {
     buffer.push(text.data[at]);
     if (at == 1) buffer.push('i');
   }
-  int32_t found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
 /// Collect names of properties and special methods: only operations that may reach one are solved without another demand.
 void AnalysisDriver::collect_special_names() {
-  for (int32_t number : analysis_.program.definition_ids()) {
+  for (DefinitionId number : analysis_.program.definition_ids()) {
     const Definition &definition = analysis_.program.definitions[number];
     if ((definition.function_flags & op::ACCESSOR) != 0 && !definition.is_class) special_.add(definition.name);
     if (!analysis_.program.has_flag(number, definition_flag::method)) continue;
@@ -137,7 +138,7 @@ void AnalysisDriver::collect_stored_names(const Unit &unit) {
     else if (operation[0] == op::BRACKETS)
       analysis_.type_arguments.note_brackets(operation);
   }
-  for (int32_t number : unit.definition_ids()) {
+  for (DefinitionId number : unit.definition_ids()) {
     const Definition &cls = program.definitions[number];
     if (cls.is_class && program.has_flag(number, definition_flag::decorated))
       for (const NamedVariable &field : cls.fields) analysis_.heap.store_name(field.name);
@@ -150,16 +151,16 @@ void AnalysisDriver::collect_constant_arguments(const Operation &call) {
   for (int32_t at = 0; at < call[op::call::COUNT]; ++at) {
     int32_t first = unit.first[call[op::call::FIRST_VARIABLE + 2 * at]];
     if (first < 0 || unit.code[first] != op::CONST || unit.code[first + op::constant::VALUE] < 0) continue;
-    int32_t text = analysis_.program.symbol(unit, unit.code[first + op::constant::VALUE]);
+    Name text = analysis_.program.symbol(unit, unit.code[first + op::constant::VALUE]);
     analysis_.heap.store_name(analysis_.names.unquoted(text));
   }
 }
 
 void AnalysisDriver::start(const Unit &unit) {
-  IntMap variable_of;
+  Map<int32_t, int32_t> variable_of;
   for (int32_t variable = 0; variable < unit.first.size; ++variable)
     if (unit.first[variable] >= 0) variable_of.put(unit.first[variable], variable);
-  for (int32_t number : unit.definition_ids()) seed_receiver(number);
+  for (DefinitionId number : unit.definition_ids()) seed_receiver(number);
   for (int32_t offset : unit.roots) {
     Operation operation = {&unit, offset};
     switch (operation[0]) {
@@ -180,7 +181,7 @@ void AnalysisDriver::start(const Unit &unit) {
 /// Return whether an operation may reach a property or special method of the repository.
 bool AnalysisDriver::may_be_special(const Operation &operation) const {
   auto any = [this](TableId table) {
-    for (int32_t name : analysis_.tables.all(table))
+    for (Name name : analysis_.tables.all(table))
       if (special_.has(name)) return true;
     return false;
   };
@@ -195,9 +196,9 @@ bool AnalysisDriver::may_be_special(const Operation &operation) const {
   }
 }
 
-void AnalysisDriver::seed_receiver(int32_t number) {
+void AnalysisDriver::seed_receiver(DefinitionId number) {
   const Definition &definition = analysis_.program.definitions[number];
-  if (definition.is_class || definition.owner < 0 || definition.parameters.empty()) return;
+  if (definition.is_class || definition.owner == none || definition.parameters.empty()) return;
   if ((definition.function_flags & op::STATIC) != 0 && definition.name != analysis_.tables.name(LanguageProtocol::create)) return;
   if (is_abstract_class(definition.owner))
     abstract_receivers_.push(number);
@@ -205,27 +206,27 @@ void AnalysisDriver::seed_receiver(int32_t number) {
     seed(number);
 }
 
-bool AnalysisDriver::is_abstract_class(int32_t cls) {
+bool AnalysisDriver::is_abstract_class(DefinitionId cls) {
   int32_t known = abstract_classes_.value_or(cls, -1);
   if (known >= 0) return known != 0;
   bool found = false;
-  for (int32_t ancestor : analysis_.classes.ancestors(cls)) {
-    const Ints *names = abstract_names_.get(ancestor);
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls)) {
+    const Vector<Name> *names = abstract_names_.get(ancestor);
     for (int32_t at = 0; names != nullptr && at < names->size && !found; ++at) found = is_left(cls, (*names)[at]);
   }
   abstract_classes_.put(cls, found ? 1 : 0);
   return found;
 }
 
-bool AnalysisDriver::is_left(int32_t cls, int32_t name) {
-  for (int32_t ancestor : analysis_.classes.ancestors(cls))
-    if (analysis_.program.class_name(ancestor, name) >= 0) return abstract_methods_.has({ancestor, name});
+bool AnalysisDriver::is_left(DefinitionId cls, Name name) {
+  for (DefinitionId ancestor : analysis_.classes.ancestors(cls))
+    if (analysis_.program.class_name(ancestor, name) != none) return abstract_methods_.has({ancestor, name});
   return false;
 }
 
-void AnalysisDriver::seed(int32_t definition) {
+void AnalysisDriver::seed(DefinitionId definition) {
   const Definition &function = analysis_.program.definitions[definition];
-  int32_t variable = function.parameters[0].variable;
+  Variable variable = function.parameters[0].variable;
   if (is_abstract_class(function.owner) && !analysis_.solver.points_to(variable).empty()) return;
   bool is_of_class = (function.function_flags & (op::OF_CLASS | op::STATIC)) != 0;
   analysis_.solver.put(variable,
@@ -237,17 +238,17 @@ void AnalysisDriver::resolve_mixin_reads() {
   for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
     Attributes::Read read = analysis_.attributes.reads[at];
     if (!analysis_.attributes.is_unanswered(read)) continue;
-    for (int32_t pointee : sorted(analysis_.solver.points_to(read.receiver))) {
+    for (ObjectId pointee : sorted(analysis_.solver.points_to(read.receiver))) {
       Object object = analysis_.objects[pointee];
-      if (object.kind == Kind::instance && object.b == kOrSubclass) look_in_subclasses(object.a, read.name, read.target);
+      if (object.may_be_subclass()) look_in_subclasses(object.definition(), read.name, read.target);
     }
   }
 }
 
-void AnalysisDriver::look_in_subclasses(int32_t cls, int32_t name, int32_t target) {
-  IntMap found;
-  for (int32_t subclass : analysis_.classes.subclasses(cls).first(kMaxSubclasses))
-    for (int32_t variable : analysis_.heap.class_variables(subclass, name)) found.put_default(variable, subclass);
+void AnalysisDriver::look_in_subclasses(DefinitionId cls, Name name, Variable target) {
+  Map<Variable, DefinitionId> found;
+  for (DefinitionId subclass : analysis_.classes.subclasses(cls).first(kMaxSubclasses))
+    for (Variable variable : analysis_.heap.class_variables(subclass, name)) found.put_default(variable, subclass);
   for (const auto &entry : found) analysis_.attributes.listen_binding(entry.key, analysis_.classes.instance(entry.value), target);
   found.release();
 }
@@ -257,12 +258,12 @@ void AnalysisDriver::resolve_unanswered_reads() {
   for (int32_t at = 0; at < analysis_.attributes.reads.size; ++at) {
     Attributes::Read read = analysis_.attributes.reads[at];
     if (!analysis_.attributes.is_unanswered(read)) continue;
-    for (int32_t pointee : sorted(analysis_.solver.points_to(read.receiver))) {
+    for (ObjectId pointee : sorted(analysis_.solver.points_to(read.receiver))) {
       Object object = analysis_.objects[pointee];
       if (object.kind != Kind::instance && object.kind != Kind::cls) continue;
-      for (int32_t base : analysis_.classes.external_bases(object.a)) {
+      for (Name base : analysis_.classes.external_bases(object.definition())) {
         if (analysis_.tables.has(TableId::empty_bases, base)) continue;
-        analysis_.solver.put(read.target, analysis_.objects.get(Kind::method, -1, pointee, analysis_.names.dotted(base, read.name)));
+        analysis_.solver.put(read.target, analysis_.objects.get(Kind::method, none, pointee, analysis_.names.dotted(base, read.name)));
         break;
       }
     }
@@ -275,7 +276,7 @@ void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
     Operation operation = {&unit, offset};
     if (operation[0] == op::CALL) {
       for (int32_t at = 0; at < operation[op::call::COUNT]; ++at) {
-        int32_t variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
+        Variable variable = operation.variable(op::call::FIRST_VARIABLE + 2 * at);
         if (!analysis_.solver.is_demanded(variable) && is_definition_reference(unit, unit.local(variable)))
           analysis_.solver.demand(variable);
       }
@@ -286,8 +287,8 @@ void AnalysisDriver::demand_passed_definitions(const Unit &unit) {
 }
 
 /// Return whether a variable is a definition by name, or an attribute of a known object.
-bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t variable) const {
-  int32_t first = unit.first[Program::origin(unit, variable)];
+bool AnalysisDriver::is_definition_reference(const Unit &unit, int32_t local) const {
+  int32_t first = unit.first[Program::origin(unit, local)];
   if (first < 0 || unit.code[first + op::NEXT] >= 0) return false;
   Operation operation = {&unit, first};
   switch (operation[0]) {

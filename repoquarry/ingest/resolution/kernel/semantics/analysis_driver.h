@@ -12,7 +12,7 @@ class AnalysisDriver {
   /// Run to the fixpoint.
   void solve();
   /// Return whether a class leaves methods to its subclasses, so that it has no direct instances.
-  bool is_abstract_class(int32_t cls);
+  bool is_abstract_class(DefinitionId cls);
 
  private:
   void collect_special_names();
@@ -23,22 +23,22 @@ class AnalysisDriver {
   void run_declared();
   void start(const Unit &unit);
   bool may_be_special(const Operation &operation) const;
-  void seed_receiver(int32_t definition);
-  void seed(int32_t definition);
-  bool is_left(int32_t cls, int32_t name);
+  void seed_receiver(DefinitionId definition);
+  void seed(DefinitionId definition);
+  bool is_left(DefinitionId cls, Name name);
   void resolve_mixin_reads();
-  void look_in_subclasses(int32_t cls, int32_t name, int32_t target);
+  void look_in_subclasses(DefinitionId cls, Name name, Variable target);
   void resolve_unanswered_reads();
   void demand_passed_definitions(const Unit &unit);
-  bool is_definition_reference(const Unit &unit, int32_t variable) const;
-  int32_t marked(int32_t name);
+  bool is_definition_reference(const Unit &unit, int32_t local) const;
+  Name marked(Name name);
 
   Analysis &analysis_;
-  IntSet special_;              // names of properties and special methods
-  Set<Pair> abstract_methods_;  // (class, name)
-  Map<int32_t, Ints> abstract_names_;
-  IntMap abstract_classes_;
-  Ints abstract_receivers_;  // methods of abstract classes, whose own class is the receiver only if no subclass is seen
+  Set<Name> special_;              // names of properties and special methods
+  Set<Pair<DefinitionId, Name>> abstract_methods_;  // (class, name)
+  Map<DefinitionId, Vector<Name>> abstract_names_;
+  Map<DefinitionId, int32_t> abstract_classes_;
+  Vector<DefinitionId> abstract_receivers_;  // methods of abstract classes, whose own class is the receiver only if no subclass is seen
 };
 
 }  // namespace repoquarry

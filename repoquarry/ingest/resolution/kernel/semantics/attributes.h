@@ -14,63 +14,66 @@ class Attributes {
     int32_t definition, next;
   };
   struct Read {
-    int32_t receiver, target, name;
+    Variable receiver, target;
+    Name name;
   };
 
   explicit Attributes(Analysis &analysis) : analysis_(analysis) {}
 
-  void read_operation(const Operation &operation, int32_t target);
+  void read_operation(const Operation &operation, Variable target);
   /// Read an attribute of everything in `receiver` into `target`.
-  void read(int32_t receiver, int32_t name, int32_t target);
+  void read(Variable receiver, Name name, Variable target);
   /// Bind the objects of `variable` to a receiver, as descriptors do, into `target`.
-  void listen_binding(int32_t variable, int32_t receiver, int32_t target);
+  void listen_binding(Variable variable, ObjectId receiver, Variable target);
   /// Return the class object of an instance, or the class itself.
-  int32_t class_of(int32_t pointee);
+  ObjectId class_of(ObjectId pointee);
   /// Repeat reads of a name that is now known to be stored.
-  void look_up_again(int32_t name);
+  void look_up_again(Name name);
   /// Drop caches that depend on bases.
   void forget();
   /// Join instances to the nearest common ancestor, when a points-to set is limited.
-  Slice<int32_t> common_ancestor(Slice<int32_t> pointee, Slice<int32_t> more);
+  Slice<ObjectId> common_ancestor(Slice<ObjectId> pointee, Slice<ObjectId> more);
   /// Return whether a read has found nothing so far.
   bool is_unanswered(const Read &read) const;
 
-  void read_of(int32_t pointee, int32_t name, int32_t target);
-  void on_attribute(Slice<int32_t> objects, int32_t target, int32_t name);
-  void on_possible(int32_t pointee, int32_t subclass, int32_t target);
-  void on_bind(int32_t pointee, int32_t receiver, int32_t target);
-  void on_class_bind(int32_t pointee, int32_t cls, int32_t target);
-  void on_get(int32_t method, int32_t descriptor, int32_t target, int32_t receiver);
+  void read_of(ObjectId pointee, Name name, Variable target);
+  void on_attribute(Slice<ObjectId> objects, Variable target, Name name);
+  void on_possible(ObjectId pointee, DefinitionId subclass, Variable target);
+  void on_bind(ObjectId pointee, ObjectId receiver, Variable target);
+  void on_class_bind(ObjectId pointee, ObjectId cls, Variable target);
+  void on_get(ObjectId method, ObjectId descriptor, Variable target, ObjectId receiver);
 
   Vector<Read> reads;          // all attribute reads
-  IntSet unions;               // shared variables of attributes of several objects
-  Map<int32_t, Ints> getters;  // variable of a property's value -> getters that reading it calls
+  Set<Variable> unions;               // shared variables of attributes of several objects
+  Map<Variable, Vector<DefinitionId>> getters;  // variable of a property's value -> getters that reading it calls
 
  private:
   struct Known {
-    int32_t pointee, variable, next;
+    ObjectId pointee;
+    Variable variable;
+    int32_t next;
   };
   struct Chain {
     int32_t first, last;
   };
 
-  int32_t read_united(Slice<int32_t> objects, int32_t name);
-  int32_t read_once(int32_t pointee, int32_t name);
-  void look_up(int32_t pointee, int32_t name, int32_t target);
-  void read_of_instance(int32_t pointee, int32_t name, int32_t target);
-  void read_of_class(int32_t pointee, int32_t name, int32_t target);
-  void read_of_super(int32_t pointee, int32_t name, int32_t target);
-  void read_of_builtin(int32_t pointee, int32_t name, int32_t target);
-  void read_of_bound(int32_t pointee, int32_t name, int32_t target);
-  int32_t descriptor(int32_t pointee);
-  void read_property(int32_t pointee, int32_t receiver, int32_t target);
-  void read_descriptor(int32_t pointee, int32_t receiver, int32_t target);
+  Variable read_united(Slice<ObjectId> objects, Name name);
+  Variable read_once(ObjectId pointee, Name name);
+  void look_up(ObjectId pointee, Name name, Variable target);
+  void read_of_instance(ObjectId pointee, Name name, Variable target);
+  void read_of_class(ObjectId pointee, Name name, Variable target);
+  void read_of_super(ObjectId pointee, Name name, Variable target);
+  void read_of_builtin(ObjectId pointee, Name name, Variable target);
+  void read_of_bound(ObjectId pointee, Name name, Variable target);
+  Variable descriptor(ObjectId pointee);
+  void read_property(ObjectId pointee, ObjectId receiver, Variable target);
+  void read_descriptor(ObjectId pointee, ObjectId receiver, Variable target);
 
   Analysis &analysis_;
-  Map<Pair, int32_t> known_;  // (object, name) -> variable of the attribute
+  Map<Pair<ObjectId, Name>, Variable> known_;  // (object, name) -> variable of the attribute
   Vector<Known> in_order_;
-  Map<int32_t, Chain> by_name_;  // name -> entries of `in_order_`
-  Map<NumberedSlice, int32_t> united_;
+  Map<Name, Chain> by_name_;  // name -> entries of `in_order_`
+  Map<KeyedSlice<Name, ObjectId>, Variable> united_;
 };
 
 }  // namespace repoquarry

@@ -1,6 +1,5 @@
 #include "arguments.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -9,14 +8,14 @@ namespace {
 
 bool is_by_position(const Parameter &parameter) { return parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY; }
 
-int32_t first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
+Variable first_of_kind(const Definition &function, int32_t skip, int32_t kind) {
   for (int32_t at = skip; at < function.parameters.size; ++at)
     if (function.parameters[at].kind == kind) return function.parameters[at].variable;
-  return -1;
+  return none;
 }
 
 /// Set a keyword as a dictionary does: position of the first, value of the last.
-void put_keyword(Vector<NamedVariable> &keywords, int32_t name, int32_t variable) {
+void put_keyword(Vector<NamedVariable> &keywords, Name name, Variable variable) {
   for (NamedVariable &one : keywords)
     if (one.name == name) {
       one.variable = variable;
@@ -44,15 +43,16 @@ CallArguments CallArguments::rest() const {
   return {positional.from(1), packed_move(moved), keywords, mappings};
 }
 
-CallArguments ArgumentBinder::read(int32_t place, const Operation &operation) {
+CallArguments ArgumentBinder::read(Place place, const Operation &operation) {
   int32_t count = operation[op::call::COUNT];
   if (count == 0) return CallArguments();
   if (const CallArguments *known = read_.get(place)) return *known;
-  Ints positional, mappings;
+  Vector<Variable> positional, mappings;
   Vector<Splat> splats;
   Vector<NamedVariable> keywords;
   for (int32_t at = op::call::ARGUMENTS; at < op::call::ARGUMENTS + 2 * count; at += 2) {
-    int32_t kind = operation[at], variable = operation.variable(at + 1);
+    int32_t kind = operation[at];
+    Variable variable = operation.variable(at + 1);
     if (kind == op::POSITIONAL) {
       positional.push(variable);
     } else if (kind == op::SPLAT) {
@@ -73,23 +73,23 @@ CallArguments ArgumentBinder::read(int32_t place, const Operation &operation) {
 }
 
 void ArgumentBinder::bind(const Definition &function, int32_t skip, const CallArguments &arguments) {
-  Ints by_position;
+  Vector<Variable> by_position;
   for (int32_t at = skip; at < function.parameters.size; ++at)
     if (is_by_position(function.parameters[at])) by_position.push(function.parameters[at].variable);
-  int32_t rest = first_of_kind(function, skip, op::REST);
+  Variable rest = first_of_kind(function, skip, op::REST);
   for (int32_t position = 0; position < arguments.positional.size; ++position) {
-    int32_t variable = arguments.positional[position];
+    Variable variable = arguments.positional[position];
     if (position < by_position.size) {
       analysis_.solver.flow(variable, by_position[position]);
-    } else if (rest >= 0) {
-      int32_t key = analysis_.names.intern_number(position - by_position.size);
+    } else if (rest != none) {
+      Name key = analysis_.names.intern_number(position - by_position.size);
       analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), key));
     }
   }
   for (auto [start, variable] : arguments.splats) {
     for (int32_t position = start; position < by_position.size; ++position)
       pass_element(variable, analysis_.names.intern_number(position - start), by_position[position]);
-    if (rest >= 0) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
+    if (rest != none) pass_element(variable, well_known::empty, analysis_.containers.element(rest_object(function, rest), well_known::any));
   }
   by_position.release();
   if (!arguments.keywords.empty() || !arguments.mappings.empty()) bind_keywords(function, skip, arguments);
@@ -101,27 +101,27 @@ void ArgumentBinder::bind_keywords(const Definition &function, int32_t skip, con
     const Parameter &parameter = function.parameters[at];
     if (parameter.kind == op::PLAIN || parameter.kind == op::KEYWORD_ONLY) put_keyword(named, parameter.name, parameter.variable);
   }
-  int32_t rest = first_of_kind(function, skip, op::KEYWORD_REST);
+  Variable rest = first_of_kind(function, skip, op::KEYWORD_REST);
   for (auto [name, variable] : arguments.keywords) {
-    int32_t to = -1;
+    Variable to = none;
     for (NamedVariable one : named)
-      if (one.name == name && to < 0) to = one.variable;
-    if (to >= 0)
+      if (one.name == name && to == none) to = one.variable;
+    if (to != none)
       analysis_.solver.flow(variable, to);
-    else if (rest >= 0)
+    else if (rest != none)
       analysis_.solver.flow(variable, analysis_.containers.element(rest_object(function, rest), analysis_.names.quoted(name)));
   }
-  for (int32_t variable : arguments.mappings) {
+  for (Variable variable : arguments.mappings) {
     for (NamedVariable one : named) pass_element(variable, analysis_.names.quoted(one.name), one.variable);
-    if (rest >= 0) analysis_.solver.listen(variable, HandlerId::spread, rest_object(function, rest));
+    if (rest != none) analysis_.solver.listen<HandlerId::spread>(variable, rest_object(function, rest));
   }
   named.release();
 }
 
 BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, const CallArguments &arguments) const {
   BoundArguments found;
-  auto put = [&found](int32_t parameter, int32_t given) {
-    for (Pair &one : found.entries)
+  auto put = [&found](Variable parameter, Variable given) {
+    for (Pair<Variable, Variable> &one : found.entries)
       if (one.a == parameter) {
         one.b = given;
         return;
@@ -135,22 +135,22 @@ BoundArguments ArgumentBinder::passed(const Definition &function, int32_t skip, 
       if (position >= 0) put(parameter.variable, arguments.positional[position]);
       continue;
     }
-    int32_t given = arguments.keyword(parameter.name);
-    if (given >= 0) put(parameter.variable, given);
+    Variable given = arguments.keyword(parameter.name);
+    if (given != none) put(parameter.variable, given);
   }
   return found;
 }
 
-int32_t ArgumentBinder::rest_object(const Definition &function, int32_t variable) {
+ObjectId ArgumentBinder::rest_object(const Definition &function, Variable variable) {
   const Unit &unit = analysis_.program.units[function.unit];
   Operation operation = {&unit, unit.first[unit.local(variable)]};
-  int32_t kind = analysis_.program.symbol(unit, operation[op::container::KIND]);
-  return analysis_.objects.get(Kind::container, analysis_.place(operation), -1, kind);
+  Name kind = analysis_.program.symbol(unit, operation[op::container::KIND]);
+  return analysis_.objects.get(Kind::container, analysis_.place(operation), none, kind);
 }
 
-void ArgumentBinder::pass_element(int32_t variable, int32_t key, int32_t target) {
+void ArgumentBinder::pass_element(Variable variable, Name key, Variable target) {
   if (analysis_.solver.is_demanded(target)) {
-    analysis_.solver.listen(variable, HandlerId::pass, target, key);
+    analysis_.solver.listen<HandlerId::pass>(variable, target, key);
     return;
   }
   int32_t at = waiting_.push({variable, key, -1});
@@ -162,7 +162,7 @@ void ArgumentBinder::pass_element(int32_t variable, int32_t key, int32_t target)
   chain.last = at;
 }
 
-void ArgumentBinder::on_pass(int32_t pointee, int32_t target, int32_t key) {
+void ArgumentBinder::on_pass(ObjectId pointee, Variable target, Name key) {
   if (analysis_.objects.kind(pointee) != Kind::container) return;
   if (key != well_known::empty)
     analysis_.containers.read_element(pointee, key, target);
@@ -170,14 +170,14 @@ void ArgumentBinder::on_pass(int32_t pointee, int32_t target, int32_t key) {
     analysis_.containers.read_elements(pointee, target);
 }
 
-void ArgumentBinder::demand_elements(int32_t variable) {
+void ArgumentBinder::demand_elements(Variable variable) {
   Chain *chain = waiting_of_.get(variable);
   if (chain == nullptr) return;
   int32_t at = chain->first;
   *chain = {-1, -1};
   for (; at >= 0; at = waiting_[at].next) {
     Waiting entry = waiting_[at];
-    analysis_.solver.listen(entry.source, HandlerId::pass, variable, entry.key);
+    analysis_.solver.listen<HandlerId::pass>(entry.source, variable, entry.key);
   }
 }
 

@@ -12,21 +12,22 @@ struct Parameter;
 
 /// An unpacked argument, and the number of positional arguments before it.
 struct Splat {
-  int32_t position, variable;
+  int32_t position;
+  Variable variable;
 };
 
 /// Variables of the arguments of a call; keywords are distinct.
 struct CallArguments {
-  Slice<int32_t> positional;
+  Slice<Variable> positional;
   Slice<Splat> splats;
   Slice<NamedVariable> keywords;
-  Slice<int32_t> mappings;
+  Slice<Variable> mappings;
 
   /// Return the variable of a keyword argument, -1 if it is missing.
-  int32_t keyword(int32_t name) const {
+  Variable keyword(Name name) const {
     for (NamedVariable one : keywords)
       if (one.name == name) return one.variable;
-    return -1;
+    return none;
   }
   /// Return whether the only argument is a positional one.
   bool is_one() const { return positional.size == 1 && splats.empty() && keywords.empty() && mappings.empty(); }
@@ -38,20 +39,20 @@ struct CallArguments {
 
 /// A call of an external function.
 struct Call {
-  int32_t place;
+  Place place;
   const CallArguments &arguments;
-  int32_t target;              // variable of the result
-  int32_t with = well_known::empty;  // argument of the model: a container kind, a position
+  Variable target;              // variable of the result
+  Name with = well_known::empty;  // argument of the model: a container kind, a position
 };
 
 /// Parameter variable -> argument variable, in parameter order.
 struct BoundArguments {
-  Vector<Pair> entries;
+  Vector<Pair<Variable, Variable>> entries;
 
-  int32_t of(int32_t parameter) const {
-    for (Pair one : entries)
+  Variable of(Variable parameter) const {
+    for (Pair<Variable, Variable> one : entries)
       if (one.a == parameter) return one.b;
-    return -1;
+    return none;
   }
 };
 
@@ -60,23 +61,25 @@ class ArgumentBinder {
   explicit ArgumentBinder(Analysis &analysis) : analysis_(analysis) {}
 
   /// Return the arguments of a call operation.
-  CallArguments read(int32_t place, const Operation &operation);
+  CallArguments read(Place place, const Operation &operation);
   /// Add edges from arguments to parameters; the first `skip` parameters are taken.
   void bind(const Definition &function, int32_t skip, const CallArguments &arguments);
   /// Return the parameters that receive an argument directly.
   BoundArguments passed(const Definition &function, int32_t skip, const CallArguments &arguments) const;
   /// Return the container of a `*args` or `**kwargs` parameter.
-  int32_t rest_object(const Definition &function, int32_t variable);
+  ObjectId rest_object(const Definition &function, Variable variable);
   /// Pass an element of an unpacked argument to a parameter or field; all elements if the key is empty.
-  void pass_element(int32_t variable, int32_t key, int32_t target);
+  void pass_element(Variable variable, Name key, Variable target);
   /// Propagate pending element flows into a newly demanded variable.
-  void demand_elements(int32_t variable);
+  void demand_elements(Variable variable);
 
-  void on_pass(int32_t pointee, int32_t target, int32_t key);
+  void on_pass(ObjectId pointee, Variable target, Name key);
 
  private:
   struct Waiting {
-    int32_t source, key, next;
+    Variable source;
+    Name key;
+    int32_t next;
   };
   struct Chain {
     int32_t first, last;
@@ -85,8 +88,8 @@ class ArgumentBinder {
   void bind_keywords(const Definition &function, int32_t skip, const CallArguments &arguments);
 
   Analysis &analysis_;
-  Map<int32_t, CallArguments> read_;  // place -> arguments
-  Map<int32_t, Chain> waiting_of_;  // undemanded variable -> container elements that flow into it
+  Map<Place, CallArguments> read_;  // place -> arguments
+  Map<Variable, Chain> waiting_of_;  // undemanded variable -> container elements that flow into it
   Vector<Waiting> waiting_;
 };
 

@@ -16,29 +16,29 @@ class Decorators {
   void begin();
 
   /// Return the variable for the result of a decorator; objects decorated elsewhere are filtered, the rest reaches `target`.
-  int32_t decorated(int32_t definition, const BoundArguments &passed, int32_t argument, int32_t target);
+  Variable decorated(DefinitionId definition, const BoundArguments &passed, Variable argument, Variable target);
   /// Return whether a function returns exactly its first parameter.
-  bool hands_on(int32_t definition);
+  bool hands_on(DefinitionId definition);
   /// Let unknown decorators return what they decorate.
   void settle();
 
-  void on_decorated(int32_t pointee, int32_t definition, int32_t parameter, int32_t argument, int32_t target);
-  void on_decorator_made(int32_t pointee, int32_t definition, int32_t target);
+  void on_decorated(ObjectId pointee, DefinitionId definition, Variable parameter, Variable argument, Variable target);
+  void on_decorator_made(ObjectId pointee, DefinitionId definition, Variable target);
 
  private:
-  void give(int32_t pointee, int32_t target);
-  bool may_decorate(int32_t definition);
-  bool holds_class(int32_t variable);
-  bool comes_of_options(int32_t pointee, int32_t target);
-  bool wraps_class(int32_t cls, int32_t definition, int32_t parameter);
-  bool is_of_another(int32_t pointee, int32_t definition);
-  bool stands_for(int32_t variable, int32_t parameter) const;
-  bool is_closure(int32_t definition, int32_t around) const;
+  void give(ObjectId pointee, Variable target);
+  bool may_decorate(DefinitionId definition);
+  bool holds_class(Variable variable);
+  bool comes_of_options(ObjectId pointee, Variable target);
+  bool wraps_class(DefinitionId cls, DefinitionId definition, Variable parameter);
+  bool is_of_another(ObjectId pointee, DefinitionId definition);
+  bool stands_for(Variable variable, Variable parameter) const;
+  bool is_closure(DefinitionId definition, DefinitionId around) const;
 
   Analysis &analysis_;
-  Vector<Pair> doubtful_;          // (object, variable) of results that may belong to calls with options
-  Map<int32_t, Ints> given_back_;  // variable of a decorated object -> other results, -1 for the decorated object itself
-  IntSet around_others_;           // definitions that contain others
+  Vector<Pair<ObjectId, Variable>> doubtful_;          // (object, variable) of results that may belong to calls with options
+  Map<Variable, Vector<ObjectId>> given_back_;  // variable of a decorated object -> other results, -1 for the decorated object itself
+  Set<DefinitionId> around_others_;           // definitions that contain others
 };
 
 }  // namespace repoquarry

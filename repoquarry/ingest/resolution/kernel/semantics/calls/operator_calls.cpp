@@ -1,11 +1,10 @@
 #include "operator_calls.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
 
-Slice<int32_t> OperatorCalls::call(Slice<int32_t> objects, int32_t name, int32_t target, int32_t argument, int32_t site) {
+Slice<ObjectId> OperatorCalls::call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site) {
   Methods methods;
   if (const Methods *known = methods_.get({name, objects})) {
     methods = *known;
@@ -13,7 +12,7 @@ Slice<int32_t> OperatorCalls::call(Slice<int32_t> objects, int32_t name, int32_t
     methods = find_methods(objects, name);
     methods_.put({name, objects}, methods);
   }
-  int32_t place = place_of_variable(site);
+  Place place = place_of_variable(site);
   for (Method method : methods.found) {
     int32_t number = share(method.variable, method.object);
     if (!passing_.add({number, place})) continue;
@@ -27,15 +26,15 @@ Slice<int32_t> OperatorCalls::call(Slice<int32_t> objects, int32_t name, int32_t
 }
 
 /// Collect the methods of all objects; each method receives its objects.
-OperatorCalls::Methods OperatorCalls::find_methods(Slice<int32_t> objects, int32_t name) {
+OperatorCalls::Methods OperatorCalls::find_methods(Slice<ObjectId> objects, Name name) {
   Vector<Method> methods;
-  Ints without;
-  IntSet seen;
-  for (int32_t pointee : objects) {
+  Vector<ObjectId> without;
+  Set<Variable> seen;
+  for (ObjectId pointee : objects) {
     Object object = analysis_.objects[pointee];
     bool is_found = false;
     if (object.kind == Kind::instance)
-      for (int32_t variable : analysis_.heap.class_variables(object.a, name)) {
+      for (Variable variable : analysis_.heap.class_variables(object.definition(), name)) {
         is_found = is_found || !analysis_.heap.is_stored(name) || analysis_.construction.holds_anything(variable);
         if (seen.add(variable)) methods.push({variable, pointee});
         analysis_.calls.listen_receiver(variable, pointee, well_known::implicit);
@@ -45,10 +44,10 @@ OperatorCalls::Methods OperatorCalls::find_methods(Slice<int32_t> objects, int32
   return {packed_move(methods), packed_move(without)};
 }
 
-int32_t OperatorCalls::share(int32_t variable, int32_t receiver) {
+int32_t OperatorCalls::share(Variable variable, ObjectId receiver) {
   int32_t known = shared_of_.value_or(variable, -1);
   if (known >= 0) return known;
-  int32_t given = analysis_.solver.variable(), result = analysis_.solver.variable();
+  Variable given = analysis_.solver.variable(), result = analysis_.solver.variable();
   int32_t number = shared_.push({given, result, {}, false});
   shared_of_.put(variable, number);
   at_result_.put(result, number);
@@ -58,7 +57,7 @@ int32_t OperatorCalls::share(int32_t variable, int32_t receiver) {
   return number;
 }
 
-void OperatorCalls::give_back(int32_t argument, int32_t target) {
+void OperatorCalls::give_back(Variable argument, Variable target) {
   int32_t number = at_result_.value_or(target, -1);
   if (number < 0 || argument != shared_[number].given) {
     analysis_.solver.flow(argument, target);
@@ -73,10 +72,10 @@ void OperatorCalls::give_back(int32_t argument, int32_t target) {
 }
 
 void OperatorCalls::settle() {
-  Vector<CallTargets::Target> reached;
+  Vector<CallTargets<DefinitionId>::Target> reached;
   for (const Shared &shared : shared_) {
     analysis_.calls.targets.find(place_of_variable(shared.result), reached);
-    for (const CallTargets::Target &one : reached)
+    for (const CallTargets<DefinitionId>::Target &one : reached)
       for (const Passing &passing : shared.places) analysis_.calls.note(passing.place, one.callee, one.rule);
   }
 }

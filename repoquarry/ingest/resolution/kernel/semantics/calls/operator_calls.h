@@ -15,9 +15,9 @@ class OperatorCalls {
   explicit OperatorCalls(Analysis &analysis) : analysis_(analysis) {}
 
   /// Call a special method of all instances among objects; return the objects without it.
-  Slice<int32_t> call(Slice<int32_t> objects, int32_t name, int32_t target, int32_t argument, int32_t site);
+  Slice<ObjectId> call(Slice<ObjectId> objects, Name name, Variable target, Variable argument, Variable site);
   /// Handle a function that returns its argument.
-  void give_back(int32_t argument, int32_t target);
+  void give_back(Variable argument, Variable target);
   /// Drop caches that depend on bases.
   void forget() { methods_.clear(); }
   /// Copy the targets of shared calls to all their places.
@@ -26,32 +26,34 @@ class OperatorCalls {
  private:
   /// Variable of a method, and one of its objects.
   struct Method {
-    int32_t variable, object;
+    Variable variable;
+    ObjectId object;
   };
   struct Methods {
     Slice<Method> found;
-    Slice<int32_t> without;    // the objects without it
+    Slice<ObjectId> without;    // the objects without it
   };
   struct Passing {
-    int32_t place, argument, result;
+    Place place;
+    Variable argument, result;
   };
   /// One call of a method, shared by operators at many places.
   struct Shared {
-    int32_t given;    // variable of the arguments of all places
-    int32_t result;   // variable of the results of all places
+    Variable given;    // variable of the arguments of all places
+    Variable result;   // variable of the results of all places
     Vector<Passing> places;
     bool hands_back;  // may return its argument: each place then gets its own
   };
 
-  Methods find_methods(Slice<int32_t> objects, int32_t name);
-  int32_t share(int32_t variable, int32_t receiver);
+  Methods find_methods(Slice<ObjectId> objects, Name name);
+  int32_t share(Variable variable, ObjectId receiver);
 
   Analysis &analysis_;
-  Map<NumberedSlice, Methods> methods_;  // (method name, objects)
+  Map<KeyedSlice<Name, ObjectId>, Methods> methods_;  // (method name, objects)
   Vector<Shared> shared_;
-  IntMap shared_of_;    // variable of a method -> position in `shared_`
-  IntMap at_result_;    // variable of the result -> position
-  Set<Pair> passing_;   // (position in `shared_`, place)
+  Map<Variable, int32_t> shared_of_;    // variable of a method -> position in `shared_`
+  Map<Variable, int32_t> at_result_;    // variable of the result -> position
+  Set<Pair<int32_t, Place>> passing_;   // (position in `shared_`, place)
 };
 
 }  // namespace repoquarry

@@ -1,6 +1,5 @@
 #include "this_binding.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -16,13 +15,13 @@ bool ThisBinding::by_call() const { return analysis_.tables.has_flag(language_fl
 
 // ---- attributes
 
-void ThisBinding::read_of_container(int32_t pointee, int32_t name, int32_t target) {
-  int32_t variable = attributes_.value_or({pointee, name}, -1);
-  if (variable < 0) {
+void ThisBinding::read_of_container(ObjectId pointee, Name name, Variable target) {
+  Variable variable = attributes_.value_or({pointee, name}, none);
+  if (variable == none) {
     variable = analysis_.solver.variable();
     attributes_.put({pointee, name}, variable);
     analysis_.solver.demand(variable);
-    int32_t found = analysis_.solver.variable();
+    Variable found = analysis_.solver.variable();
     if (analysis_.containers.is_mapping(pointee))
       analysis_.containers.read_element(pointee, name, found);
     else  // elements of a sequence have no names
@@ -32,50 +31,50 @@ void ThisBinding::read_of_container(int32_t pointee, int32_t name, int32_t targe
   analysis_.solver.flow(variable, target);
 }
 
-bool ThisBinding::read_of_function(int32_t pointee, int32_t name, int32_t target) {
+bool ThisBinding::read_of_function(ObjectId pointee, Name name, Variable target) {
   Object object = analysis_.objects[pointee];
   if (name == analysis_.tables.name(LanguageProtocol::prototype) && (object.kind == Kind::function || object.kind == Kind::cls)) {
-    analysis_.solver.put(target, analysis_.objects.get(Kind::cls, object.a));
+    analysis_.solver.put(target, analysis_.objects.get(Kind::cls, object.definition()));
     return true;
   }
   if (object.kind != Kind::cls && name == analysis_.tables.name(LanguageProtocol::result_value)) {
-    analysis_.calls.give_result(object.a, target, BoundArguments());
+    analysis_.calls.give_result(object.definition(), target, BoundArguments());
     return true;
   }
-  int32_t does = analysis_.tables.value(TableId::function_methods, name);
-  if (does < 0) return false;
-  analysis_.solver.put(target, analysis_.objects.get(Kind::method, -1, pointee, does));
+  Name does = analysis_.tables.value(TableId::function_methods, name);
+  if (does == none) return false;
+  analysis_.solver.put(target, analysis_.objects.get(Kind::method, none, pointee, does));
   return true;
 }
 
-void ThisBinding::store_prototype(int32_t owner, int32_t value) { analysis_.solver.listen(value, HandlerId::prototype, owner); }
+void ThisBinding::store_prototype(DefinitionId owner, Variable value) { analysis_.solver.listen<HandlerId::prototype>(value, owner); }
 
-void ThisBinding::on_prototype(int32_t pointee, int32_t owner) {
+void ThisBinding::on_prototype(ObjectId pointee, DefinitionId owner) {
   if (analysis_.objects.kind(pointee) != Kind::container) return;
   Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
-  int32_t cls = analysis_.objects.get(Kind::cls, owner), instance = analysis_.objects.get(Kind::instance, owner);
+  ObjectId cls = analysis_.objects.get(Kind::cls, owner), instance = analysis_.objects.get(Kind::instance, owner);
   for (NamedVariable element : known) {
     if (element.name == well_known::any) continue;
     analysis_.heap.store_name(element.name);
     analysis_.solver.flow(element.variable, analysis_.heap.field(cls, element.name));
-    analysis_.solver.listen(element.variable, HandlerId::called_with, instance);
+    analysis_.solver.listen<HandlerId::called_with>(element.variable, instance);
   }
 }
 
 /// Bind `this` of a function that is called on an object somewhere.
-void ThisBinding::on_called_with(int32_t pointee, int32_t receiver) {
+void ThisBinding::on_called_with(ObjectId pointee, ObjectId receiver) {
   Object object = analysis_.objects[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.a];
+  const Definition &function = analysis_.program.definitions[object.definition()];
   if ((function.function_flags & op::RECEIVES) != 0 && !function.parameters.empty())
     analysis_.solver.put(function.parameters[0].variable, receiver);
 }
 
-void ThisBinding::read_property(const Operation &operation, int32_t target) {
-  int32_t getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
-  int32_t read_by = getter >= 0 ? analysis_.objects.get(Kind::function, getter) : -1;
-  int32_t property = analysis_.objects.get(Kind::property, analysis_.place(operation), read_by);
-  if (setter >= 0) {
+void ThisBinding::read_property(const Operation &operation, Variable target) {
+  DefinitionId getter = function_of(operation, op::property::GETTER), setter = function_of(operation, op::property::SETTER);
+  ObjectId read_by = getter != none ? analysis_.objects.get(Kind::function, getter) : none;
+  ObjectId property = analysis_.objects.get(Kind::property, analysis_.place(operation), read_by);
+  if (setter != none) {
     const Definition &function = analysis_.program.definitions[setter];
     int32_t given = (function.function_flags & op::RECEIVES) != 0 ? 1 : 0;
     if (function.parameters.size > given) analysis_.stores.add_setter(property, function.parameters[given].variable);
@@ -83,17 +82,17 @@ void ThisBinding::read_property(const Operation &operation, int32_t target) {
   analysis_.solver.put(target, property);
 }
 
-int32_t ThisBinding::function_of(const Operation &operation, int32_t operand) const {
-  if (operation[operand] < 0) return -1;
+DefinitionId ThisBinding::function_of(const Operation &operation, int32_t operand) const {
+  if (operation[operand] < 0) return none;
   const Unit &unit = *operation.unit;
   int32_t first = unit.first[operation[operand]];
-  if (first < 0 || unit.code[first] != op::FUNC) return -1;
+  if (first < 0 || unit.code[first] != op::FUNC) return none;
   return unit.definition(unit.code[first + op::definition::INDEX]);
 }
 
-void ThisBinding::read_super(const Operation &operation, int32_t target) {
-  int32_t cls = operation.unit->definition(operation[op::super::CLASS]);
-  analysis_.solver.listen(operation.variable(op::super::RECEIVER), HandlerId::super, cls, target);
+void ThisBinding::read_super(const Operation &operation, Variable target) {
+  DefinitionId cls = operation.unit->definition(operation[op::super::CLASS]);
+  analysis_.solver.listen<HandlerId::super>(operation.variable(op::super::RECEIVER), cls, target);
 }
 
 // ---- inheritance by assignment
@@ -110,50 +109,50 @@ void ThisBinding::demand_inheritance() {
 }
 
 void ThisBinding::find_inheritance() {
-  for (int32_t place : inheritance_) {
+  for (Place place : inheritance_) {
     Operation operation = analysis_.program.at(place);
-    for (int32_t pointee : sorted(analysis_.solver.points_to(operation.variable(op::inherits::SUB)))) {
+    for (ObjectId pointee : sorted(analysis_.solver.points_to(operation.variable(op::inherits::SUB)))) {
       Object object = analysis_.objects[pointee];
       if (object.kind == Kind::function || object.kind == Kind::cls)
-        bases_.put_default(object.a, Ints()).push_new(operation.variable(op::inherits::BASE));
+        bases_.put_default(object.definition(), {}).push_new(operation.variable(op::inherits::BASE));
     }
   }
 }
 
 // ---- calls
 
-bool ThisBinding::constructs(const Operation &operation, int32_t pointee) const {
+bool ThisBinding::constructs(const Operation &operation, ObjectId pointee) const {
   Kind kind = analysis_.objects.kind(pointee);
   return (kind == Kind::function || kind == Kind::bound) && (operation[op::call::FLAGS] & op::CONSTRUCTS) != 0;
 }
 
-void ThisBinding::construct(int32_t place, int32_t function, const CallArguments &arguments, int32_t target) {
-  int32_t instance = analysis_.objects.get(Kind::instance, function);
+void ThisBinding::construct(Place place, DefinitionId function, const CallArguments &arguments, Variable target) {
+  ObjectId instance = analysis_.objects.get(Kind::instance, function);
   analysis_.construction.constructed.add(function);
   analysis_.calls.invoke(place, function, instance, arguments, target, well_known::constructor);
   analysis_.solver.put(target, instance);
 }
 
-void ThisBinding::call_method(int32_t pointee, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+void ThisBinding::call_method(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
   Object object = analysis_.objects[pointee];
-  if (const Method *method = methods_.get(object.name)) (this->**method)(object.b, place, arguments, target, rule);
+  if (const Method *method = methods_.get(object.name)) (this->**method)(object.inner(), place, arguments, target, rule);
 }
 
 /// Bind `this` to the first argument.
-void ThisBinding::receive(int32_t function, const CallArguments &arguments) {
+void ThisBinding::receive(ObjectId function, const CallArguments &arguments) {
   Object object = analysis_.objects[function];
   if ((object.kind != Kind::function && object.kind != Kind::bound) || arguments.positional.empty()) return;
-  const Definition &definition = analysis_.program.definitions[object.a];
+  const Definition &definition = analysis_.program.definitions[object.definition()];
   if ((definition.function_flags & op::RECEIVES) != 0 && !definition.parameters.empty())
     analysis_.solver.flow(arguments.positional[0], definition.parameters[0].variable);
 }
 
-void ThisBinding::call(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+void ThisBinding::call(ObjectId function, Place place, const CallArguments &arguments, Variable target, Name rule) {
   receive(function, arguments);
   analysis_.calls.call(function, place, arguments.positional.empty() ? arguments : arguments.rest(), target, rule);
 }
 
-void ThisBinding::apply(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+void ThisBinding::apply(ObjectId function, Place place, const CallArguments &arguments, Variable target, Name rule) {
   receive(function, arguments);
   CallArguments given;
   if (arguments.positional.size > 1) {
@@ -163,15 +162,15 @@ void ThisBinding::apply(int32_t function, int32_t place, const CallArguments &ar
   analysis_.calls.call(function, place, given, target, rule);
 }
 
-void ThisBinding::bind(int32_t function, int32_t place, const CallArguments &arguments, int32_t target, int32_t) {
+void ThisBinding::bind(ObjectId function, Place place, const CallArguments &arguments, Variable target, Name) {
   analysis_.calls.silent.add(place);
   receive(function, arguments);
   if (arguments.positional.size < 2) {
     analysis_.solver.put(target, function);
     return;
   }
-  int32_t number = analysis_.objects.get(Kind::partial, place, function);
-  int32_t applied = analysis_.solver.variable();
+  ObjectId number = analysis_.objects.get(Kind::partial, place, function);
+  Variable applied = analysis_.solver.variable();
   analysis_.solver.put(applied, function);
   analysis_.calls.make_partial(number, applied, arguments.rest());
   analysis_.solver.put(target, number);

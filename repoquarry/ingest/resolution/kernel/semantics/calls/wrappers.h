@@ -18,28 +18,28 @@ class Wrappers {
   explicit Wrappers(Analysis &analysis) : analysis_(analysis) {}
   void begin();
 
-  bool is_wrapper(int32_t definition) const { return wrappers_.has(definition); }
+  bool is_wrapper(DefinitionId definition) const { return wrappers_.has(definition); }
   /// Return whether a function makes wrappers of its argument.
-  bool is_wrapping(int32_t definition) const { return wrapping_.has(definition); }
+  bool is_wrapping(DefinitionId definition) const { return wrapping_.has(definition); }
   /// Return the variable of a function's result; for a wrapper, of its own results.
-  int32_t result_of(int32_t definition);
+  Variable result_of(DefinitionId definition);
   /// Return the variable for the result of one call, if a function mixes the arguments of its calls.
-  int32_t own_share(int32_t definition, const CallArguments &arguments, int32_t target);
+  Variable own_share(DefinitionId definition, const CallArguments &arguments, Variable target);
 
-  void on_shared(int32_t pointee, int32_t definition, int32_t own, int32_t target);
-  void on_own_result(int32_t pointee, int32_t target);
+  void on_shared(ObjectId pointee, DefinitionId definition, Variable own, Variable target);
+  void on_own_result(ObjectId pointee, Variable target);
 
  private:
-  bool gives_back(int32_t pointee, int32_t around);
-  bool hands_through(int32_t variable, int32_t definition) const;
-  bool leads_to(const Unit &unit, int32_t variable, const Ints &given) const;
+  bool gives_back(ObjectId pointee, DefinitionId around);
+  bool hands_through(Variable variable, DefinitionId definition) const;
+  bool leads_to(const Unit &unit, int32_t local, const Vector<Variable> &given) const;
 
   Analysis &analysis_;
-  IntSet wrappers_, wrapping_;
-  IntMap own_results_;
-  Map<int32_t, Ints> inner_;         // function -> the functions directly inside it
-  IntMap rests_;                     // outer functions with `*args` -> its variable
-  Map<int32_t, Ints> decorated_by_;  // such a function -> variables of what it decorates
+  Set<DefinitionId> wrappers_, wrapping_;
+  Map<DefinitionId, Variable> own_results_;
+  Map<DefinitionId, Vector<DefinitionId>> inner_;         // function -> the functions directly inside it
+  Map<DefinitionId, Variable> rests_;                     // outer functions with `*args` -> its variable
+  Map<DefinitionId, Vector<Variable>> decorated_by_;  // such a function -> variables of what it decorates
 };
 
 }  // namespace repoquarry

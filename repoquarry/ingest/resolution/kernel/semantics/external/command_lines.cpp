@@ -1,6 +1,5 @@
 #include "command_lines.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -17,13 +16,13 @@ void CommandLines::begin() {
   add(literal("parse pair"), &CommandLines::parse_pair);
 }
 
-bool CommandLines::behave(int32_t verb, const Call &call) {
+bool CommandLines::behave(Name verb, const Call &call) {
   const Method *found = methods_.get(verb);
-  if (found != nullptr) (this->**found)(-1, call);
+  if (found != nullptr) (this->**found)(none, call);
   return found != nullptr;
 }
 
-bool CommandLines::call_method(int32_t name, int32_t receiver, const Call &call) {
+bool CommandLines::call_method(Name name, ObjectId receiver, const Call &call) {
   Behaviour behaviour = analysis_.externals.behaviour(TableId::parser_methods, name);
   const Method *found = methods_.get(behaviour.verb);
   if (found != nullptr) (this->**found)(receiver, {call.place, call.arguments, call.target, behaviour.with});
@@ -32,43 +31,43 @@ bool CommandLines::call_method(int32_t name, int32_t receiver, const Call &call)
 
 // ---- parsers
 
-void CommandLines::new_parser(int32_t, const Call &call) {
-  int32_t parser = analysis_.container_calls.made(call.place, call.with, call.target);
+void CommandLines::new_parser(ObjectId, const Call &call) {
+  ObjectId parser = analysis_.container_calls.made(call.place, call.with, call.target);
   inherit(parser, call.arguments);
 }
 
 /// Inherit the arguments of other parsers (`parents=`).
-void CommandLines::inherit(int32_t parser, const CallArguments &arguments) {
-  int32_t parents = arguments.keyword(analysis_.tables.name(LanguageProtocol::parents));
-  if (parents < 0) return;
-  int32_t parent = analysis_.solver.variable();
+void CommandLines::inherit(ObjectId parser, const CallArguments &arguments) {
+  Variable parents = arguments.keyword(analysis_.tables.name(LanguageProtocol::parents));
+  if (parents == none) return;
+  Variable parent = analysis_.solver.variable();
   analysis_.container_calls.listen_each(parents, parent);
-  analysis_.solver.listen(parent, HandlerId::parent, parser);
+  analysis_.solver.listen<HandlerId::parent>(parent, parser);
 }
 
-void CommandLines::on_parent(int32_t pointee, int32_t parser) {
-  int32_t from = name_space_of(pointee);
-  int32_t to = name_space_of(parser);
+void CommandLines::on_parent(ObjectId pointee, ObjectId parser) {
+  ObjectId from = name_space_of(pointee);
+  ObjectId to = name_space_of(parser);
   analysis_.containers.spread(from, to);
 }
 
 /// Return the parser of a group or of a list of subcommands.
-int32_t CommandLines::parser_of(int32_t pointee) const {
+ObjectId CommandLines::parser_of(ObjectId pointee) const {
   const Object &object = analysis_.objects[pointee];
-  return object.kind == Kind::container && object.b >= 0 ? object.b : pointee;
+  return object.kind == Kind::container && object.inner() != none ? object.inner() : pointee;
 }
 
 /// Return the container of parsed values by name.
-int32_t CommandLines::name_space_of(int32_t pointee) {
-  return analysis_.objects.get(Kind::container, -1, parser_of(pointee), well_known::name_space);
+ObjectId CommandLines::name_space_of(ObjectId pointee) {
+  return analysis_.objects.get(Kind::container, none, parser_of(pointee), well_known::name_space);
 }
 
-void CommandLines::add_part(int32_t receiver, const Call &call) {
-  analysis_.solver.put(call.target, analysis_.objects.get(Kind::container, -1, parser_of(receiver), call.with));
+void CommandLines::add_part(ObjectId receiver, const Call &call) {
+  analysis_.solver.put(call.target, analysis_.objects.get(Kind::container, none, parser_of(receiver), call.with));
 }
 
-void CommandLines::add_parser(int32_t receiver, const Call &call) {
-  int32_t parser = parser_of(receiver);
+void CommandLines::add_parser(ObjectId receiver, const Call &call) {
+  ObjectId parser = parser_of(receiver);
   inherit(parser, call.arguments);
   bool is_result = analysis_.objects.kind(parser) == Kind::result;
   analysis_.solver.put(call.target,
@@ -77,55 +76,55 @@ void CommandLines::add_parser(int32_t receiver, const Call &call) {
 
 // ---- values by name
 
-void CommandLines::set_defaults(int32_t receiver, const Call &call) {
-  int32_t name_space = name_space_of(receiver);
+void CommandLines::set_defaults(ObjectId receiver, const Call &call) {
+  ObjectId name_space = name_space_of(receiver);
   Slice<NamedVariable> keywords = call.arguments.keywords;
   for (NamedVariable keyword : keywords)
     analysis_.solver.flow(keyword.variable, analysis_.containers.element(name_space, analysis_.names.quoted(keyword.name)));
-  for (int32_t variable : call.arguments.mappings) analysis_.solver.listen(variable, HandlerId::spread, name_space);
+  for (Variable variable : call.arguments.mappings) analysis_.solver.listen<HandlerId::spread>(variable, name_space);
 }
 
 /// Store default values under the option's name.
-void CommandLines::add_argument(int32_t receiver, const Call &call) {
-  int32_t named = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::option_name));
-  Slice<int32_t> names = named >= 0 ? packed_copy(&named, 1) : call.arguments.positional;
+void CommandLines::add_argument(ObjectId receiver, const Call &call) {
+  Variable named = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::option_name));
+  Slice<Variable> names = named != none ? packed_copy(&named, 1) : call.arguments.positional;
   for (LanguageProtocol keyword : {LanguageProtocol::missing, LanguageProtocol::bare}) {
-    int32_t value = call.arguments.keyword(analysis_.tables.name(keyword));
-    if (value < 0) continue;
-    for (int32_t name : names) {
-      int32_t name_space = name_space_of(receiver);
-      analysis_.solver.listen(name, HandlerId::option, name_space, value);
+    Variable value = call.arguments.keyword(analysis_.tables.name(keyword));
+    if (value == none) continue;
+    for (Variable name : names) {
+      ObjectId name_space = name_space_of(receiver);
+      analysis_.solver.listen<HandlerId::option>(name, name_space, value);
     }
   }
 }
 
-void CommandLines::on_option(int32_t pointee, int32_t name_space, int32_t value) {
+void CommandLines::on_option(ObjectId pointee, ObjectId name_space, Variable value) {
   if (!analysis_.containers.is_key(pointee)) return;
   Text text = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[pointee].name));
   while (text.size > 0 && text.data[0] == '-') text = {text.data + 1, text.size - 1};
   Vector<char> buffer;
   for (int32_t at = 0; at < text.size; ++at) buffer.push(text.data[at] == '-' ? '_' : text.data[at]);
-  int32_t name = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name name = analysis_.names.intern_copy({buffer.data, buffer.size});
   buffer.release();
   analysis_.solver.flow(value, analysis_.containers.element(name_space, analysis_.names.quoted(name)));
 }
 
-void CommandLines::parse(int32_t receiver, const Call &call) { analysis_.solver.put(call.target, name_space_of(receiver)); }
+void CommandLines::parse(ObjectId receiver, const Call &call) { analysis_.solver.put(call.target, name_space_of(receiver)); }
 
 /// Return the namespace and the remaining arguments.
-void CommandLines::parse_pair(int32_t receiver, const Call &call) {
-  int32_t pair = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
-  int32_t first = analysis_.containers.element(pair, well_known::zero);
+void CommandLines::parse_pair(ObjectId receiver, const Call &call) {
+  ObjectId pair = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
+  Variable first = analysis_.containers.element(pair, well_known::zero);
   analysis_.solver.put(first, name_space_of(receiver));
 }
 
-void CommandLines::names_of(int32_t, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
-    analysis_.solver.listen(variable, HandlerId::names_of, call.target, call.with);
+void CommandLines::names_of(ObjectId, const Call &call) {
+  for (Variable variable : call.arguments.positional.first(1))
+    analysis_.solver.listen<HandlerId::names_of>(variable, call.target, call.with);
 }
 
 /// Return the mapping of a namespace; an unknown result for other objects.
-void CommandLines::on_names_of(int32_t pointee, int32_t target, int32_t function) {
+void CommandLines::on_names_of(ObjectId pointee, Variable target, Name function) {
   bool is_name_space = analysis_.objects.is_container(pointee, well_known::name_space);
   analysis_.solver.put(target, is_name_space ? pointee : analysis_.objects.named(Kind::opaque, function));
 }

@@ -16,31 +16,31 @@ class CommandLines {
   void begin();
 
   /// Apply the model of a function; return whether there is one.
-  bool behave(int32_t verb, const Call &call);
+  bool behave(Name verb, const Call &call);
   /// Apply the model of a parser's method; return whether there is one.
-  bool call_method(int32_t name, int32_t receiver, const Call &call);
+  bool call_method(Name name, ObjectId receiver, const Call &call);
 
-  void on_parent(int32_t pointee, int32_t parser);
-  void on_option(int32_t pointee, int32_t name_space, int32_t value);
-  void on_names_of(int32_t pointee, int32_t target, int32_t function);
+  void on_parent(ObjectId pointee, ObjectId parser);
+  void on_option(ObjectId pointee, ObjectId name_space, Variable value);
+  void on_names_of(ObjectId pointee, Variable target, Name function);
 
  private:
-  using Method = void (CommandLines::*)(int32_t receiver, const Call &call);
+  using Method = void (CommandLines::*)(ObjectId receiver, const Call &call);
 
-  void new_parser(int32_t receiver, const Call &call);
-  void names_of(int32_t receiver, const Call &call);
-  void add_part(int32_t receiver, const Call &call);
-  void add_parser(int32_t receiver, const Call &call);
-  void add_argument(int32_t receiver, const Call &call);
-  void set_defaults(int32_t receiver, const Call &call);
-  void parse(int32_t receiver, const Call &call);
-  void parse_pair(int32_t receiver, const Call &call);
-  void inherit(int32_t parser, const CallArguments &arguments);
-  int32_t parser_of(int32_t pointee) const;
-  int32_t name_space_of(int32_t pointee);
+  void new_parser(ObjectId receiver, const Call &call);
+  void names_of(ObjectId receiver, const Call &call);
+  void add_part(ObjectId receiver, const Call &call);
+  void add_parser(ObjectId receiver, const Call &call);
+  void add_argument(ObjectId receiver, const Call &call);
+  void set_defaults(ObjectId receiver, const Call &call);
+  void parse(ObjectId receiver, const Call &call);
+  void parse_pair(ObjectId receiver, const Call &call);
+  void inherit(ObjectId parser, const CallArguments &arguments);
+  ObjectId parser_of(ObjectId pointee) const;
+  ObjectId name_space_of(ObjectId pointee);
 
   Analysis &analysis_;
-  Map<int32_t, Method> methods_;
+  Map<Name, Method> methods_;
 };
 
 }  // namespace repoquarry

@@ -1,6 +1,5 @@
 #include "dynamic_loading.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -49,7 +48,7 @@ void sources(const Operation &operation, Ints &into) {
 
 void DynamicLoading::find() {
   for (const Unit &unit : analysis_.program.units) analysis_.settings.find(unit);
-  for (int32_t name : analysis_.tables.all(TableId::importing)) importing_.add(name);
+  for (Name name : analysis_.tables.all(TableId::importing)) importing_.add(name);
   for (int32_t round = 0; round < kMaxLoaderDepth; ++round) {
     int32_t known = importing_.size() + loading_.size();
     for (const Unit &unit : analysis_.program.units) find_in(unit);
@@ -60,17 +59,17 @@ void DynamicLoading::find() {
 void DynamicLoading::find_in(const Unit &unit) {
   Map<int32_t, Ints> calls;
   IntSet candidates;
-  int32_t by_name = analysis_.tables.name(LanguageProtocol::attribute_by_name);
+  Name by_name = analysis_.tables.name(LanguageProtocol::attribute_by_name);
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (call[0] != op::CALL || call[op::call::NAME] < 0 || call[op::call::OWNER] < 0) continue;
-    int32_t name = analysis_.program.symbol(unit, call[op::call::NAME]);
+    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
     bool is_loading = importing_.has(name) || loading_.has(name);
     if (is_loading) candidates.add(call[op::call::OWNER]);
-    if (is_loading || name == by_name) calls.put_default(call[op::call::OWNER], Ints()).push(offset);
+    if (is_loading || name == by_name) calls.put_default(call[op::call::OWNER], {}).push(offset);
   }
   for (const auto &entry : calls) {
-    int32_t number = unit.definition(entry.key);
+    DefinitionId number = unit.definition(entry.key);
     if (!candidates.has(entry.key) || !analysis_.program.is_function(number)) continue;
     for (const Parameter &parameter : analysis_.program.definitions[number].parameters)
       if ((parameter.kind == op::PLAIN || parameter.kind == op::POSITION_ONLY) && !parameters_.has(number))
@@ -79,12 +78,13 @@ void DynamicLoading::find_in(const Unit &unit) {
 }
 
 /// Record a function whose parameter determines both an import and the name looked up in it.
-void DynamicLoading::note(const Unit &unit, int32_t function, int32_t parameter, const Ints &calls) {
+void DynamicLoading::note(const Unit &unit, DefinitionId function, Variable parameter, const Ints &calls) {
   bool is_imported = false, is_looked_up = false;
   Ints given;
   for (int32_t offset : calls) {
     Operation call = {&unit, offset};
-    int32_t name = analysis_.program.symbol(unit, call[op::call::NAME]), parts = 0, later_parts = 0;
+    Name name = analysis_.program.symbol(unit, call[op::call::NAME]);
+    int32_t parts = 0, later_parts = 0;
     given.clear();
     positional_arguments(call, given);
     for (int32_t at = 0; at < given.size; ++at) {
@@ -111,10 +111,10 @@ void DynamicLoading::note(const Unit &unit, int32_t function, int32_t parameter,
 }
 
 /// Return whether a value derives from a parameter by operations and calls of the same function.
-bool DynamicLoading::comes_of(const Unit &unit, int32_t variable, int32_t parameter) const {
+bool DynamicLoading::comes_of(const Unit &unit, int32_t local, Variable parameter) const {
   Ints pending;
   IntSet seen;
-  pending.push(variable);
+  pending.push(local);
   bool is_found = false;
   while (!is_found && !pending.empty() && seen.size() < kMaxVariables) {
     int32_t one = pending.pop();
@@ -128,25 +128,25 @@ bool DynamicLoading::comes_of(const Unit &unit, int32_t variable, int32_t parame
 
 // ---- calls
 
-void DynamicLoading::give_loaded(int32_t definition, int32_t receiver, const CallArguments &arguments, int32_t target) {
-  int32_t parameter = parameters_.value_or(definition, -1);
-  if (parameter < 0 || target == analysis_.solver.ignored) return;
-  BoundArguments passed = analysis_.arguments.passed(analysis_.program.definitions[definition], receiver >= 0 ? 1 : 0, arguments);
-  int32_t given = passed.of(parameter);
-  if (given >= 0) analysis_.solver.listen(given, HandlerId::loaded, target);
+void DynamicLoading::give_loaded(DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target) {
+  Variable parameter = parameters_.value_or(definition, none);
+  if (parameter == none || target == analysis_.solver.ignored) return;
+  BoundArguments passed = analysis_.arguments.passed(analysis_.program.definitions[definition], receiver != none ? 1 : 0, arguments);
+  Variable given = passed.of(parameter);
+  if (given != none) analysis_.solver.listen<HandlerId::loaded>(given, target);
   passed.entries.release();
 }
 
 /// Load the definition that a string names; definitions passed directly are returned.
-void DynamicLoading::on_loaded(int32_t pointee, int32_t target) {
+void DynamicLoading::on_loaded(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
   if (object.kind == Kind::cls || object.kind == Kind::function) {
     analysis_.solver.put(target, pointee);
   } else if (analysis_.containers.is_key(pointee)) {
     Modules::Named named = analysis_.modules.named(object.name);
-    if (named.module < 0) return;
-    int32_t module = analysis_.modules.object(named.module);
-    if (named.name >= 0)
+    if (named.module == none) return;
+    ObjectId module = analysis_.modules.object(named.module);
+    if (named.name != none)
       analysis_.modules.read_attribute(module, named.name, target);
     else
       analysis_.solver.put(target, module);

@@ -20,20 +20,20 @@ class DynamicLoading {
   /// Find functions that split a string for an import and return what they find.
   void find();
   /// Return whether results of a function are resolved by the argument of each call.
-  bool is_loader(int32_t definition) const { return parameters_.has(definition); }
+  bool is_loader(DefinitionId definition) const { return parameters_.has(definition); }
   /// Resolve the argument of a loader call into its result.
-  void give_loaded(int32_t definition, int32_t receiver, const CallArguments &arguments, int32_t target);
+  void give_loaded(DefinitionId definition, ObjectId receiver, const CallArguments &arguments, Variable target);
 
-  void on_loaded(int32_t pointee, int32_t target);
+  void on_loaded(ObjectId pointee, Variable target);
 
  private:
   void find_in(const Unit &unit);
-  void note(const Unit &unit, int32_t function, int32_t parameter, const Ints &calls);
-  bool comes_of(const Unit &unit, int32_t variable, int32_t parameter) const;
+  void note(const Unit &unit, DefinitionId function, Variable parameter, const Ints &calls);
+  bool comes_of(const Unit &unit, int32_t local, Variable parameter) const;
 
   Analysis &analysis_;
-  IntMap parameters_;          // loader -> variable of the parameter with the name
-  IntSet importing_, loading_;  // names of functions that import by string, and that load by string
+  Map<DefinitionId, Variable> parameters_;          // loader -> variable of the parameter with the name
+  Set<Name> importing_, loading_;  // names of functions that import by string, and that load by string
 };
 
 }  // namespace repoquarry

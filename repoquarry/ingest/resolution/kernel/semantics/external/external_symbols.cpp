@@ -32,65 +32,65 @@ void ExternalSymbols::read(const RqInput &input) {
   }
 }
 
-int32_t ExternalSymbols::type_name(int32_t pointee) const {
+Name ExternalSymbols::type_name(ObjectId pointee) const {
   const Object &object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::container: {
-      int32_t known = analysis_.tables.value(TableId::container_types, object.name);
-      return known >= 0 ? known : analysis_.names.dotted(analysis_.tables.name(LanguageProtocol::builtins), object.name);
+      Name known = analysis_.tables.value(TableId::container_types, object.name);
+      return known != none ? known : analysis_.names.dotted(analysis_.tables.name(LanguageProtocol::builtins), object.name);
     }
-    case Kind::constant: return analysis_.objects[object.a].name;
+    case Kind::constant: return analysis_.objects[object.type()].name;
     case Kind::generator: return analysis_.tables.value(TableId::container_types, well_known::generator);
     case Kind::coroutine: return analysis_.tables.value(TableId::container_types, well_known::coroutine);
     default: return object.name;
   }
 }
 
-bool ExternalSymbols::may_have(int32_t type, int32_t attribute) const {
+bool ExternalSymbols::may_have(Name type, Name attribute) const {
   if (!begins_with_builtins(analysis_, type)) return !analysis_.tables.has(TableId::empty_types, type);
   return analysis_.tables.has_pair(TableId::builtin_attributes, analysis_.names.last_part(type), attribute);
 }
 
-int32_t ExternalSymbols::lowered(int32_t name) const {
+Name ExternalSymbols::lowered(Name name) const {
   Text text = analysis_.names.text(name);
   Vector<char> buffer;
   for (int32_t at = 0; at < text.size; ++at) {
     char letter = text.data[at];
     buffer.push(letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter);
   }
-  int32_t found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
-int32_t ExternalSymbols::canonical_type(int32_t name) {
+Name ExternalSymbols::canonical_type(Name name) {
   const LanguageTables &tables = analysis_.tables;
-  int32_t last = analysis_.names.last_part(name), self_type = tables.name(LanguageProtocol::self_type);
-  if (tables.has(TableId::untyped, last)) return -1;
+  Name last = analysis_.names.last_part(name), self_type = tables.name(LanguageProtocol::self_type);
+  if (tables.has(TableId::untyped, last)) return none;
   if (last == analysis_.names.last_part(self_type)) return self_type;
   if (!begins_with_any(TableId::type_modules, name)) return name;
-  int32_t lower = tables.value(TableId::lowered, last);
-  if (lower < 0) lower = lowered(last);
+  Name lower = tables.value(TableId::lowered, last);
+  if (lower == none) lower = lowered(last);
   return tables.has(TableId::builtins, lower) ? analysis_.names.dotted(tables.name(LanguageProtocol::builtins), lower) : name;
 }
 
-Role ExternalSymbols::generic_role(int32_t name) {
+Role ExternalSymbols::generic_role(Name name) {
   const LanguageTables &tables = analysis_.tables;
-  int32_t last = analysis_.names.last_part(name);
+  Name last = analysis_.names.last_part(name);
   if (tables.has(TableId::either, last)) return Role::either;
   if (tables.has(TableId::first, last)) return Role::first;
   if (tables.has(TableId::class_types, last)) return Role::cls;
-  return container_kind(name) >= 0 ? Role::container : Role::nothing;
+  return container_kind(name) != none ? Role::container : Role::nothing;
 }
 
-int32_t ExternalSymbols::container_kind(int32_t name) {
-  int32_t kind = analysis_.tables.value(TableId::containers, name);
-  return kind >= 0 ? kind : analysis_.tables.value(TableId::containers, analysis_.names.last_part(name));
+Name ExternalSymbols::container_kind(Name name) {
+  Name kind = analysis_.tables.value(TableId::containers, name);
+  return kind != none ? kind : analysis_.tables.value(TableId::containers, analysis_.names.last_part(name));
 }
 
-Behaviour ExternalSymbols::behaviour(TableId table, int32_t name) {
-  int32_t whole = analysis_.tables.value(table, name);
-  if (whole < 0) return {-1, well_known::empty};
+Behaviour ExternalSymbols::behaviour(TableId table, Name name) {
+  Name whole = analysis_.tables.value(table, name);
+  if (whole == none) return {none, well_known::empty};
   if (const Behaviour *known = behaviours_.get(whole)) return *known;
   Text text = analysis_.names.text(whole);
   int32_t colon = 0;
@@ -104,37 +104,37 @@ Behaviour ExternalSymbols::behaviour(TableId table, int32_t name) {
   return found;
 }
 
-bool ExternalSymbols::is_choice(int32_t name) {
+bool ExternalSymbols::is_choice(Name name) {
   Role role = generic_role(name);
   return role == Role::either || role == Role::first;
 }
 
-bool ExternalSymbols::is_property(int32_t name) const {
+bool ExternalSymbols::is_property(Name name) const {
   if (analysis_.tables.has(TableId::properties, name)) return true;
-  for (int32_t ending : analysis_.tables.all(TableId::property_endings))
+  for (Name ending : analysis_.tables.all(TableId::property_endings))
     if (analysis_.names.ends_with(name, analysis_.names.text(ending))) return true;
   return false;
 }
 
-int32_t ExternalSymbols::result_type(int32_t name) {
-  if (const int32_t *known = results_.get(name)) return *known;
-  int32_t found = find_result_type(name);
+Name ExternalSymbols::result_type(Name name) {
+  if (const Name *known = results_.get(name)) return *known;
+  Name found = find_result_type(name);
   results_.put(name, found);
   return found;
 }
 
-int32_t ExternalSymbols::find_result_type(int32_t name) {
+Name ExternalSymbols::find_result_type(Name name) {
   const LanguageTables &tables = analysis_.tables;
-  int32_t known = tables.value(TableId::results, name);
-  if (known >= 0) return known;
-  int32_t owner = analysis_.names.qualifier(name), last = analysis_.names.last_part(name);
+  Name known = tables.value(TableId::results, name);
+  if (known != none) return known;
+  Name owner = analysis_.names.qualifier(name), last = analysis_.names.last_part(name);
   if (tables.has(TableId::text_types, owner) && tables.has(TableId::text_methods, last)) return owner;
-  if (owner == tables.name(LanguageProtocol::builtins)) return tables.has(TableId::builtin_types, last) ? name : -1;
-  return is_class_name(last) ? name : -1;
+  if (owner == tables.name(LanguageProtocol::builtins)) return tables.has(TableId::builtin_types, last) ? name : none;
+  return is_class_name(last) ? name : none;
 }
 
 /// Return whether a name is capitalized but not all upper case: `Name`, not `NAME`.
-bool ExternalSymbols::is_class_name(int32_t name) const {
+bool ExternalSymbols::is_class_name(Name name) const {
   Text text = analysis_.names.text(name);
   bool is_upper = true;
   for (int32_t at = 0; at < text.size;) {
@@ -150,18 +150,18 @@ bool ExternalSymbols::is_class_name(int32_t name) const {
   return text.size > 0 && !is_upper;
 }
 
-bool ExternalSymbols::is_none(int32_t pointee) const {
+bool ExternalSymbols::is_none(ObjectId pointee) const {
   Kind kind = analysis_.objects.kind(pointee);
   return (kind == Kind::result || kind == Kind::constant) && type_name(pointee) == analysis_.tables.name(LanguageProtocol::no_value);
 }
 
-bool ExternalSymbols::begins_with_any(TableId table, int32_t name) const {
-  for (int32_t beginning : analysis_.tables.all(table))
+bool ExternalSymbols::begins_with_any(TableId table, Name name) const {
+  for (Name beginning : analysis_.tables.all(table))
     if (analysis_.names.starts_with(name, beginning)) return true;
   return false;
 }
 
-bool begins_with_builtins(const Analysis &analysis, int32_t name) {
+bool begins_with_builtins(const Analysis &analysis, Name name) {
   Text builtins = analysis.names.text(analysis.tables.name(LanguageProtocol::builtins)), whole = analysis.names.text(name);
   return analysis.names.starts_with(name, builtins) && whole.size > builtins.size && whole.data[builtins.size] == '.';
 }

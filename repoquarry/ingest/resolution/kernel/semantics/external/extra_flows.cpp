@@ -1,7 +1,6 @@
 #include "extra_flows.h"
 
 #include "../../program/validation.h"
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -16,18 +15,18 @@ void ExtraFlowRows::read(const RqInput &input) {
   rows_ = checked_ints(input.extra_flows);
   require(rows_.size % kColumns == 0);
   const Program &program = analysis_.program;
-  auto is_variable = [&program](int32_t number) { return number >= 0 && number < program.variables; };
   auto is_definition = [&program](int32_t number) { return number >= 0 && number < program.definitions.size; };
-  auto is_class = [&](int32_t number) { return is_definition(number) && program.definitions[number].is_class; };
+  auto is_class = [&](int32_t number) { return is_definition(number) && program.definitions[DefinitionId{number}].is_class; };
   for (int32_t at = 0; at < rows_.size; at += kColumns) {
     int32_t a = rows_[at + 1], b = rows_[at + 2], c = rows_[at + 3];
-    switch (static_cast<Row>(rows_[at])) {
+    bool is_flow = program.is_declared(Variable{a}) && program.is_declared(Variable{b});
+    switch (Row{rows_[at]}) {
       case Row::flow:
-      case Row::elements: require(is_variable(a) && is_variable(b)); break;
-      case Row::typed: require(is_variable(a) && is_variable(b) && is_definition(c)); break;
-      case Row::declared: require(is_definition(a) && (b == -1 || is_variable(b))); break;
+      case Row::elements: require(is_flow); break;
+      case Row::typed: require(is_flow && is_definition(c)); break;
+      case Row::declared: require(is_definition(a) && (b == -1 || program.is_declared(Variable{b}))); break;
       case Row::described: require(is_class(a) && is_class(b)); break;
-      case Row::field: require(is_class(a) && is_class(c) && b >= 0 && b < program.definitions[c].fields.size); break;
+      case Row::field: require(is_class(a) && is_class(c) && b >= 0 && b < program.definitions[DefinitionId{c}].fields.size); break;
       default: require(false);
     }
   }
@@ -36,28 +35,28 @@ void ExtraFlowRows::read(const RqInput &input) {
 void ExtraFlowRows::apply() {
   for (int32_t at = 0; at < rows_.size; at += kColumns) {
     int32_t a = rows_[at + 1], b = rows_[at + 2], c = rows_[at + 3];
-    switch (static_cast<Row>(rows_[at])) {
-      case Row::flow: analysis_.solver.flow(a, b); break;
-      case Row::elements: analysis_.solver.listen(a, HandlerId::declared_generator, b); break;
-      case Row::typed: analysis_.solver.listen(a, HandlerId::typed, b, c); break;
-      case Row::declared: analysis_.program.definitions[a].declared = b; break;
+    switch (Row{rows_[at]}) {
+      case Row::flow: analysis_.solver.flow(Variable{a}, Variable{b}); break;
+      case Row::elements: analysis_.solver.listen<HandlerId::declared_generator>(Variable{a}, Variable{b}); break;
+      case Row::typed: analysis_.solver.listen<HandlerId::typed>(Variable{a}, Variable{b}, DefinitionId{c}); break;
+      case Row::declared: analysis_.program.definitions[DefinitionId{a}].declared = Variable{b}; break;
       case Row::described:
-        analysis_.classes.describe(a, b);
-        analysis_.objects.get(Kind::instance, b);
+        analysis_.classes.describe(DefinitionId{a}, DefinitionId{b});
+        analysis_.objects.get(Kind::instance, DefinitionId{b});
         break;
-      case Row::field: apply_field(a, b, c); break;
+      case Row::field: apply_field(DefinitionId{a}, b, DefinitionId{c}); break;
     }
   }
 }
 
-void ExtraFlowRows::apply_field(int32_t cls, int32_t position, int32_t stub) {
+void ExtraFlowRows::apply_field(DefinitionId cls, int32_t position, DefinitionId stub) {
   NamedVariable field = analysis_.program.definitions[stub].fields[position];
   analysis_.heap.store_name(field.name);
-  int32_t to = analysis_.heap.field(analysis_.objects.get(Kind::instance, cls), field.name);
+  Variable to = analysis_.heap.field(analysis_.objects.get(Kind::instance, cls), field.name);
   analysis_.solver.flow(field.variable, to);
 }
 
-void ExtraFlowRows::on_declared_generator(int32_t pointee, int32_t target) {
+void ExtraFlowRows::on_declared_generator(ObjectId pointee, Variable target) {
   if (analysis_.objects.kind(pointee) == Kind::container) analysis_.containers.read_elements(pointee, target);
 }
 

@@ -24,10 +24,10 @@ class ExtraFlowRows {
   void read(const RqInput &input);
   void apply();
 
-  void on_declared_generator(int32_t pointee, int32_t target);
+  void on_declared_generator(ObjectId pointee, Variable target);
 
  private:
-  void apply_field(int32_t cls, int32_t position, int32_t stub);
+  void apply_field(DefinitionId cls, int32_t position, DefinitionId stub);
 
   Analysis &analysis_;
   Slice<int32_t> rows_;

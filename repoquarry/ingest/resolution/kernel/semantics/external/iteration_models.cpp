@@ -1,6 +1,5 @@
 #include "iteration_models.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -29,13 +28,13 @@ void IterationModels::begin() {
   add_beside(literal("ask"), &IterationModels::ask);
 }
 
-bool IterationModels::behave_beside(int32_t verb, const Call &call) {
+bool IterationModels::behave_beside(Name verb, const Call &call) {
   const Behaviour *found = beside_.get(verb);
   if (found != nullptr) (this->**found)(call);
   return found != nullptr;
 }
 
-bool IterationModels::behave(int32_t verb, const Call &call) {
+bool IterationModels::behave(Name verb, const Call &call) {
   const Behaviour *found = behaviours_.get(verb);
   if (found != nullptr) (this->**found)(call);
   return found != nullptr;
@@ -43,88 +42,88 @@ bool IterationModels::behave(int32_t verb, const Call &call) {
 
 /// Return the elements of the argument at a position.
 void IterationModels::pass_elements(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::list, call.target);
-  for (int32_t variable : call.arguments.positional.from(call.with == well_known::one ? 1 : 0).first(1))
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  for (Variable variable : call.arguments.positional.from(call.with == well_known::one ? 1 : 0).first(1))
     analysis_.container_calls.listen_each(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Return tuples of the arguments' elements.
 void IterationModels::combine(const Call &call) {
-  int32_t combined = analysis_.objects.get(Kind::container, call.place, -1, well_known::tuple);
-  for (int32_t variable : call.arguments.positional)
+  ObjectId combined = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  for (Variable variable : call.arguments.positional)
     analysis_.container_calls.listen_each(variable, analysis_.containers.element(combined, well_known::any));
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   analysis_.solver.put(analysis_.containers.element(number, well_known::any), combined);
 }
 
 void IterationModels::flatten(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  int32_t element = analysis_.containers.element(number, well_known::any);
-  int32_t inner = analysis_.solver.variable();
-  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, inner);
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  Variable inner = analysis_.solver.variable();
+  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, inner);
   analysis_.container_calls.listen_each(inner, element);
 }
 
 void IterationModels::repeat(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  for (int32_t variable : call.arguments.positional.first(1))
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  for (Variable variable : call.arguments.positional.first(1))
     analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Call a function with each element as its argument list.
 void IterationModels::call_with_each(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   if (call.arguments.positional.size != 2) return;
   const Splat given = {0, analysis_.solver.variable()};
   analysis_.container_calls.listen_each(call.arguments.positional[1], given.variable);
   CallArguments arguments;
   arguments.splats = packed_copy(&given, 1);
-  int32_t element = analysis_.containers.element(number, well_known::any);
-  analysis_.calls.listen_call(call.arguments.positional[0], -1, call.place, arguments, element, well_known::callback);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  analysis_.calls.listen_call(call.arguments.positional[0], none, call.place, arguments, element, well_known::callback);
 }
 
 void IterationModels::accumulate(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  int32_t element = analysis_.containers.element(number, well_known::any);
-  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, element);
-  const int32_t both[] = {element, element};
-  for (int32_t variable : call.arguments.positional.from(1).first(1))
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  Variable element = analysis_.containers.element(number, well_known::any);
+  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, element);
+  const Variable both[] = {element, element};
+  for (Variable variable : call.arguments.positional.from(1).first(1))
     analysis_.container_calls.call_back(call.place, variable, packed_copy(both, 2), element);
 }
 
 void IterationModels::tee(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
-  for (int32_t variable : call.arguments.positional.first(1))
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::tuple, call.target);
+  for (Variable variable : call.arguments.positional.first(1))
     analysis_.solver.flow(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Return pairs of a key (or the element itself) and an iterator over its group.
 void IterationModels::group(const Call &call) {
   Containers &containers = analysis_.containers;
-  int32_t pair = analysis_.objects.get(Kind::container, call.place, -1, well_known::tuple);
-  int32_t group = analysis_.objects.get(Kind::container, call.place, -1, well_known::list);
+  ObjectId pair = analysis_.objects.get(Kind::container, call.place, none, well_known::tuple);
+  ObjectId group = analysis_.objects.get(Kind::container, call.place, none, well_known::list);
   analysis_.solver.put(containers.element(pair, well_known::one), group);
-  int32_t element = containers.element(group, well_known::any);
-  Slice<int32_t> given = call.arguments.positional;
-  for (int32_t variable : given.first(1)) analysis_.container_calls.listen_each(variable, element);
-  int32_t key = given.size > 1 ? given[1] : call.arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
-  int32_t first = containers.element(pair, well_known::zero);
-  if (key < 0)
+  Variable element = containers.element(group, well_known::any);
+  Slice<Variable> given = call.arguments.positional;
+  for (Variable variable : given.first(1)) analysis_.container_calls.listen_each(variable, element);
+  Variable key = given.size > 1 ? given[1] : call.arguments.keyword(analysis_.tables.name(LanguageProtocol::key));
+  Variable first = containers.element(pair, well_known::zero);
+  if (key == none)
     analysis_.solver.flow(element, first);
   else
     analysis_.container_calls.call_back(call.place, key, packed_copy(&element, 1), first);
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
   analysis_.solver.put(containers.element(number, well_known::any), pair);
 }
 
 void IterationModels::take_any(const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, call.target);
+  for (Variable variable : call.arguments.positional.first(1)) analysis_.container_calls.listen_each(variable, call.target);
 }
 
 /// Add a value to a container.
 void IterationModels::put_in(const Call &call) {
   if (call.arguments.positional.size >= 2)
-    analysis_.solver.listen(call.arguments.positional[0], HandlerId::put_in, call.arguments.positional[1]);
+    analysis_.solver.listen<HandlerId::put_in>(call.arguments.positional[0], call.arguments.positional[1]);
 }
 
 /// Add a value to a container and return any element.
@@ -136,33 +135,33 @@ void IterationModels::put_in_and_take(const Call &call) {
 }
 
 void IterationModels::enter(const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::enter, call.target);
+  for (Variable variable : call.arguments.positional.first(1)) analysis_.solver.listen<HandlerId::enter>(variable, call.target);
 }
 
 // ---- what something outside calls by itself
 
 /// Call a function at an unknown time: values flow, but the passing code makes no call.
-void IterationModels::call_elsewhere(int32_t function, const CallArguments &given, int32_t result) {
-  int32_t place = place_of_variable(analysis_.solver.variable());
-  analysis_.calls.listen_call(function, -1, place, given, result, well_known::callback);
+void IterationModels::call_elsewhere(Variable function, const CallArguments &given, Variable result) {
+  Place place = place_of_variable(analysis_.solver.variable());
+  analysis_.calls.listen_call(function, none, place, given, result, well_known::callback);
 }
 
 /// Return the initial value of a data class field.
 void IterationModels::make_field(const Call &call) {
-  int32_t value = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
-  if (value >= 0) analysis_.solver.flow(value, call.target);
-  if (maker >= 0) call_elsewhere(maker, CallArguments(), call.target);
+  Variable value = call.arguments.keyword(analysis_.tables.name(LanguageProtocol::missing)), maker = call.arguments.keyword(call.with);
+  if (value != none) analysis_.solver.flow(value, call.target);
+  if (maker != none) call_elsewhere(maker, CallArguments(), call.target);
 }
 
 void IterationModels::call_for_value(const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1)) call_elsewhere(variable, CallArguments(), call.target);
+  for (Variable variable : call.arguments.positional.first(1)) call_elsewhere(variable, CallArguments(), call.target);
 }
 
 /// Call a function with the remaining arguments, optionally after one of the caller's; its result is awaited.
 void IterationModels::call_later(const Call &call) {
   CallArguments given = call.with == well_known::one ? call.arguments.rest() : call.arguments;
   if (given.positional.empty()) return;
-  int32_t result =
+  Variable result =
       analysis_.containers.element(analysis_.container_calls.made(call.place, well_known::awaitable, call.target), well_known::any);
   call_elsewhere(given.positional[0], given.rest(), result);
 }
@@ -170,10 +169,10 @@ void IterationModels::call_later(const Call &call) {
 /// Call a function for each element of the iterables after it; the results are iterated.
 void IterationModels::call_with_each_later(const Call &call) {
   if (call.arguments.positional.empty()) return;
-  int32_t number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
-  Ints elements;
-  for (int32_t variable : call.arguments.positional.from(1)) {
-    int32_t element = analysis_.solver.variable();
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::generator, call.target);
+  Vector<Variable> elements;
+  for (Variable variable : call.arguments.positional.from(1)) {
+    Variable element = analysis_.solver.variable();
     analysis_.container_calls.listen_each(variable, element);
     elements.push(element);
   }
@@ -185,44 +184,44 @@ void IterationModels::call_with_each_later(const Call &call) {
 
 /// Return a task of an awaitable; awaiting both gives the same.
 void IterationModels::wait_for(const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
-  for (int32_t variable : call.arguments.positional.first(1))
-    analysis_.solver.listen(variable, HandlerId::unwrap_awaitable, analysis_.containers.element(number, well_known::any));
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
+  for (Variable variable : call.arguments.positional.first(1))
+    analysis_.solver.listen<HandlerId::unwrap_awaitable>(variable, analysis_.containers.element(number, well_known::any));
 }
 
 /// Start a thread, process or timer: a function by name, tuples and mappings of its arguments.
 void IterationModels::start(const Call &call) {
   const CallArguments &named = call.arguments;
-  int32_t function = named.keyword(call.with), positions = named.keyword(analysis_.tables.name(LanguageProtocol::arguments));
-  if (function < 0 && named.positional.size > 1) function = named.positional[1];
-  if (function < 0) return;
+  Variable function = named.keyword(call.with), positions = named.keyword(analysis_.tables.name(LanguageProtocol::arguments));
+  if (function == none && named.positional.size > 1) function = named.positional[1];
+  if (function == none) return;
   CallArguments given;
   const Splat spread = {0, positions};
-  if (positions >= 0) given.splats = packed_copy(&spread, 1);
-  int32_t mapping = named.keyword(analysis_.tables.name(LanguageProtocol::keyword_arguments));
-  if (mapping >= 0) given.mappings = packed_copy(&mapping, 1);
+  if (positions != none) given.splats = packed_copy(&spread, 1);
+  Variable mapping = named.keyword(analysis_.tables.name(LanguageProtocol::keyword_arguments));
+  if (mapping != none) given.mappings = packed_copy(&mapping, 1);
   call_elsewhere(function, given, analysis_.solver.ignored);
 }
 
 // ---- built-in functions that call a special method
 
 void IterationModels::ask(const Call &call) {
-  for (int32_t variable : call.arguments.positional) analysis_.solver.listen(variable, HandlerId::asked, call.place, call.with);
+  for (Variable variable : call.arguments.positional) analysis_.solver.listen<HandlerId::asked>(variable, call.place, call.with);
 }
 
-void IterationModels::on_asked(int32_t pointee, int32_t place, int32_t name) {
+void IterationModels::on_asked(ObjectId pointee, Place place, Name name) {
   Object object = analysis_.objects[pointee];
   if (object.kind != Kind::instance) return;
-  Slice<int32_t> methods = analysis_.heap.class_variables(object.a, name);
+  Slice<Variable> methods = analysis_.heap.class_variables(object.definition(), name);
   if (methods.empty()) {
-    int32_t other = analysis_.tables.value(TableId::asked_instead, name);
-    if (other >= 0) on_asked(pointee, place, other);
+    Name other = analysis_.tables.value(TableId::asked_instead, name);
+    if (other != none) on_asked(pointee, place, other);
   }
-  for (int32_t variable : methods)
+  for (Variable variable : methods)
     analysis_.calls.listen_call(variable, pointee, place, CallArguments(), analysis_.solver.ignored, well_known::implicit);
 }
 
-void IterationModels::on_put_in(int32_t pointee, int32_t value) {
+void IterationModels::on_put_in(ObjectId pointee, Variable value) {
   if (analysis_.objects.kind(pointee) == Kind::container)
     analysis_.solver.flow(value, analysis_.containers.element(pointee, well_known::any));
 }

@@ -14,12 +14,12 @@ class IterationModels {
   void begin();
 
   /// Apply the model of a function; return whether there is one.
-  bool behave(int32_t verb, const Call &call);
+  bool behave(Name verb, const Call &call);
   /// Apply a model that adds to an unknown result; return whether there is one.
-  bool behave_beside(int32_t verb, const Call &call);
+  bool behave_beside(Name verb, const Call &call);
 
-  void on_put_in(int32_t pointee, int32_t value);
-  void on_asked(int32_t pointee, int32_t place, int32_t name);
+  void on_put_in(ObjectId pointee, Variable value);
+  void on_asked(ObjectId pointee, Place place, Name name);
 
  private:
   using Behaviour = void (IterationModels::*)(const Call &call);
@@ -36,7 +36,7 @@ class IterationModels {
   void put_in(const Call &call);
   void put_in_and_take(const Call &call);
   void enter(const Call &call);
-  void call_elsewhere(int32_t function, const CallArguments &given, int32_t result);
+  void call_elsewhere(Variable function, const CallArguments &given, Variable result);
   void make_field(const Call &call);
   void call_for_value(const Call &call);
   void call_later(const Call &call);
@@ -46,8 +46,8 @@ class IterationModels {
   void ask(const Call &call);
 
   Analysis &analysis_;
-  Map<int32_t, Behaviour> behaviours_;
-  Map<int32_t, Behaviour> beside_;
+  Map<Name, Behaviour> behaviours_;
+  Map<Name, Behaviour> beside_;
 };
 
 }  // namespace repoquarry

@@ -1,6 +1,5 @@
 #include "library_models.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -25,20 +24,20 @@ void LibraryModels::begin() {
   add(literal("directory"), &LibraryModels::list_directory);
 }
 
-void LibraryModels::call(int32_t pointee, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
-  int32_t name = analysis_.objects[pointee].name;
+void LibraryModels::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
+  Name name = analysis_.objects[pointee].name;
   analysis_.calls.note_external_target(place, name, rule);
   if (behave(name, place, arguments, target)) return;
   give_unknown(name, place, arguments, target);
-  if (place < 0) return;
+  if (!is_operation(place)) return;
   Operation operation = analysis_.program.at(place);
   if (operation[0] == op::CALL && (operation[op::call::FLAGS] & op::DECORATES) != 0)
-    for (int32_t variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
+    for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
 }
 
-bool LibraryModels::behave(int32_t name, int32_t place, const CallArguments &arguments, int32_t target) {
+bool LibraryModels::behave(Name name, Place place, const CallArguments &arguments, Variable target) {
   repoquarry::Behaviour behaviour = analysis_.externals.behaviour(TableId::behaviours, name);
-  if (behaviour.verb < 0) return false;
+  if (behaviour.verb == none) return false;
   if (const Behaviour *own = behaviours_.get(behaviour.verb)) {
     (this->**own)(place, arguments, target);
     return true;
@@ -52,7 +51,7 @@ bool LibraryModels::behave(int32_t name, int32_t place, const CallArguments &arg
 }
 
 /// Add the unknown result of a function.
-void LibraryModels::give_unknown(int32_t name, int32_t place, const CallArguments &arguments, int32_t target) {
+void LibraryModels::give_unknown(Name name, Place place, const CallArguments &arguments, Variable target) {
   Objects &objects = analysis_.objects;
   if (analysis_.externals.is_property(name)) {
     make_property(place, arguments, target);
@@ -60,15 +59,15 @@ void LibraryModels::give_unknown(int32_t name, int32_t place, const CallArgument
     analysis_.solver.put(target, objects.get(Kind::decorator));
   } else if (analysis_.tables.has(TableId::transparent, name)) {
     analysis_.solver.put(target, objects.get(Kind::decorator));
-    for (int32_t variable : arguments.positional) analysis_.solver.flow(variable, target);
+    for (Variable variable : arguments.positional) analysis_.solver.flow(variable, target);
   } else {
-    int32_t result = analysis_.externals.result_type(name);
-    analysis_.solver.put(target, result >= 0 ? objects.named(Kind::result, result) : objects.named(Kind::opaque, name));
+    Name result = analysis_.externals.result_type(name);
+    analysis_.solver.put(target, result != none ? objects.named(Kind::result, result) : objects.named(Kind::opaque, name));
   }
 }
 
-void LibraryModels::construct_descriptor(int32_t place, int32_t cls, const CallArguments &arguments, int32_t target) {
-  for (int32_t base : analysis_.classes.external_bases(cls)) {
+void LibraryModels::construct_descriptor(Place place, DefinitionId cls, const CallArguments &arguments, Variable target) {
+  for (Name base : analysis_.classes.external_bases(cls)) {
     if (analysis_.tables.has(TableId::descriptor_bases, base)) {
       const Behaviour *behaviour = behaviours_.get(analysis_.tables.value(TableId::behaviours, base));
       if (behaviour != nullptr) (this->**behaviour)(place, arguments, target);
@@ -80,29 +79,29 @@ void LibraryModels::construct_descriptor(int32_t place, int32_t cls, const CallA
 
 // ---- types
 
-void LibraryModels::cast(int32_t, const CallArguments &arguments, int32_t target) {
+void LibraryModels::cast(Place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size != 2) return;
-  int32_t types = arguments.positional[0], value = arguments.positional[1];
+  Variable types = arguments.positional[0], value = arguments.positional[1];
   analysis_.solver.demand(types);
   analysis_.type_filters.declare_cast(types, target);
   analysis_.type_filters.declare(value, target, types);
 }
 
 /// Represent a type variable by its bound or constraints; without them it carries no information.
-void LibraryModels::type_variable(int32_t, const CallArguments &arguments, int32_t target) {
-  int32_t bound = arguments.keyword(analysis_.tables.name(LanguageProtocol::bound));
-  Slice<int32_t> constraints = arguments.positional.from(1);
-  for (int32_t variable : constraints) analysis_.solver.flow(variable, target);
-  if (bound >= 0) analysis_.solver.flow(bound, target);
-  if (constraints.empty() && bound < 0)
+void LibraryModels::type_variable(Place, const CallArguments &arguments, Variable target) {
+  Variable bound = arguments.keyword(analysis_.tables.name(LanguageProtocol::bound));
+  Slice<Variable> constraints = arguments.positional.from(1);
+  for (Variable variable : constraints) analysis_.solver.flow(variable, target);
+  if (bound != none) analysis_.solver.flow(bound, target);
+  if (constraints.empty() && bound == none)
     analysis_.solver.put(target, analysis_.objects.named(Kind::result, analysis_.tables.name(LanguageProtocol::type_variable)));
 }
 
-void LibraryModels::read_type(int32_t, const CallArguments &arguments, int32_t target) {
-  if (arguments.positional.size == 1) analysis_.solver.listen(arguments.positional[0], HandlerId::type, target);
+void LibraryModels::read_type(Place, const CallArguments &arguments, Variable target) {
+  if (arguments.positional.size == 1) analysis_.solver.listen<HandlerId::type>(arguments.positional[0], target);
 }
 
-void LibraryModels::on_type(int32_t pointee, int32_t target) {
+void LibraryModels::on_type(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
   if (object.kind == Kind::instance)
     analysis_.solver.put(target, analysis_.attributes.class_of(pointee));
@@ -112,176 +111,176 @@ void LibraryModels::on_type(int32_t pointee, int32_t target) {
 
 // ---- binding
 
-void LibraryModels::make_super(int32_t place, const CallArguments &arguments, int32_t target) {
+void LibraryModels::make_super(Place place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size >= 2) {
-    analysis_.solver.listen(arguments.positional[0], HandlerId::super_class, arguments.positional[1], target);
+    analysis_.solver.listen<HandlerId::super_class>(arguments.positional[0], arguments.positional[1], target);
     return;
   }
   const Program &program = analysis_.program;
-  int32_t definition = analysis_.owner_at(place);
-  while (definition >= 0 && (program.definitions[definition].is_class || program.definitions[definition].owner < 0))
+  DefinitionId definition = analysis_.owner_at(place);
+  while (definition != none && (program.definitions[definition].is_class || program.definitions[definition].owner == none))
     definition = program.definitions[definition].parent;
-  if (definition < 0 || program.definitions[definition].parameters.empty()) return;
+  if (definition == none || program.definitions[definition].parameters.empty()) return;
   const Definition &function = program.definitions[definition];
-  analysis_.solver.listen(function.parameters[0].variable, HandlerId::super, function.owner, target);
+  analysis_.solver.listen<HandlerId::super>(function.parameters[0].variable, function.owner, target);
 }
 
-void LibraryModels::on_super_class(int32_t pointee, int32_t receiver, int32_t target) {
+void LibraryModels::on_super_class(ObjectId pointee, Variable receiver, Variable target) {
   Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::cls) analysis_.solver.listen(receiver, HandlerId::super, object.a, target);
+  if (object.kind == Kind::cls) analysis_.solver.listen<HandlerId::super>(receiver, object.definition(), target);
 }
 
-void LibraryModels::on_super(int32_t pointee, int32_t cls, int32_t target) {
+void LibraryModels::on_super(ObjectId pointee, DefinitionId cls, Variable target) {
   Object object = analysis_.objects[pointee];
-  if ((object.kind == Kind::instance || object.kind == Kind::cls) && analysis_.classes.is_below(object.a, cls))
+  if ((object.kind == Kind::instance || object.kind == Kind::cls) && analysis_.classes.is_below(object.definition(), cls))
     analysis_.solver.put(target, analysis_.objects.get(Kind::super, cls, pointee));
 }
 
-void LibraryModels::make_property(int32_t place, const CallArguments &arguments, int32_t target) {
-  int32_t getter =
+void LibraryModels::make_property(Place place, const CallArguments &arguments, Variable target) {
+  Variable getter =
       arguments.positional.empty() ? arguments.keyword(analysis_.tables.name(LanguageProtocol::field_getter)) : arguments.positional[0];
-  if (getter >= 0) analysis_.solver.listen(getter, HandlerId::getter, place, target);
+  if (getter != none) analysis_.solver.listen<HandlerId::getter>(getter, place, target);
 }
 
-void LibraryModels::on_getter(int32_t pointee, int32_t place, int32_t target) {
+void LibraryModels::on_getter(ObjectId pointee, Place place, Variable target) {
   analysis_.solver.put(target, analysis_.objects.get(Kind::property, place, pointee));
 }
 
-void LibraryModels::make_unbound(int32_t, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::unbound, target);
+void LibraryModels::make_unbound(Place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::unbound>(variable, target);
 }
 
-void LibraryModels::on_unbound(int32_t pointee, int32_t target) {
-  analysis_.solver.put(target, analysis_.objects.get(Kind::unbound, -1, pointee));
+void LibraryModels::on_unbound(ObjectId pointee, Variable target) {
+  analysis_.solver.put(target, analysis_.objects.get(Kind::unbound, none, pointee));
 }
 
-void LibraryModels::make_of_class(int32_t, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::of_class, target);
+void LibraryModels::make_of_class(Place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::of_class>(variable, target);
 }
 
-void LibraryModels::on_of_class(int32_t pointee, int32_t target) {
-  analysis_.solver.put(target, analysis_.objects.get(Kind::of_class, -1, pointee));
+void LibraryModels::on_of_class(ObjectId pointee, Variable target) {
+  analysis_.solver.put(target, analysis_.objects.get(Kind::of_class, none, pointee));
 }
 
-void LibraryModels::make_partial(int32_t place, const CallArguments &arguments, int32_t target) {
+void LibraryModels::make_partial(Place place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.empty()) return;
-  int32_t number = analysis_.objects.get(Kind::partial, place);
+  ObjectId number = analysis_.objects.get(Kind::partial, place);
   analysis_.calls.make_partial(number, arguments.positional[0], arguments.rest());
   analysis_.solver.put(target, number);
 }
 
 // ---- attributes by name
 
-void LibraryModels::read_attribute(int32_t, const CallArguments &arguments, int32_t target) {
+void LibraryModels::read_attribute(Place, const CallArguments &arguments, Variable target) {
   if (arguments.positional.size >= 2)
-    analysis_.solver.listen(arguments.positional[1], HandlerId::attribute_name, arguments.positional[0], target);
-  for (int32_t variable : arguments.positional.from(2).first(1)) analysis_.solver.flow(variable, target);
+    analysis_.solver.listen<HandlerId::attribute_name>(arguments.positional[1], arguments.positional[0], target);
+  for (Variable variable : arguments.positional.from(2).first(1)) analysis_.solver.flow(variable, target);
 }
 
-void LibraryModels::on_attribute_name(int32_t pointee, int32_t receiver, int32_t target) {
+void LibraryModels::on_attribute_name(ObjectId pointee, Variable receiver, Variable target) {
   Object object = analysis_.objects[pointee];
   if (analysis_.containers.is_key(pointee)) {
     analysis_.attributes.read(receiver, analysis_.names.unquoted(object.name), target);
   } else if (object.kind == Kind::constant) {
     Text text = analysis_.names.text(object.name);
-    int32_t beginning = analysis_.names.intern_copy({text.data, text.size - 1});
-    analysis_.solver.listen(receiver, HandlerId::beginning, target, beginning);
+    Name beginning = analysis_.names.intern_copy({text.data, text.size - 1});
+    analysis_.solver.listen<HandlerId::beginning>(receiver, target, beginning);
   }
 }
 
 /// Read all attributes with a known prefix: the rest of the name is computed at run time.
-void LibraryModels::on_beginning(int32_t pointee, int32_t target, int32_t beginning) {
+void LibraryModels::on_beginning(ObjectId pointee, Variable target, Name beginning) {
   const Program &program = analysis_.program;
   Object object = analysis_.objects[pointee];
-  Ints names;
-  IntSet seen;
-  auto add_all = [&](const Ints &bound) {
-    for (int32_t name : bound)
+  Vector<Name> names;
+  Set<Name> seen;
+  auto add_all = [&](const Vector<Name> &bound) {
+    for (Name name : bound)
       if (analysis_.names.starts_with(name, beginning) && seen.add(name)) names.push(name);
   };
   if (object.kind == Kind::instance || object.kind == Kind::cls) {
-    for (int32_t cls : analysis_.classes.ancestors(object.a)) add_all(program.definitions[cls].names);
-    if (object.b == kOrSubclass)
-      for (int32_t cls : analysis_.classes.subclasses(object.a)) add_all(program.definitions[cls].names);
+    for (DefinitionId cls : analysis_.classes.ancestors(object.definition())) add_all(program.definitions[cls].names);
+    if (object.may_be_subclass())
+      for (DefinitionId cls : analysis_.classes.subclasses(object.definition())) add_all(program.definitions[cls].names);
   } else if (object.kind == Kind::module) {
-    add_all(program.units[object.a].names);
+    add_all(program.units[object.module()].names);
   }
   sort(names.data, names.size,
-       [this](int32_t left, int32_t right) { return is_before(analysis_.names.text(left), analysis_.names.text(right)); });
-  for (int32_t name : names) {
-    int32_t found = analysis_.solver.variable();
+       [this](Name left, Name right) { return is_before(analysis_.names.text(left), analysis_.names.text(right)); });
+  for (Name name : names) {
+    Variable found = analysis_.solver.variable();
     analysis_.attributes.read_of(pointee, name, found);
-    analysis_.solver.listen(found, HandlerId::named, target);
+    analysis_.solver.listen<HandlerId::named>(found, target);
   }
   names.release();
 }
 
-void LibraryModels::on_named(int32_t pointee, int32_t target) {
+void LibraryModels::on_named(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::bound) pointee = analysis_.objects.get(Kind::bound, object.a, object.b, well_known::named);
+  if (object.kind == Kind::bound) pointee = analysis_.objects.get(Kind::bound, object.definition(), object.inner(), well_known::named);
   analysis_.solver.put_unlimited(target, pointee);
 }
 
-void LibraryModels::store_attribute(int32_t, const CallArguments &arguments, int32_t) {
+void LibraryModels::store_attribute(Place, const CallArguments &arguments, Variable) {
   if (arguments.positional.size == 3)
-    analysis_.solver.listen(arguments.positional[1], HandlerId::store_name, arguments.positional[0], arguments.positional[2]);
+    analysis_.solver.listen<HandlerId::store_name>(arguments.positional[1], arguments.positional[0], arguments.positional[2]);
 }
 
-void LibraryModels::on_store_name(int32_t pointee, int32_t receiver, int32_t value) {
+void LibraryModels::on_store_name(ObjectId pointee, Variable receiver, Variable value) {
   if (!analysis_.containers.is_key(pointee)) return;
-  int32_t name = analysis_.names.unquoted(analysis_.objects[pointee].name);
+  Name name = analysis_.names.unquoted(analysis_.objects[pointee].name);
   analysis_.heap.store_name(name);
-  analysis_.solver.listen(receiver, HandlerId::store, value, name);
+  analysis_.solver.listen<HandlerId::store>(receiver, value, name);
 }
 
-void LibraryModels::store_on(int32_t receiver, const CallArguments &arguments) {
+void LibraryModels::store_on(ObjectId receiver, const CallArguments &arguments) {
   if (arguments.positional.size != 2) return;
-  int32_t bound = analysis_.solver.variable();
+  Variable bound = analysis_.solver.variable();
   analysis_.solver.put(bound, receiver);
-  analysis_.solver.listen(arguments.positional[0], HandlerId::store_name, bound, arguments.positional[1]);
+  analysis_.solver.listen<HandlerId::store_name>(arguments.positional[0], bound, arguments.positional[1]);
 }
 
 // ---- the rest
 
-void LibraryModels::create_instance(int32_t, const CallArguments &arguments, int32_t target) { create(arguments, target); }
+void LibraryModels::create_instance(Place, const CallArguments &arguments, Variable target) { create(arguments, target); }
 
-void LibraryModels::create(const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::create, target);
+void LibraryModels::create(const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::create>(variable, target);
 }
 
-void LibraryModels::on_create(int32_t pointee, int32_t target) {
+void LibraryModels::on_create(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
-  if (object.kind == Kind::cls) analysis_.solver.put(target, analysis_.objects.get(Kind::instance, object.a));
+  if (object.kind == Kind::cls) analysis_.solver.put(target, analysis_.objects.get(Kind::instance, object.definition()));
 }
 
-void LibraryModels::await(int32_t, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::await, target);
+void LibraryModels::await(Place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::await>(variable, target);
 }
 
-void LibraryModels::pass_on(int32_t, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
+void LibraryModels::pass_on(Place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.flow(variable, target);
 }
 
-void LibraryModels::load(int32_t, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::loaded, target);
+void LibraryModels::load(Place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::loaded>(variable, target);
 }
 
-void LibraryModels::list_directory(int32_t place, const CallArguments &arguments, int32_t) {
+void LibraryModels::list_directory(Place place, const CallArguments &arguments, Variable) {
   if (!arguments.positional.empty()) analysis_.settings.list_directory(place, arguments.positional[0]);
 }
 
-void LibraryModels::import_module(int32_t place, const CallArguments &arguments, int32_t target) {
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::import_module, target, place);
+void LibraryModels::import_module(Place place, const CallArguments &arguments, Variable target) {
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::import_module>(variable, target, place);
 }
 
-void LibraryModels::on_import_module(int32_t pointee, int32_t target, int32_t place) {
+void LibraryModels::on_import_module(ObjectId pointee, Variable target, Place place) {
   if (!analysis_.containers.is_key(pointee)) return;
   Text text = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[pointee].name));
   int32_t level = 0;
   while (level < text.size && text.data[level] == '.') ++level;
-  int32_t name = analysis_.names.intern_copy({text.data + level, text.size - level});
+  Name name = analysis_.names.intern_copy({text.data + level, text.size - level});
   ModuleId found = analysis_.modules.imported(name, level, analysis_.unit_at(place));
-  analysis_.solver.put(target, found >= 0 ? analysis_.modules.object(found) : analysis_.objects.named(Kind::external, name));
+  analysis_.solver.put(target, found != none ? analysis_.modules.object(found) : analysis_.objects.named(Kind::external, name));
 }
 
 }  // namespace repoquarry

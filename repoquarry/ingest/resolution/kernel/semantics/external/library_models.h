@@ -14,52 +14,52 @@ class LibraryModels {
   void begin();
 
   /// Call an external function.
-  void call(int32_t pointee, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule);
+  void call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule);
   /// Apply the model of an external name; return whether there is one.
-  bool behave(int32_t name, int32_t place, const CallArguments &arguments, int32_t target);
+  bool behave(Name name, Place place, const CallArguments &arguments, Variable target);
   /// Apply the model of a class's descriptor base.
-  void construct_descriptor(int32_t place, int32_t cls, const CallArguments &arguments, int32_t target);
+  void construct_descriptor(Place place, DefinitionId cls, const CallArguments &arguments, Variable target);
   /// Create an instance of the class passed to an external allocator.
-  void create(const CallArguments &arguments, int32_t target);
+  void create(const CallArguments &arguments, Variable target);
   /// Store an attribute by the external default setter of the receiver object.
-  void store_on(int32_t receiver, const CallArguments &arguments);
+  void store_on(ObjectId receiver, const CallArguments &arguments);
 
-  void on_super_class(int32_t pointee, int32_t receiver, int32_t target);
-  void on_super(int32_t pointee, int32_t cls, int32_t target);
-  void on_getter(int32_t pointee, int32_t place, int32_t target);
-  void on_unbound(int32_t pointee, int32_t target);
-  void on_of_class(int32_t pointee, int32_t target);
-  void on_type(int32_t pointee, int32_t target);
-  void on_attribute_name(int32_t pointee, int32_t receiver, int32_t target);
-  void on_beginning(int32_t pointee, int32_t target, int32_t beginning);
-  void on_named(int32_t pointee, int32_t target);
-  void on_store_name(int32_t pointee, int32_t receiver, int32_t value);
-  void on_create(int32_t pointee, int32_t target);
-  void on_import_module(int32_t pointee, int32_t target, int32_t place);
+  void on_super_class(ObjectId pointee, Variable receiver, Variable target);
+  void on_super(ObjectId pointee, DefinitionId cls, Variable target);
+  void on_getter(ObjectId pointee, Place place, Variable target);
+  void on_unbound(ObjectId pointee, Variable target);
+  void on_of_class(ObjectId pointee, Variable target);
+  void on_type(ObjectId pointee, Variable target);
+  void on_attribute_name(ObjectId pointee, Variable receiver, Variable target);
+  void on_beginning(ObjectId pointee, Variable target, Name beginning);
+  void on_named(ObjectId pointee, Variable target);
+  void on_store_name(ObjectId pointee, Variable receiver, Variable value);
+  void on_create(ObjectId pointee, Variable target);
+  void on_import_module(ObjectId pointee, Variable target, Place place);
 
  private:
-  using Behaviour = void (LibraryModels::*)(int32_t place, const CallArguments &arguments, int32_t target);
+  using Behaviour = void (LibraryModels::*)(Place place, const CallArguments &arguments, Variable target);
 
-  void give_unknown(int32_t name, int32_t place, const CallArguments &arguments, int32_t target);
-  void make_super(int32_t place, const CallArguments &arguments, int32_t target);
-  void make_property(int32_t place, const CallArguments &arguments, int32_t target);
-  void make_unbound(int32_t place, const CallArguments &arguments, int32_t target);
-  void make_of_class(int32_t place, const CallArguments &arguments, int32_t target);
-  void make_partial(int32_t place, const CallArguments &arguments, int32_t target);
-  void read_type(int32_t place, const CallArguments &arguments, int32_t target);
-  void read_attribute(int32_t place, const CallArguments &arguments, int32_t target);
-  void store_attribute(int32_t place, const CallArguments &arguments, int32_t target);
-  void import_module(int32_t place, const CallArguments &arguments, int32_t target);
-  void cast(int32_t place, const CallArguments &arguments, int32_t target);
-  void type_variable(int32_t place, const CallArguments &arguments, int32_t target);
-  void create_instance(int32_t place, const CallArguments &arguments, int32_t target);
-  void await(int32_t place, const CallArguments &arguments, int32_t target);
-  void pass_on(int32_t place, const CallArguments &arguments, int32_t target);
-  void load(int32_t place, const CallArguments &arguments, int32_t target);
-  void list_directory(int32_t place, const CallArguments &arguments, int32_t target);
+  void give_unknown(Name name, Place place, const CallArguments &arguments, Variable target);
+  void make_super(Place place, const CallArguments &arguments, Variable target);
+  void make_property(Place place, const CallArguments &arguments, Variable target);
+  void make_unbound(Place place, const CallArguments &arguments, Variable target);
+  void make_of_class(Place place, const CallArguments &arguments, Variable target);
+  void make_partial(Place place, const CallArguments &arguments, Variable target);
+  void read_type(Place place, const CallArguments &arguments, Variable target);
+  void read_attribute(Place place, const CallArguments &arguments, Variable target);
+  void store_attribute(Place place, const CallArguments &arguments, Variable target);
+  void import_module(Place place, const CallArguments &arguments, Variable target);
+  void cast(Place place, const CallArguments &arguments, Variable target);
+  void type_variable(Place place, const CallArguments &arguments, Variable target);
+  void create_instance(Place place, const CallArguments &arguments, Variable target);
+  void await(Place place, const CallArguments &arguments, Variable target);
+  void pass_on(Place place, const CallArguments &arguments, Variable target);
+  void load(Place place, const CallArguments &arguments, Variable target);
+  void list_directory(Place place, const CallArguments &arguments, Variable target);
 
   Analysis &analysis_;
-  Map<int32_t, Behaviour> behaviours_;  // name of a model -> its function
+  Map<Name, Behaviour> behaviours_;  // name of a model -> its function
 };
 
 }  // namespace repoquarry

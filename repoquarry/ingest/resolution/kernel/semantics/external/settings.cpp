@@ -1,6 +1,5 @@
 #include "settings.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -22,71 +21,70 @@ bool is_constant_name(Text text) {
 
 void Settings::find(const Unit &unit) {
   const Program &program = analysis_.program;
-  int32_t directory = analysis_.tables.name(LanguageProtocol::directory),
-          by_name = analysis_.tables.name(LanguageProtocol::attribute_by_name);
+  Name directory = analysis_.tables.name(LanguageProtocol::directory), by_name = analysis_.tables.name(LanguageProtocol::attribute_by_name);
   IntSet listing, reading;
   for (int32_t offset : unit.roots) {
     Operation call = {&unit, offset};
     if (call[0] != op::CALL || call[op::call::NAME] < 0 || call[op::call::OWNER] < 0) continue;
-    int32_t name = program.symbol(unit, call[op::call::NAME]);
+    Name name = program.symbol(unit, call[op::call::NAME]);
     if (name == directory) listing.add(call[op::call::OWNER]);
     if (name == by_name) reading.add(call[op::call::OWNER]);
   }
   for (const auto &entry : listing.map) {
     const Definition &function = program.definitions[unit.definition(entry.key)];
-    if (!function.is_class && function.owner >= 0 && reading.has(entry.key)) classes_.add(function.owner);
+    if (!function.is_class && function.owner != none && reading.has(entry.key)) classes_.add(function.owner);
   }
 }
 
-bool Settings::is_settings(int32_t pointee) {
+bool Settings::is_settings(ObjectId pointee) {
   if (classes_.size() == 0) return false;
   Object object = analysis_.objects[pointee];
   if (object.kind != Kind::instance) return false;
-  for (int32_t ancestor : analysis_.classes.ancestors(object.a))
+  for (DefinitionId ancestor : analysis_.classes.ancestors(object.definition()))
     if (classes_.has(ancestor)) return true;
   return false;
 }
 
-void Settings::read_item(int32_t pointee, int32_t key, int32_t target) {
+void Settings::read_item(ObjectId pointee, Name key, Variable target) {
   if (is_settings(pointee)) note(key, target);
 }
 
-void Settings::read_by_call(int32_t receiver, const CallArguments &arguments, int32_t target) {
-  if (!arguments.positional.empty() && receiver >= 0 && is_settings(receiver))
-    analysis_.solver.listen(arguments.positional[0], HandlerId::setting, target);
+void Settings::read_by_call(ObjectId receiver, const CallArguments &arguments, Variable target) {
+  if (!arguments.positional.empty() && receiver != none && is_settings(receiver))
+    analysis_.solver.listen<HandlerId::setting>(arguments.positional[0], target);
 }
 
-void Settings::on_key(int32_t pointee, int32_t target) {
+void Settings::on_key(ObjectId pointee, Variable target) {
   if (analysis_.containers.is_key(pointee)) note(analysis_.objects[pointee].name, target);
 }
 
 /// Propagate values that settings modules bind to a name to its readers.
-void Settings::note(int32_t key, int32_t target) {
-  int32_t name = analysis_.names.unquoted(key);
+void Settings::note(Name key, Variable target) {
+  Name name = analysis_.names.unquoted(key);
   if (!is_constant_name(analysis_.names.text(name))) return;
   Read read = {name, target};
   reads_.push(read);
   for (int32_t at = 0, count = modules_.size; at < count; ++at) this->read(modules_[at], read);
 }
 
-void Settings::read(int32_t module, const Read &read) {
-  int32_t variable = analysis_.modules.variable(module, read.key);
-  if (variable >= 0) analysis_.solver.flow(variable, read.target);
+void Settings::read(ModuleId module, const Read &read) {
+  Variable variable = analysis_.modules.variable(module, read.key);
+  if (variable != none) analysis_.solver.flow(variable, read.target);
 }
 
-void Settings::list_directory(int32_t place, int32_t module) {
-  int32_t owner = analysis_.owner_at(place);
-  if (owner < 0 || !analysis_.program.is_function(owner) || analysis_.program.definitions[owner].owner < 0) return;
-  if (classes_.has(analysis_.program.definitions[owner].owner)) analysis_.solver.listen(module, HandlerId::settings_module);
+void Settings::list_directory(Place place, Variable module) {
+  DefinitionId owner = analysis_.owner_at(place);
+  if (owner == none || !analysis_.program.is_function(owner) || analysis_.program.definitions[owner].owner == none) return;
+  if (classes_.has(analysis_.program.definitions[owner].owner)) analysis_.solver.listen<HandlerId::settings_module>(module);
 }
 
-void Settings::on_module(int32_t pointee) {
+void Settings::on_module(ObjectId pointee) {
   Object object = analysis_.objects[pointee];
-  if (object.kind != Kind::module || modules_.has(object.a)) return;
-  modules_.push(object.a);
+  if (object.kind != Kind::module || modules_.has(object.module())) return;
+  modules_.push(object.module());
   for (int32_t at = 0, count = reads_.size; at < count; ++at) {
     Read one = reads_[at];
-    read(object.a, one);
+    read(object.module(), one);
   }
 }
 

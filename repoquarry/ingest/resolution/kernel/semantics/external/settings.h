@@ -18,27 +18,28 @@ class Settings {
   /// Find settings classes of a file.
   void find(const Unit &unit);
   /// Read an item by a constant key.
-  void read_item(int32_t pointee, int32_t key, int32_t target);
+  void read_item(ObjectId pointee, Name key, Variable target);
   /// Call a method whose first argument may name a setting.
-  void read_by_call(int32_t receiver, const CallArguments &arguments, int32_t target);
+  void read_by_call(ObjectId receiver, const CallArguments &arguments, Variable target);
   /// List the names of a module: a settings class then stores them.
-  void list_directory(int32_t place, int32_t module);
+  void list_directory(Place place, Variable module);
 
-  void on_key(int32_t pointee, int32_t target);
-  void on_module(int32_t pointee);
+  void on_key(ObjectId pointee, Variable target);
+  void on_module(ObjectId pointee);
 
  private:
   struct Read {
-    int32_t key, target;
+    Name key;
+    Variable target;
   };
 
-  bool is_settings(int32_t pointee);
-  void note(int32_t key, int32_t target);
-  void read(int32_t module, const Read &read);
+  bool is_settings(ObjectId pointee);
+  void note(Name key, Variable target);
+  void read(ModuleId module, const Read &read);
 
   Analysis &analysis_;
-  IntSet classes_;
-  Ints modules_;
+  Set<DefinitionId> classes_;
+  Vector<ModuleId> modules_;
   Vector<Read> reads_;
 };
 

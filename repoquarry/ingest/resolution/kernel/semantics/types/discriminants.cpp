@@ -1,6 +1,5 @@
 #include "discriminants.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -43,17 +42,19 @@ Counted counted(Text literals, Text wanted, bool is_truth) {
 
 }  // namespace
 
-void Discriminants::read(const Operation &operation, int32_t target) {
+void Discriminants::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
-  int32_t source = operation.variable(op::discriminate::SOURCE), field = analysis_.program.symbol(unit, operation[op::discriminate::FIELD]);
-  int32_t literal = analysis_.program.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
+  Variable source = operation.variable(op::discriminate::SOURCE);
+  Name field = analysis_.program.symbol(unit, operation[op::discriminate::FIELD]);
+  Name literal = analysis_.program.symbol_or_none(unit, operation[op::discriminate::LITERAL]);
   int32_t number = conditions_.push({source, target, field, literal, operation[op::discriminate::KEEP] != 0});
-  analysis_.solver.listen(source, HandlerId::told_apart, number);
+  analysis_.solver.listen<HandlerId::told_apart>(source, number);
 }
 
-void Discriminants::on_value(int32_t pointee, int32_t number) {
+void Discriminants::on_value(ObjectId pointee, int32_t number) {
   Condition condition = conditions_[number];
-  Answer answer = condition.literal >= 0 ? has_literal(pointee, condition.field, condition.literal) : has_field(pointee, condition.field);
+  Answer answer =
+      condition.literal != none ? has_literal(pointee, condition.field, condition.literal) : has_field(pointee, condition.field);
   if (answer == Answer::unknown || (answer == Answer::yes) == condition.keeps) analysis_.solver.put(condition.target, pointee);
 }
 
@@ -71,16 +72,16 @@ bool Discriminants::settle() {
 // ---- what is known of a value
 
 /// Compare the literal type of a field: unknown if the class declares no literals, or others beside this one.
-Discriminants::Answer Discriminants::has_literal(int32_t pointee, int32_t field, int32_t literal) {
+Discriminants::Answer Discriminants::has_literal(ObjectId pointee, Name field, Name literal) {
   Object object = analysis_.objects[pointee];
-  int32_t constants = -1;
+  Variable constants = none;
   if (object.kind == Kind::instance)
-    constants = declared(object.a, marked(repoquarry::literal("<="), field));
+    constants = declared(object.definition(), marked(repoquarry::literal("<="), field));
   else if (analysis_.containers.is_mapping(pointee))
     constants = analysis_.containers.known_element(pointee, field);
-  if (constants < 0) return Answer::unknown;
+  if (constants == none) return Answer::unknown;
   analysis_.solver.demand(constants);
-  Slice<int32_t> known = analysis_.solver.points_to(constants);
+  Slice<ObjectId> known = analysis_.solver.points_to(constants);
   if (known.size != 1 || analysis_.objects.kind(known[0]) != Kind::constant) return Answer::unknown;
   Text wanted = analysis_.names.text(literal);
   bool is_truth = equal(wanted, repoquarry::literal("<truthy>"));
@@ -92,26 +93,26 @@ Discriminants::Answer Discriminants::has_literal(int32_t pointee, int32_t field,
 }
 
 /// Return whether a value has a field: declarations count for interfaces and classes, assignments elsewhere do not.
-Discriminants::Answer Discriminants::has_field(int32_t pointee, int32_t field) {
+Discriminants::Answer Discriminants::has_field(ObjectId pointee, Name field) {
   Object object = analysis_.objects[pointee];
   if (analysis_.containers.is_mapping(pointee))
-    return analysis_.containers.known_element(pointee, field) >= 0 ? Answer::yes : Answer::unknown;
+    return analysis_.containers.known_element(pointee, field) != none ? Answer::yes : Answer::unknown;
   if (object.kind != Kind::instance) return Answer::unknown;
-  if (declared(object.a, marked(literal("<?"), field)) >= 0) return Answer::unknown;
-  if (declared(object.a, field) >= 0) return Answer::yes;
-  return analysis_.heap.is_stored(field) && !analysis_.classes.is_interface(object.a) ? Answer::unknown : Answer::no;
+  if (declared(object.definition(), marked(literal("<?"), field)) != none) return Answer::unknown;
+  if (declared(object.definition(), field) != none) return Answer::yes;
+  return analysis_.heap.is_stored(field) && !analysis_.classes.is_interface(object.definition()) ? Answer::unknown : Answer::no;
 }
 
 /// Return the variable that the nearest class binds to a name, -1 if there is none.
-int32_t Discriminants::declared(int32_t cls, int32_t name) const {
-  for (int32_t one : analysis_.classes.ancestors(cls)) {
-    int32_t found = analysis_.program.class_name(one, name);
-    if (found >= 0) return found;
+Variable Discriminants::declared(DefinitionId cls, Name name) const {
+  for (DefinitionId one : analysis_.classes.ancestors(cls)) {
+    Variable found = analysis_.program.class_name(one, name);
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
-int32_t Discriminants::marked(Text before, int32_t field) {
+Name Discriminants::marked(Text before, Name field) {
   return analysis_.names.concatenate(analysis_.names.intern(before), analysis_.names.text(field), analysis_.names.intern(literal(">")));
 }
 

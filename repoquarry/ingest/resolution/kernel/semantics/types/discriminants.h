@@ -12,24 +12,24 @@ class Discriminants {
  public:
   explicit Discriminants(Analysis &analysis) : analysis_(analysis) {}
 
-  void read(const Operation &operation, int32_t target);
+  void read(const Operation &operation, Variable target);
   /// Open conditions that no known object fulfills; return whether there were any.
   bool settle();
 
-  void on_value(int32_t pointee, int32_t number);
+  void on_value(ObjectId pointee, int32_t number);
 
  private:
   struct Condition {
-    int32_t source, target;
-    int32_t field, literal;  // name of the field; key of the literal, -1 for a presence test
+    Variable source, target;
+    Name field, literal;  // name of the field; key of the literal, -1 for a presence test
     bool keeps;  // the condition was true
   };
   enum class Answer { yes, no, unknown };
 
-  Answer has_literal(int32_t pointee, int32_t field, int32_t literal);
-  Answer has_field(int32_t pointee, int32_t field);
-  int32_t declared(int32_t cls, int32_t name) const;
-  int32_t marked(Text before, int32_t field);
+  Answer has_literal(ObjectId pointee, Name field, Name literal);
+  Answer has_field(ObjectId pointee, Name field);
+  Variable declared(DefinitionId cls, Name name) const;
+  Name marked(Text before, Name field);
 
   Analysis &analysis_;
   Vector<Condition> conditions_;

@@ -13,22 +13,22 @@ class GenericFields {
   explicit GenericFields(Analysis &analysis) : analysis_(analysis) {}
 
   /// Filter the objects of `source` by the types of a receiver into `target`.
-  void keep(int32_t source, int32_t types, int32_t receiver, int32_t target);
+  void keep(Variable source, Variable types, ObjectId receiver, Variable target);
   /// Return the variable through which an instance attribute reaches `target`: `target` itself without type parameters.
-  int32_t through(int32_t receiver, int32_t name, int32_t target);
+  Variable through(ObjectId receiver, Name name, Variable target);
 
-  void on_type(int32_t type, int32_t receiver, int32_t source, int32_t types, int32_t target);
-  void on_value(int32_t pointee, int32_t receiver, int32_t types, int32_t target);
-  void on_container_type(int32_t type, int32_t receiver, int32_t container, int32_t made);
+  void on_type(ObjectId type, ObjectId receiver, Variable source, Variable types, Variable target);
+  void on_value(ObjectId pointee, ObjectId receiver, Variable types, Variable target);
+  void on_container_type(ObjectId type, ObjectId receiver, ObjectId container, ObjectId made);
 
  private:
-  int32_t declared(int32_t cls, int32_t name) const;
-  bool put_with_brackets(int32_t pointee, int32_t types, int32_t target);
-  bool says_elements(int32_t types, int32_t container);
+  Variable declared(DefinitionId cls, Name name) const;
+  bool put_with_brackets(ObjectId pointee, Variable types, Variable target);
+  bool says_elements(Variable types, ObjectId container);
 
   Analysis &analysis_;
-  Map<Triple, int32_t> known_;  // (declared type, receiver, target) -> filtering variable
-  Set<Triple> typed_;           // (types, container, its view)
+  Map<Triple<Variable, ObjectId, Variable>, Variable> known_;  // (declared type, receiver, target) -> filtering variable
+  Set<Triple<Variable, ObjectId, ObjectId>> typed_;           // (types, container, its view)
 };
 
 }  // namespace repoquarry

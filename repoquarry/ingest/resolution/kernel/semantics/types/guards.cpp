@@ -1,29 +1,29 @@
 #include "guards.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
 
-void Guards::read(const Operation &operation, int32_t target) {
+void Guards::read(const Operation &operation, Variable target) {
   const Unit &unit = *operation.unit;
-  int32_t source = operation.variable(op::guard::SOURCE), name = analysis_.program.symbol(unit, operation[op::guard::NAME]);
+  Variable source = operation.variable(op::guard::SOURCE);
+  Name name = analysis_.program.symbol(unit, operation[op::guard::NAME]);
   int32_t first = unit.first[operation[op::guard::CALL]];
   if (first < 0 || unit.code[first] != op::CALL) {
     analysis_.solver.flow(source, target);
     return;
   }
   Operation call = {&unit, first};
-  begin(call.variable(op::call::CALLEE), {source, target, analysis_.place(call), name, -1, operation[op::guard::KEEP] != 0, false});
+  begin(call.variable(op::call::CALLEE), {source, target, analysis_.place(call), name, none, operation[op::guard::KEEP] != 0, false});
 }
 
-void Guards::keep_by(int32_t function, int32_t source, int32_t target) {
-  begin(function, {source, target, -1, analysis_.tables.name(LanguageProtocol::guarded_first), -1, true, false});
+void Guards::keep_by(Variable function, Variable source, Variable target) {
+  begin(function, {source, target, none, analysis_.tables.name(LanguageProtocol::guarded_first), none, true, false});
 }
 
-void Guards::begin(int32_t callee, const Guard &guard) {
+void Guards::begin(Variable callee, const Guard &guard) {
   int32_t number = guards_.push(guard);
-  analysis_.solver.listen(callee, HandlerId::guard, number);
+  analysis_.solver.listen<HandlerId::guard>(callee, number);
 }
 
 void Guards::open(int32_t number) {
@@ -32,68 +32,68 @@ void Guards::open(int32_t number) {
   analysis_.solver.flow(guards_[number].source, guards_[number].target);
 }
 
-int32_t Guards::types(int32_t function, int32_t name) {
+Variable Guards::types(ObjectId function, Name name) {
   Object object = analysis_.objects[function];
-  if (object.kind != Kind::function && object.kind != Kind::bound) return -1;
-  if ((analysis_.program.definitions[object.a].function_flags & op::GUARDS) == 0) return -1;
-  return analysis_.heap.field(analysis_.objects.get(Kind::function, object.a), name);
+  if (object.kind != Kind::function && object.kind != Kind::bound) return none;
+  if ((analysis_.program.definitions[object.definition()].function_flags & op::GUARDS) == 0) return none;
+  return analysis_.heap.field(analysis_.objects.get(Kind::function, object.definition()), name);
 }
 
-void Guards::on_function(int32_t pointee, int32_t number) {
+void Guards::on_function(ObjectId pointee, int32_t number) {
   Guard guard = guards_[number];
-  int32_t declared = types(pointee, guard.name);
-  if (declared < 0) {
+  Variable declared = types(pointee, guard.name);
+  if (declared == none) {
     open(number);
     return;
   }
   Object object = analysis_.objects[pointee];
-  if (guard.place >= 0) {
+  if (is_operation(guard.place)) {
     CallArguments arguments = analysis_.arguments.read(guard.place, analysis_.program.at(guard.place));
-    int32_t receiver = object.kind == Kind::bound ? object.b : -1;
-    declared = analysis_.type_arguments.told(guard.place, object.a, receiver, arguments, declared);
+    ObjectId receiver = object.kind == Kind::bound ? object.inner() : none;
+    declared = analysis_.type_arguments.told(guard.place, object.definition(), receiver, arguments, declared);
   }
-  if (guard.types < 0) {
+  if (guard.types == none) {
     guards_[number].types = analysis_.solver.variable();
     analysis_.solver.demand(guards_[number].types);
   }
   analysis_.solver.flow(declared, guards_[number].types);
   if (guard.keeps)
-    analysis_.solver.listen(declared, HandlerId::guard_type, number);
+    analysis_.solver.listen<HandlerId::guard_type>(declared, number);
   else
-    analysis_.solver.listen_batched(declared, HandlerId::guard_types, number, declared);
+    analysis_.solver.listen<HandlerId::guard_types>(declared, number, declared);
 }
 
-void Guards::on_type(int32_t type, int32_t number) {
+void Guards::on_type(ObjectId type, int32_t number) {
   Object object = without_brackets(type);
   Guard guard = guards_[number];
   if (object.kind == Kind::cls || (object.kind == Kind::external && !analysis_.externals.is_choice(object.name)))
-    analysis_.solver.listen(guard.source, HandlerId::kept, type, guard.target);
+    analysis_.solver.listen<HandlerId::kept>(guard.source, type, guard.target);
   else if (object.kind != Kind::type_parameter)
     open(number);
-  else if (int32_t bound = analysis_.type_arguments.bound(type); bound >= 0)
-    analysis_.solver.listen(bound, HandlerId::guard_type, number);
+  else if (Variable bound = analysis_.type_arguments.bound(type); bound != none)
+    analysis_.solver.listen<HandlerId::guard_type>(bound, number);
 }
 
 /// A false guard waits for all types of the declaration: removed objects could not be added again.
-void Guards::on_types(int32_t number, int32_t types) {
-  analysis_.solver.listen(guards_[number].source, HandlerId::left, guards_[number].target, types);
+void Guards::on_types(Slice<ObjectId>, int32_t number, Variable types) {
+  analysis_.solver.listen<HandlerId::left>(guards_[number].source, guards_[number].target, types);
 }
 
-void Guards::on_kept(int32_t pointee, int32_t type, int32_t target) {
+void Guards::on_kept(ObjectId pointee, ObjectId type, Variable target) {
   Object object = without_brackets(type);
   if (is_of(pointee, object)) {
     analysis_.solver.put(target, pointee);
   } else if (object.kind == Kind::cls && analysis_.objects.kind(pointee) == Kind::instance &&
-             analysis_.classes.is_below(object.a, analysis_.objects[pointee].a)) {
-    analysis_.type_filters.on_typed(type, target, -1);
+             analysis_.classes.is_below(object.definition(), analysis_.objects[pointee].definition())) {
+    analysis_.type_filters.on_typed(type, target, none);
   }
 }
 
-void Guards::on_left(int32_t pointee, int32_t target, int32_t types) {
+void Guards::on_left(ObjectId pointee, Variable target, Variable types) {
   Object object = analysis_.objects[pointee];
-  for (int32_t type : analysis_.solver.points_to(types)) {
+  for (ObjectId type : analysis_.solver.points_to(types)) {
     Object one = without_brackets(type);
-    if (one.kind == Kind::cls && object.kind == Kind::instance && analysis_.classes.is_below(object.a, one.a)) return;
+    if (one.kind == Kind::cls && object.kind == Kind::instance && analysis_.classes.is_below(object.definition(), one.definition())) return;
     if (one.kind == Kind::external && object.kind == Kind::result && object.name == analysis_.externals.canonical_type(one.name)) return;
   }
   analysis_.solver.put(target, pointee);
@@ -103,19 +103,19 @@ bool Guards::settle() {
   bool is_any = false;
   for (; settled_ < guards_.size; ++settled_) {
     Guard guard = guards_[settled_];
-    bool is_known = guard.types >= 0 && !analysis_.solver.points_to(guard.types).empty();
+    bool is_known = guard.types != none && !analysis_.solver.points_to(guard.types).empty();
     if (guard.is_open || (is_known && (!guard.keeps || holds_instance(guard.target)))) continue;
     is_any = true;
     if (is_known)
-      analysis_.solver.listen(guard.types, HandlerId::typed, guard.target, -1);
+      analysis_.solver.listen<HandlerId::typed>(guard.types, guard.target, none);
     else
       open(settled_);
   }
   return is_any;
 }
 
-bool Guards::holds_instance(int32_t variable) const {
-  for (int32_t pointee : analysis_.solver.points_to(variable))
+bool Guards::holds_instance(Variable variable) const {
+  for (ObjectId pointee : analysis_.solver.points_to(variable))
     if (analysis_.objects.kind(pointee) == Kind::instance) return true;
   return false;
 }
@@ -123,14 +123,14 @@ bool Guards::holds_instance(int32_t variable) const {
 // ---- what is of a type
 
 /// Return the type before the brackets.
-Object Guards::without_brackets(int32_t type) const {
+Object Guards::without_brackets(ObjectId type) const {
   Object object = analysis_.objects[type];
-  return object.kind == Kind::generic ? analysis_.objects[object.b] : object;
+  return object.kind == Kind::generic ? analysis_.objects[object.inner()] : object;
 }
 
-bool Guards::is_of(int32_t pointee, const Object &type) {
-  if (type.kind == Kind::cls) return is_of_class(pointee, type.a);
-  int32_t name = analysis_.externals.canonical_type(type.name);
+bool Guards::is_of(ObjectId pointee, const Object &type) {
+  if (type.kind == Kind::cls) return is_of_class(pointee, type.definition());
+  Name name = analysis_.externals.canonical_type(type.name);
   Kind kind = analysis_.objects.kind(pointee);
   if (analysis_.tables.has(TableId::plain_types, name))
     return kind == Kind::opaque || ((kind == Kind::constant || kind == Kind::result) && analysis_.externals.type_name(pointee) == name);
@@ -138,13 +138,13 @@ bool Guards::is_of(int32_t pointee, const Object &type) {
 }
 
 /// Object literals have the members of a class or not; only nominal types are compared by name.
-bool Guards::is_of_class(int32_t pointee, int32_t cls) {
+bool Guards::is_of_class(ObjectId pointee, DefinitionId cls) {
   Object object = analysis_.objects[pointee];
   bool is_interface = analysis_.classes.is_interface(cls);
   switch (object.kind) {
     case Kind::instance:
-      if (analysis_.classes.is_below(object.a, cls)) return true;
-      return is_interface && !analysis_.classes.is_interface(object.a) && has_members_of(object.a, cls);
+      if (analysis_.classes.is_below(object.definition(), cls)) return true;
+      return is_interface && !analysis_.classes.is_interface(object.definition()) && has_members_of(object.definition(), cls);
     case Kind::constant:
     case Kind::result: return !analysis_.tables.has(TableId::plain_types, analysis_.externals.type_name(pointee));
     case Kind::function:
@@ -155,12 +155,12 @@ bool Guards::is_of_class(int32_t pointee, int32_t cls) {
 }
 
 /// Return whether a class has all members of an interface and its ancestors.
-bool Guards::has_members_of(int32_t cls, int32_t interface) {
-  for (int32_t ancestor : analysis_.classes.ancestors(interface))
-    for (int32_t name : analysis_.program.definitions[ancestor].names) {
+bool Guards::has_members_of(DefinitionId cls, DefinitionId interface) {
+  for (DefinitionId ancestor : analysis_.classes.ancestors(interface))
+    for (Name name : analysis_.program.definitions[ancestor].names) {
       if (analysis_.names.starts_with(name, literal("<"))) continue;
       bool is_found = false;
-      for (int32_t own : analysis_.classes.ancestors(cls)) is_found = is_found || analysis_.program.class_name(own, name) >= 0;
+      for (DefinitionId own : analysis_.classes.ancestors(cls)) is_found = is_found || analysis_.program.class_name(own, name) != none;
       if (!is_found) return false;
     }
   return true;

@@ -4,11 +4,11 @@
 
 namespace repoquarry {
 
-void StructuralTypes::note(int32_t pointee, int32_t interface) {
+void StructuralTypes::note(ObjectId pointee, DefinitionId interface) {
   Object object = analysis_.objects[pointee];
   if (object.kind == Kind::instance) {
-    if (analysis_.classes.is_interface(object.a) || analysis_.classes.is_below(object.a, interface)) return;
-    pointee = analysis_.objects.get(Kind::instance, object.a);
+    if (analysis_.classes.is_interface(object.definition()) || analysis_.classes.is_below(object.definition(), interface)) return;
+    pointee = analysis_.objects.get(Kind::instance, object.definition());
   } else if (object.kind != Kind::function && !analysis_.containers.is_mapping(pointee)) {
     return;
   }
@@ -17,44 +17,45 @@ void StructuralTypes::note(int32_t pointee, int32_t interface) {
 
 void StructuralTypes::demand() {
   for (int32_t at = 0; at < pairs_.size; ++at) {
-    Pair pair = pairs_[at];
-    for (int32_t cls : analysis_.classes.ancestors(pair.b))
-      for (int32_t name : analysis_.program.definitions[cls].names) {
+    Pair<ObjectId, DefinitionId> pair = pairs_[at];
+    for (DefinitionId cls : analysis_.classes.ancestors(pair.b))
+      for (Name name : analysis_.program.definitions[cls].names) {
         analysis_.solver.demand(analysis_.program.class_name(cls, name));
-        int32_t variable = member(pair.a, name);
-        if (variable >= 0) analysis_.solver.demand(variable);
+        Variable variable = member(pair.a, name);
+        if (variable != none) analysis_.solver.demand(variable);
       }
   }
 }
 
-void StructuralTypes::implemented(Vector<Pair> &into) {
-  for (Pair pair : pairs_) {
+void StructuralTypes::implemented(Vector<Pair<DefinitionId, DefinitionId>> &into) {
+  for (Pair<ObjectId, DefinitionId> pair : pairs_) {
     if (!fits(pair.a, pair.b)) continue;
-    for (int32_t cls : analysis_.classes.ancestors(pair.b))
-      for (int32_t name : analysis_.program.definitions[cls].names) add(pair.a, cls, name, into);
+    for (DefinitionId cls : analysis_.classes.ancestors(pair.b))
+      for (Name name : analysis_.program.definitions[cls].names) add(pair.a, cls, name, into);
   }
 }
 
 /// Record the members of a value that implement declared members.
-void StructuralTypes::add(int32_t pointee, int32_t cls, int32_t name, Vector<Pair> &into) {
-  int32_t variable = member(pointee, name);
-  if (variable < 0) return;
-  for (int32_t declared : analysis_.solver.points_to(analysis_.program.class_name(cls, name))) {
+void StructuralTypes::add(ObjectId pointee, DefinitionId cls, Name name, Vector<Pair<DefinitionId, DefinitionId>> &into) {
+  Variable variable = member(pointee, name);
+  if (variable == none) return;
+  for (ObjectId declared : analysis_.solver.points_to(analysis_.program.class_name(cls, name))) {
     Object one = analysis_.objects[declared];
-    if (one.kind != Kind::function || (analysis_.program.definitions[one.a].function_flags & op::ABSTRACT) == 0) continue;
-    for (int32_t having : analysis_.solver.points_to(variable)) {
+    if (one.kind != Kind::function || (analysis_.program.definitions[one.definition()].function_flags & op::ABSTRACT) == 0) continue;
+    for (ObjectId having : analysis_.solver.points_to(variable)) {
       Object other = analysis_.objects[having];
-      bool has_body = other.kind == Kind::function && (analysis_.program.definitions[other.a].function_flags & op::ABSTRACT) == 0;
-      if (has_body && other.a != one.a) into.push({other.a, one.a});
+      bool has_body =
+          other.kind == Kind::function && (analysis_.program.definitions[other.definition()].function_flags & op::ABSTRACT) == 0;
+      if (has_body && other.definition() != one.definition()) into.push({other.definition(), one.definition()});
     }
   }
 }
 
 /// Return whether a value has all required members of an interface.
-bool StructuralTypes::fits(int32_t pointee, int32_t interface) {
+bool StructuralTypes::fits(ObjectId pointee, DefinitionId interface) {
   bool is_any = false;
-  for (int32_t cls : analysis_.classes.ancestors(interface))
-    for (int32_t name : analysis_.program.definitions[cls].names) {
+  for (DefinitionId cls : analysis_.classes.ancestors(interface))
+    for (Name name : analysis_.program.definitions[cls].names) {
       if (analysis_.names.starts_with(name, literal("<"))) continue;
       if (has(pointee, name))
         is_any = true;
@@ -64,29 +65,29 @@ bool StructuralTypes::fits(int32_t pointee, int32_t interface) {
   return is_any;
 }
 
-bool StructuralTypes::is_optional(int32_t interface, int32_t name) {
-  int32_t mark =
+bool StructuralTypes::is_optional(DefinitionId interface, Name name) {
+  Name mark =
       analysis_.names.concatenate(analysis_.names.intern(literal("<?")), analysis_.names.text(name), analysis_.names.intern(literal(">")));
-  return analysis_.program.class_name(interface, mark) >= 0;
+  return analysis_.program.class_name(interface, mark) != none;
 }
 
-bool StructuralTypes::has(int32_t pointee, int32_t name) {
-  int32_t variable = member(pointee, name);
-  if (variable >= 0) return analysis_.objects.kind(pointee) != Kind::function || !analysis_.solver.points_to(variable).empty();
+bool StructuralTypes::has(ObjectId pointee, Name name) {
+  Variable variable = member(pointee, name);
+  if (variable != none) return analysis_.objects.kind(pointee) != Kind::function || !analysis_.solver.points_to(variable).empty();
   return analysis_.objects.kind(pointee) == Kind::instance && analysis_.heap.is_stored(name);
 }
 
 /// Return the variable of a value's member, -1 if there is none.
-int32_t StructuralTypes::member(int32_t pointee, int32_t name) {
+Variable StructuralTypes::member(ObjectId pointee, Name name) {
   Object object = analysis_.objects[pointee];
-  if (analysis_.names.starts_with(name, literal("<"))) return -1;
+  if (analysis_.names.starts_with(name, literal("<"))) return none;
   if (object.kind == Kind::container) return analysis_.containers.known_element(pointee, name);
-  if (object.kind == Kind::function) return analysis_.heap.is_stored(name) ? analysis_.heap.field(pointee, name) : -1;
-  for (int32_t cls : analysis_.classes.ancestors(object.a)) {
-    int32_t found = analysis_.program.class_name(cls, name);
-    if (found >= 0) return found;
+  if (object.kind == Kind::function) return analysis_.heap.is_stored(name) ? analysis_.heap.field(pointee, name) : none;
+  for (DefinitionId cls : analysis_.classes.ancestors(object.definition())) {
+    Variable found = analysis_.program.class_name(cls, name);
+    if (found != none) return found;
   }
-  return -1;
+  return none;
 }
 
 }  // namespace repoquarry

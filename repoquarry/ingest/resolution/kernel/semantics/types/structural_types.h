@@ -13,22 +13,22 @@ class StructuralTypes {
   explicit StructuralTypes(Analysis &analysis) : analysis_(analysis) {}
 
   /// Record a value at a place that declares the interface.
-  void note(int32_t pointee, int32_t interface);
+  void note(ObjectId pointee, DefinitionId interface);
   /// Demand the members that are compared in the end.
   void demand();
   /// Collect (implementing method, declared member).
-  void implemented(Vector<Pair> &into);
+  void implemented(Vector<Pair<DefinitionId, DefinitionId>> &into);
 
  private:
-  bool fits(int32_t pointee, int32_t interface);
-  bool has(int32_t pointee, int32_t name);
-  int32_t member(int32_t pointee, int32_t name);
-  bool is_optional(int32_t interface, int32_t name);
-  void add(int32_t pointee, int32_t cls, int32_t name, Vector<Pair> &into);
+  bool fits(ObjectId pointee, DefinitionId interface);
+  bool has(ObjectId pointee, Name name);
+  Variable member(ObjectId pointee, Name name);
+  bool is_optional(DefinitionId interface, Name name);
+  void add(ObjectId pointee, DefinitionId cls, Name name, Vector<Pair<DefinitionId, DefinitionId>> &into);
 
   Analysis &analysis_;
-  Set<Pair> noted_;
-  Vector<Pair> pairs_;  // (value, interface)
+  Set<Pair<ObjectId, DefinitionId>> noted_;
+  Vector<Pair<ObjectId, DefinitionId>> pairs_;  // (value, interface)
 };
 
 }  // namespace repoquarry

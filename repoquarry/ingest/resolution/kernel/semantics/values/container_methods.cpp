@@ -1,6 +1,5 @@
 #include "container_methods.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -26,14 +25,14 @@ void ContainerMethods::begin() {
   add(literal("same"), &ContainerMethods::same);
 }
 
-bool ContainerMethods::is_of_property(int32_t name) const {
+bool ContainerMethods::is_of_property(Name name) const {
   Text property = analysis_.names.text(analysis_.tables.name(LanguageProtocol::property)), whole = analysis_.names.text(name);
   return analysis_.names.starts_with(name, property) && whole.size > property.size && whole.data[property.size] == '.';
 }
 
-void ContainerMethods::call(int32_t pointee, int32_t place, const CallArguments &arguments, int32_t target, int32_t rule) {
+void ContainerMethods::call(ObjectId pointee, Place place, const CallArguments &arguments, Variable target, Name rule) {
   Object object = analysis_.objects[pointee];
-  int32_t receiver = object.b;
+  ObjectId receiver = object.inner();
   if (is_of_property(object.name)) {
     set_property(receiver, arguments, target);
     return;
@@ -47,7 +46,7 @@ void ContainerMethods::call(int32_t pointee, int32_t place, const CallArguments 
   if (analysis_.this_binding.by_call() && analysis_.callbacks.behave_on(object.name, receiver, {place, arguments, target})) return;
   if (analysis_.command_lines.call_method(object.name, receiver, {place, arguments, target})) return;
   if (analysis_.objects.kind(receiver) == Kind::container) {
-    int32_t does = analysis_.tables.value(TableId::container_methods, analysis_.names.last_part(object.name));
+    Name does = analysis_.tables.value(TableId::container_methods, analysis_.names.last_part(object.name));
     const Method *method = methods_.get(does);
     if (method != nullptr) (this->**method)(receiver, {place, arguments, target});
   } else if (receiving == Kind::constant) {
@@ -58,12 +57,12 @@ void ContainerMethods::call(int32_t pointee, int32_t place, const CallArguments 
 }
 
 /// Call a method of which only the name is known.
-void ContainerMethods::call_unknown(int32_t name, int32_t receiver, const CallArguments &arguments, int32_t target) {
+void ContainerMethods::call_unknown(Name name, ObjectId receiver, const CallArguments &arguments, Variable target) {
   const LanguageTables &tables = analysis_.tables;
-  int32_t result = analysis_.externals.result_type(name), last = analysis_.names.last_part(name);
+  Name result = analysis_.externals.result_type(name), last = analysis_.names.last_part(name);
   bool is_step = last == tables.name(LanguageProtocol::next) || last == tables.name(LanguageProtocol::send) ||
                  last == tables.name(LanguageProtocol::next_later);
-  if (result >= 0)
+  if (result != none)
     analysis_.solver.put(target, analysis_.objects.named(Kind::result, result));
   else if (analysis_.objects.kind(receiver) == Kind::generator && is_step)
     analysis_.containers.iterate(receiver, target);
@@ -75,49 +74,51 @@ void ContainerMethods::call_unknown(int32_t name, int32_t receiver, const CallAr
     analysis_.solver.put(target, receiver);
 }
 
-void ContainerMethods::set_property(int32_t receiver, const CallArguments &arguments, int32_t target) {
+void ContainerMethods::set_property(ObjectId receiver, const CallArguments &arguments, Variable target) {
   analysis_.solver.put(target, receiver);
-  for (int32_t variable : arguments.positional.first(1)) analysis_.solver.listen(variable, HandlerId::setter, receiver);
+  for (Variable variable : arguments.positional.first(1)) analysis_.solver.listen<HandlerId::setter>(variable, receiver);
 }
 
-void ContainerMethods::on_setter(int32_t pointee, int32_t receiver) {
+void ContainerMethods::on_setter(ObjectId pointee, ObjectId receiver) {
   Object object = analysis_.objects[pointee];
   if (object.kind != Kind::function) return;
-  const Definition &function = analysis_.program.definitions[object.a];
+  const Definition &function = analysis_.program.definitions[object.definition()];
   if (function.parameters.size > 1) analysis_.stores.add_setter(receiver, function.parameters[1].variable);
 }
 
 // ---- filling
 
-void ContainerMethods::append(int32_t pointee, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
+void ContainerMethods::append(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.first(1))
     analysis_.solver.flow(variable, analysis_.containers.element(pointee, well_known::any));
 }
 
-void ContainerMethods::insert(int32_t pointee, const Call &call) {
-  for (int32_t variable : call.arguments.positional.from(1).first(1))
+void ContainerMethods::insert(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.from(1).first(1))
     analysis_.solver.flow(variable, analysis_.containers.element(analysis_.containers.filled(pointee), well_known::any));
 }
 
-void ContainerMethods::extend(int32_t pointee, const Call &call) {
-  for (int32_t variable : call.arguments.positional.first(1))
+void ContainerMethods::extend(ObjectId pointee, const Call &call) {
+  for (Variable variable : call.arguments.positional.first(1))
     analysis_.container_calls.listen_each(variable, analysis_.containers.element(pointee, well_known::any));
 }
 
-void ContainerMethods::update(int32_t pointee, const Call &call) {
-  int32_t kind = analysis_.objects[pointee].name;
-  for (int32_t variable : kind == well_known::set ? call.arguments.positional : call.arguments.positional.first(1)) {
+void ContainerMethods::update(ObjectId pointee, const Call &call) {
+  Name kind = analysis_.objects[pointee].name;
+  for (Variable variable : kind == well_known::set ? call.arguments.positional : call.arguments.positional.first(1)) {
     if (kind == well_known::counter)
       analysis_.container_calls.listen_each(variable, analysis_.containers.keys(pointee));
+    else if (analysis_.containers.is_mapping(pointee))
+      analysis_.solver.listen<HandlerId::update>(variable, pointee);
     else
-      analysis_.solver.listen(variable, analysis_.containers.is_mapping(pointee) ? HandlerId::update : HandlerId::spread, pointee);
+      analysis_.solver.listen<HandlerId::spread>(variable, pointee);
   }
   Slice<NamedVariable> keywords = call.arguments.keywords;
   for (NamedVariable keyword : keywords)
     analysis_.solver.flow(keyword.variable, analysis_.containers.element(pointee, analysis_.names.quoted(keyword.name)));
 }
 
-void ContainerMethods::update_copy(int32_t pointee, const Call &call) {
+void ContainerMethods::update_copy(ObjectId pointee, const Call &call) {
   update(pointee, call);
   same(pointee, call);
 }
@@ -125,79 +126,79 @@ void ContainerMethods::update_copy(int32_t pointee, const Call &call) {
 // ---- taking
 
 /// Queues of the event loop return an awaitable.
-void ContainerMethods::get(int32_t pointee, const Call &call) {
+void ContainerMethods::get(ObjectId pointee, const Call &call) {
   if (analysis_.objects[pointee].name != well_known::async_queue) {
     take(pointee, call);
     return;
   }
-  int32_t number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::awaitable, call.target);
   analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::take(int32_t pointee, const Call &call) {
-  Slice<int32_t> given = call.arguments.positional;
+void ContainerMethods::take(ObjectId pointee, const Call &call) {
+  Slice<Variable> given = call.arguments.positional;
   if (given.empty() || !analysis_.containers.is_mapping(pointee)) {
     analysis_.containers.read_elements(pointee, call.target);
     return;
   }
   analysis_.containers.read_element_by(pointee, given[0], call.target);
-  for (int32_t variable : given.from(1).first(1)) analysis_.solver.flow(variable, call.target);
+  for (Variable variable : given.from(1).first(1)) analysis_.solver.flow(variable, call.target);
 }
 
-void ContainerMethods::take_or_set(int32_t pointee, const Call &call) {
+void ContainerMethods::take_or_set(ObjectId pointee, const Call &call) {
   take(pointee, call);
-  Slice<int32_t> given = call.arguments.positional;
+  Slice<Variable> given = call.arguments.positional;
   if (given.size > 1 && analysis_.containers.is_mapping(pointee)) analysis_.containers.store_element_by(pointee, given[0], given[1]);
 }
 
-void ContainerMethods::take_pair(int32_t pointee, const Call &call) { analysis_.solver.put(call.target, pair(pointee, call.place)); }
+void ContainerMethods::take_pair(ObjectId pointee, const Call &call) { analysis_.solver.put(call.target, pair(pointee, call.place)); }
 
-void ContainerMethods::sort_in_place(int32_t pointee, const Call &call) {
-  int32_t element = analysis_.solver.variable();
+void ContainerMethods::sort_in_place(ObjectId pointee, const Call &call) {
+  Variable element = analysis_.solver.variable();
   analysis_.containers.read_elements(pointee, element);
-  const int32_t both[] = {element, element};
+  const Variable both[] = {element, element};
   CallArguments arguments;
   arguments.positional = packed_copy(both, 2);
   arguments.keywords = call.arguments.keywords;
   analysis_.container_calls.compare(call.place, arguments);
 }
 
-void ContainerMethods::values(int32_t pointee, const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+void ContainerMethods::values(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
   analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::items(int32_t pointee, const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::list, call.target);
-  int32_t elements = analysis_.containers.element(number, well_known::any);
+void ContainerMethods::items(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+  Variable elements = analysis_.containers.element(number, well_known::any);
   analysis_.solver.put(elements, pair(pointee, call.place));
 }
 
 /// Return the tuple of a key and an element of a mapping.
-int32_t ContainerMethods::pair(int32_t pointee, int32_t place) {
-  int32_t pair = analysis_.objects.get(Kind::container, place, -1, well_known::tuple);
+ObjectId ContainerMethods::pair(ObjectId pointee, Place place) {
+  ObjectId pair = analysis_.objects.get(Kind::container, place, none, well_known::tuple);
   analysis_.containers.iterate(pointee, analysis_.containers.element(pair, well_known::zero));
   analysis_.containers.read_elements(pointee, analysis_.containers.element(pair, well_known::one));
   return pair;
 }
 
-void ContainerMethods::keys(int32_t pointee, const Call &call) {
-  int32_t number = analysis_.container_calls.made(call.place, well_known::list, call.target);
+void ContainerMethods::keys(ObjectId pointee, const Call &call) {
+  ObjectId number = analysis_.container_calls.made(call.place, well_known::list, call.target);
   analysis_.containers.iterate(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::join(int32_t pointee, const Call &call) {
+void ContainerMethods::join(ObjectId pointee, const Call &call) {
   analysis_.container_calls.copy_elements({call.place, call.arguments, call.target, well_known::set});
-  int32_t number = analysis_.objects.get(Kind::container, call.place, -1, well_known::set);
+  ObjectId number = analysis_.objects.get(Kind::container, call.place, none, well_known::set);
   analysis_.containers.read_elements(pointee, analysis_.containers.element(number, well_known::any));
 }
 
-void ContainerMethods::read_all(int32_t pointee, const Call &call) { analysis_.containers.read_elements(pointee, call.target); }
+void ContainerMethods::read_all(ObjectId pointee, const Call &call) { analysis_.containers.read_elements(pointee, call.target); }
 
-void ContainerMethods::read_result(int32_t pointee, const Call &call) {
+void ContainerMethods::read_result(ObjectId pointee, const Call &call) {
   if (analysis_.objects[pointee].name == well_known::awaitable) read_all(pointee, call);
 }
 
-void ContainerMethods::same(int32_t pointee, const Call &call) { analysis_.solver.put(call.target, pointee); }
+void ContainerMethods::same(ObjectId pointee, const Call &call) { analysis_.solver.put(call.target, pointee); }
 
 }  // namespace repoquarry

@@ -12,17 +12,17 @@ class Enumerations {
   explicit Enumerations(Analysis &analysis) : analysis_(analysis) {}
 
   /// Return whether the class is an enumeration.
-  bool is_enumeration(int32_t cls);
+  bool is_enumeration(DefinitionId cls);
   /// Return whether a name of a class can be a member: not a special name.
-  bool has_members(int32_t cls, int32_t name);
+  bool has_members(DefinitionId cls, Name name);
   /// Read an attribute of a member: of its class, or the value bound in the body.
-  void read_of_member(int32_t pointee, int32_t name, int32_t target);
+  void read_of_member(ObjectId pointee, Name name, Variable target);
 
-  void on_member(int32_t pointee, int32_t receiver, int32_t target);
-  void on_member_value(int32_t pointee, int32_t target);
+  void on_member(ObjectId pointee, ObjectId receiver, Variable target);
+  void on_member_value(ObjectId pointee, Variable target);
 
  private:
-  bool makes_member(int32_t pointee) const;
+  bool makes_member(ObjectId pointee) const;
 
   Analysis &analysis_;
 };

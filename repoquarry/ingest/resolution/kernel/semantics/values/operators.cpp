@@ -1,34 +1,33 @@
 #include "operators.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
 
-bool Operators::is_awaitable(int32_t pointee) const {
+bool Operators::is_awaitable(ObjectId pointee) const {
   const Object &object = analysis_.objects[pointee];
   return object.kind == Kind::coroutine || object.kind == Kind::generator || object.name == well_known::awaitable;
 }
 
-void Operators::on_await(int32_t pointee, int32_t target) {
+void Operators::on_await(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::coroutine:
     case Kind::generator: {
-      int32_t declared = analysis_.program.definitions[object.a].declared;
+      Variable declared = analysis_.program.definitions[object.definition()].declared;
       if (analysis_.this_binding.by_call()) {  // awaiting a promise of a promise awaits both
-        if (!awaited_.add({object.a, target})) break;
-        analysis_.solver.listen(analysis_.program.definitions[object.a].result, HandlerId::unwrap_awaitable, target);
-        if (declared >= 0) analysis_.solver.listen(declared, HandlerId::unwrap_awaitable, target);
+        if (!awaited_.add({object.definition(), target})) break;
+        analysis_.solver.listen<HandlerId::unwrap_awaitable>(analysis_.program.definitions[object.definition()].result, target);
+        if (declared != none) analysis_.solver.listen<HandlerId::unwrap_awaitable>(declared, target);
         break;
       }
-      analysis_.solver.flow(analysis_.wrappers.result_of(object.a), target);
-      if (declared >= 0 && object.kind == Kind::coroutine) analysis_.solver.flow(declared, target);
+      analysis_.solver.flow(analysis_.wrappers.result_of(object.definition()), target);
+      if (declared != none && object.kind == Kind::coroutine) analysis_.solver.flow(declared, target);
       break;
     }
     case Kind::instance: {
       if (analysis_.this_binding.by_call()) analysis_.solver.put(target, pointee);
-      int32_t unused = analysis_.solver.variable();
+      Variable unused = analysis_.solver.variable();
       analysis_.construction.call_method(pointee, LanguageProtocol::await, unused, target);
       break;
     }
@@ -44,39 +43,39 @@ void Operators::on_await(int32_t pointee, int32_t target) {
   }
 }
 
-void Operators::read_sent(const Operation &operation, int32_t target) {
-  analysis_.solver.listen(operation.variable(op::single::VARIABLE), HandlerId::sent, target, analysis_.place(operation));
+void Operators::read_sent(const Operation &operation, Variable target) {
+  analysis_.solver.listen<HandlerId::sent>(operation.variable(op::single::VARIABLE), target, analysis_.place(operation));
 }
 
 /// A loop drives a generator that yields awaitables and sends back their results.
-void Operators::on_sent(int32_t pointee, int32_t target, int32_t place) {
+void Operators::on_sent(ObjectId pointee, Variable target, Place place) {
   if (is_awaitable(pointee)) {
     on_await(pointee, target);
     return;
   }
-  int32_t name = analysis_.objects[pointee].name;
+  Name name = analysis_.objects[pointee].name;
   if (!analysis_.objects.is_container(pointee, well_known::list) && !analysis_.objects.is_container(pointee, well_known::tuple)) return;
-  int32_t number = analysis_.objects.get(Kind::container, place, -1, name);
+  ObjectId number = analysis_.objects.get(Kind::container, place, none, name);
   Slice<NamedVariable> known = analysis_.containers.known_elements(pointee);
   for (NamedVariable element : known)
-    analysis_.solver.listen(element.variable, HandlerId::unwrap_awaitable, analysis_.containers.element(number, element.name));
+    analysis_.solver.listen<HandlerId::unwrap_awaitable>(element.variable, analysis_.containers.element(number, element.name));
   analysis_.solver.put(target, number);
 }
 
 /// Await an object; objects that are not awaitable stay unchanged.
-void Operators::unwrap_awaitable(int32_t pointee, int32_t target) {
+void Operators::unwrap_awaitable(ObjectId pointee, Variable target) {
   if (is_awaitable(pointee))
     on_await(pointee, target);
   else
     analysis_.solver.put(target, pointee);
 }
 
-void Operators::on_enter(int32_t pointee, int32_t target) {
+void Operators::on_enter(ObjectId pointee, Variable target) {
   Object object = analysis_.objects[pointee];
   switch (object.kind) {
     case Kind::instance: enter_instance(pointee, target); break;
     case Kind::generator:
-    case Kind::coroutine: analysis_.solver.flow(analysis_.program.definitions[object.a].yielded, target); break;
+    case Kind::coroutine: analysis_.solver.flow(analysis_.program.definitions[object.definition()].yielded, target); break;
     case Kind::container:
       if (object.name == well_known::generator) analysis_.containers.read_elements(pointee, target);
       break;
@@ -86,19 +85,19 @@ void Operators::on_enter(int32_t pointee, int32_t target) {
   }
 }
 
-void Operators::enter_instance(int32_t pointee, int32_t target) {
+void Operators::enter_instance(ObjectId pointee, Variable target) {
   if (!analysis_.construction.call_method(pointee, LanguageProtocol::enter, target, target)) {
-    int32_t result = analysis_.solver.variable();
+    Variable result = analysis_.solver.variable();
     if (analysis_.construction.call_method(pointee, LanguageProtocol::enter_later, result, target))
-      analysis_.solver.listen(result, HandlerId::await, target);
-    else if (!analysis_.classes.external_bases(analysis_.objects[pointee].a).empty())
+      analysis_.solver.listen<HandlerId::await>(result, target);
+    else if (!analysis_.classes.external_bases(analysis_.objects[pointee].definition()).empty())
       analysis_.solver.add(target, analysis_.objects.alone(pointee));
   }
   for (LanguageProtocol protocol : {LanguageProtocol::exit, LanguageProtocol::exit_later})
     analysis_.construction.call_method(pointee, protocol, analysis_.solver.ignored, target);
 }
 
-int32_t Operators::replaced(int32_t name, Text part, Text by) {
+Name Operators::replaced(Name name, Text part, Text by) {
   Text text = analysis_.names.text(name);
   Vector<char> buffer;
   auto append = [&buffer](Text more) {
@@ -110,26 +109,26 @@ int32_t Operators::replaced(int32_t name, Text part, Text by) {
   append({text.data, at});
   append(by);
   append({text.data + at + part.size, text.size - at - part.size});
-  int32_t found = analysis_.names.intern_copy({buffer.data, buffer.size});
+  Name found = analysis_.names.intern_copy({buffer.data, buffer.size});
   buffer.release();
   return found;
 }
 
-void Operators::read(const Operation &operation, int32_t target) {
-  int32_t name = analysis_.program.symbol(*operation.unit, operation[op::oper::NAME]);
-  int32_t left = operation.variable(op::oper::LEFT), right = operation.variable(op::oper::RIGHT);
-  analysis_.solver.listen_batched(left, HandlerId::oper, target, right, name);
+void Operators::read(const Operation &operation, Variable target) {
+  Name name = analysis_.program.symbol(*operation.unit, operation[op::oper::NAME]);
+  Variable left = operation.variable(op::oper::LEFT), right = operation.variable(op::oper::RIGHT);
+  analysis_.solver.listen<HandlerId::oper>(left, target, right, name);
   if (left == right || analysis_.names.starts_with(name, literal("__i"))) return;
-  analysis_.solver.listen_batched(right, HandlerId::reflected, target, left, replaced(name, literal("__"), literal("__r")));
+  analysis_.solver.listen<HandlerId::reflected>(right, target, left, replaced(name, literal("__"), literal("__r")));
 }
 
-void Operators::on_oper(Slice<int32_t> objects, int32_t target, int32_t right, int32_t name) {
+void Operators::on_oper(Slice<ObjectId> objects, Variable target, Variable right, Name name) {
   const LanguageTables &tables = analysis_.tables;
-  int32_t result = tables.has(TableId::comparisons, name) ? analysis_.solver.ignored : target;
-  Slice<int32_t> left_over = analysis_.operator_calls.call(objects, name, result, right, target);
+  Variable result = tables.has(TableId::comparisons, name) ? analysis_.solver.ignored : target;
+  Slice<ObjectId> left_over = analysis_.operator_calls.call(objects, name, result, right, target);
   if (!left_over.empty() && analysis_.names.starts_with(name, literal("__i")))
     left_over = analysis_.operator_calls.call(left_over, replaced(name, literal("__i"), literal("__")), result, right, target);
-  for (int32_t pointee : left_over) {
+  for (ObjectId pointee : left_over) {
     Object object = analysis_.objects[pointee];
     bool is_built_in = object.kind == Kind::container || object.kind == Kind::result;
     if (is_built_in && tables.has(TableId::give_the_left, name)) {
@@ -139,22 +138,22 @@ void Operators::on_oper(Slice<int32_t> objects, int32_t target, int32_t right, i
       analysis_.solver.put(target, pointee);
     } else if (object.kind == Kind::instance) {  // joined members of a flag enumeration
       bool is_joining = tables.has(TableId::give_the_left, name) || tables.has(TableId::leave_elements, name);
-      if (is_joining && analysis_.enumerations.is_enumeration(object.a)) analysis_.solver.put(target, pointee);
+      if (is_joining && analysis_.enumerations.is_enumeration(object.definition())) analysis_.solver.put(target, pointee);
     } else if (object.kind == Kind::constant) {
-      analysis_.solver.put(target, object.a);
+      analysis_.solver.put(target, object.type());
     }
   }
 }
 
-void Operators::concatenate(int32_t right, int32_t target) {
-  if (concatenated_.add({right, target})) analysis_.solver.listen(right, HandlerId::concatenated, target);
+void Operators::concatenate(Variable right, Variable target) {
+  if (concatenated_.add({right, target})) analysis_.solver.listen<HandlerId::concatenated>(right, target);
 }
 
-void Operators::on_concatenated(int32_t pointee, int32_t target) {
+void Operators::on_concatenated(ObjectId pointee, Variable target) {
   if (analysis_.objects.kind(pointee) == Kind::container) analysis_.solver.put(target, pointee);
 }
 
-void Operators::on_reflected(Slice<int32_t> objects, int32_t target, int32_t left, int32_t name) {
+void Operators::on_reflected(Slice<ObjectId> objects, Variable target, Variable left, Name name) {
   analysis_.operator_calls.call(objects, name, target, left, target);
 }
 

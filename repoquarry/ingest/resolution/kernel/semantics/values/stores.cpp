@@ -1,34 +1,34 @@
 #include "stores.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
 
 void Stores::start_attribute(const Operation &operation) {
-  int32_t name = analysis_.program.symbol(*operation.unit, operation[op::setattr::NAME]);
-  analysis_.solver.listen(operation.variable(op::setattr::RECEIVER), HandlerId::store, operation.variable(op::setattr::VALUE), name);
+  Name name = analysis_.program.symbol(*operation.unit, operation[op::setattr::NAME]);
+  analysis_.solver.listen<HandlerId::store>(operation.variable(op::setattr::RECEIVER), operation.variable(op::setattr::VALUE), name);
 }
 
 void Stores::start_item(const Operation &operation) {
-  int32_t key = operation[op::setitem::KEY_VARIABLE] >= 0 ? operation.variable(op::setitem::KEY_VARIABLE) : -1;
-  analysis_.solver.listen(operation.variable(op::setitem::RECEIVER), HandlerId::store_item, operation.variable(op::setitem::VALUE),
-                          analysis_.program.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key, analysis_.place(operation));
+  Variable key = operation[op::setitem::KEY_VARIABLE] >= 0 ? operation.variable(op::setitem::KEY_VARIABLE) : none;
+  analysis_.solver.listen<HandlerId::store_item>(operation.variable(op::setitem::RECEIVER), operation.variable(op::setitem::VALUE),
+                                                 analysis_.program.symbol_or_none(*operation.unit, operation[op::setitem::KEY]), key,
+                                                 analysis_.place(operation));
 }
 
 void Stores::start_raise(const Operation &operation) {
-  analysis_.solver.listen(operation.variable(op::raise::VARIABLE), HandlerId::raise, analysis_.place(operation));
+  analysis_.solver.listen<HandlerId::raise>(operation.variable(op::raise::VARIABLE), analysis_.place(operation));
 }
 
-void Stores::on_store(int32_t pointee, int32_t value, int32_t name) {
+void Stores::on_store(ObjectId pointee, Variable value, Name name) {
   Object object = analysis_.objects[pointee];
   bool is_callable = object.kind == Kind::cls || object.kind == Kind::function;
   if (is_callable && analysis_.this_binding.by_call() && name == analysis_.tables.name(LanguageProtocol::prototype))
-    analysis_.this_binding.store_prototype(object.a, value);
+    analysis_.this_binding.store_prototype(object.definition(), value);
   switch (object.kind) {
     case Kind::module: {
-      int32_t variable = analysis_.modules.variable(object.a, name);
-      analysis_.solver.flow(value, variable >= 0 ? variable : analysis_.heap.field(pointee, name));
+      Variable variable = analysis_.modules.variable(object.module(), name);
+      analysis_.solver.flow(value, variable != none ? variable : analysis_.heap.field(pointee, name));
       break;
     }
     case Kind::instance:
@@ -48,30 +48,30 @@ void Stores::on_store(int32_t pointee, int32_t value, int32_t name) {
   }
 }
 
-void Stores::store_by_property(int32_t pointee, int32_t name, int32_t value) {
-  for (int32_t variable : analysis_.heap.class_variables(analysis_.objects[pointee].a, name)) {
-    if (variable >= analysis_.program.variables) continue;
+void Stores::store_by_property(ObjectId pointee, Name name, Variable value) {
+  for (Variable variable : analysis_.heap.class_variables(analysis_.objects[pointee].definition(), name)) {
+    if (!analysis_.program.is_declared(variable)) continue;
     if (analysis_.this_binding.by_call()) analysis_.solver.demand(variable);
-    for (int32_t one : sorted(analysis_.solver.points_to(variable))) {
-      Ints *setters = setters_.get(one);
+    for (ObjectId one : sorted(analysis_.solver.points_to(variable))) {
+      Vector<Variable> *setters = setters_.get(one);
       for (int32_t at = 0; setters != nullptr && at < setters->size; ++at) analysis_.solver.flow(value, (*setters)[at]);
     }
   }
 }
 
-void Stores::on_store_item(int32_t pointee, int32_t value, int32_t name, int32_t key, int32_t place) {
+void Stores::on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place) {
   Object object = analysis_.objects[pointee];
   if (object.kind == Kind::container) {
     pointee = analysis_.containers.filled(pointee);
-    if (name >= 0)
+    if (name != none)
       analysis_.solver.flow(value, analysis_.containers.element(pointee, name));
-    else if (key >= 0)
+    else if (key != none)
       analysis_.containers.store_element_by(pointee, key, value);
     else
       analysis_.solver.flow(value, analysis_.containers.element(pointee, well_known::any));
   } else if (object.kind == Kind::instance) {
-    const int32_t given[] = {key >= 0 ? key : analysis_.solver.ignored, value};
-    for (int32_t variable : analysis_.heap.class_variables(object.a, analysis_.tables.name(LanguageProtocol::set_item))) {
+    const Variable given[] = {key != none ? key : analysis_.solver.ignored, value};
+    for (Variable variable : analysis_.heap.class_variables(object.definition(), analysis_.tables.name(LanguageProtocol::set_item))) {
       CallArguments arguments;
       arguments.positional = packed_copy(given, 2);
       analysis_.calls.listen_call(variable, pointee, place, arguments, analysis_.solver.ignored, well_known::implicit);
@@ -80,7 +80,7 @@ void Stores::on_store_item(int32_t pointee, int32_t value, int32_t name, int32_t
   }
 }
 
-void Stores::on_raise(int32_t pointee, int32_t place) {
+void Stores::on_raise(ObjectId pointee, Place place) {
   if (analysis_.objects.kind(pointee) == Kind::cls)
     analysis_.construction.construct(place, pointee, CallArguments(), analysis_.solver.ignored, well_known::call);
 }

@@ -16,17 +16,17 @@ class Stores {
   void start_item(const Operation &operation);
   void start_raise(const Operation &operation);
   /// Record the value parameter of a property's setter.
-  void add_setter(int32_t property, int32_t variable) { setters_.put_default(property, Ints()).push(variable); }
+  void add_setter(ObjectId property, Variable variable) { setters_.put_default(property, {}).push(variable); }
 
-  void on_store(int32_t pointee, int32_t value, int32_t name);
-  void on_store_item(int32_t pointee, int32_t value, int32_t name, int32_t key, int32_t place);
-  void on_raise(int32_t pointee, int32_t place);
+  void on_store(ObjectId pointee, Variable value, Name name);
+  void on_store_item(ObjectId pointee, Variable value, Name name, Variable key, Place place);
+  void on_raise(ObjectId pointee, Place place);
 
  private:
-  void store_by_property(int32_t pointee, int32_t name, int32_t value);
+  void store_by_property(ObjectId pointee, Name name, Variable value);
 
   Analysis &analysis_;
-  Map<int32_t, Ints> setters_;  // property -> value parameters of its setters
+  Map<ObjectId, Vector<Variable>> setters_;  // property -> value parameters of its setters
 };
 
 }  // namespace repoquarry

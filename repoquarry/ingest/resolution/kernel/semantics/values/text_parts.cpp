@@ -1,6 +1,5 @@
 #include "text_parts.h"
 
-#include "../analysis.h"
 #include "../handlers.h"
 
 namespace repoquarry {
@@ -61,12 +60,12 @@ void TextParts::begin() {
   last_ = analysis_.names.intern(literal("from the end"));
 }
 
-bool TextParts::takes_apart(int32_t method) const {
-  int32_t verb = analysis_.externals.behaviour(TableId::text_cuts, method).verb;
+bool TextParts::takes_apart(Name method) const {
+  Name verb = analysis_.externals.behaviour(TableId::text_cuts, method).verb;
   return verb == all_ || verb == once_;
 }
 
-void TextParts::call(int32_t method, int32_t text, const Call &call) {
+void TextParts::call(Name method, ObjectId text, const Call &call) {
   const CallArguments &given = call.arguments;
   // strings of all calls of a loader would meet here
   bool is_loading = analysis_.dynamic_loading.is_loader(analysis_.owner_at(call.place));
@@ -75,31 +74,31 @@ void TextParts::call(int32_t method, int32_t text, const Call &call) {
     return;
   }
   const LanguageTables &tables = analysis_.tables;
-  Slice<int32_t> positional = given.positional;
-  int32_t separator = positional.empty() ? given.keyword(tables.name(LanguageProtocol::separator)) : positional[0];
-  int32_t limit = positional.size > 1 ? positional[1] : given.keyword(tables.name(LanguageProtocol::most_cuts));
-  if (separator >= 0)
-    analysis_.solver.listen(separator, HandlerId::separator, text, method, call.place, call.target, limit);
-  else if (limit >= 0)
-    analysis_.solver.listen(limit, HandlerId::most_cuts, text, method, call.place, call.target, -1);
+  Slice<Variable> positional = given.positional;
+  Variable separator = positional.empty() ? given.keyword(tables.name(LanguageProtocol::separator)) : positional[0];
+  Variable limit = positional.size > 1 ? positional[1] : given.keyword(tables.name(LanguageProtocol::most_cuts));
+  if (separator != none)
+    analysis_.solver.listen<HandlerId::separator>(separator, text, method, call.place, call.target, limit);
+  else if (limit != none)
+    analysis_.solver.listen<HandlerId::most_cuts>(limit, text, method, call.place, call.target, none);
   else
-    cut(text, method, call.place, call.target, -1, kUnlimited);
+    cut(text, method, call.place, call.target, none, kUnlimited);
 }
 
-void TextParts::on_separator(int32_t pointee, int32_t text, int32_t method, int32_t place, int32_t target, int32_t limit) {
+void TextParts::on_separator(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, Variable limit) {
   bool is_none = analysis_.externals.is_none(pointee);
   if (!is_none && !is_plain(pointee)) {
     give_type(method, target);
     return;
   }
-  int32_t separator = is_none ? -1 : pointee;
-  if (limit >= 0)
-    analysis_.solver.listen(limit, HandlerId::most_cuts, text, method, place, target, separator);
+  ObjectId separator = is_none ? none : pointee;
+  if (limit != none)
+    analysis_.solver.listen<HandlerId::most_cuts>(limit, text, method, place, target, separator);
   else
     cut(text, method, place, target, separator, kUnlimited);
 }
 
-void TextParts::on_limit(int32_t pointee, int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator) {
+void TextParts::on_limit(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, ObjectId separator) {
   Text digits = analysis_.containers.is_key(pointee) ? analysis_.names.text(analysis_.objects[pointee].name) : Text{nullptr, 0};
   if (digits.size == 1 && digits.data[0] >= '0' && digits.data[0] <= '9')
     cut(text, method, place, target, separator, digits.data[0] - '0');
@@ -107,15 +106,16 @@ void TextParts::on_limit(int32_t pointee, int32_t text, int32_t method, int32_t 
     give_type(method, target);
 }
 
-void TextParts::cut(int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator, int32_t most) {
+void TextParts::cut(ObjectId text, Name method, Place place, Variable target, ObjectId separator, int32_t most) {
   Behaviour does = analysis_.externals.behaviour(TableId::text_cuts, method);
   bool is_once = does.verb == once_;
   Text whole = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[text].name)), at = {nullptr, 0};
-  if (separator >= 0)
+  if (separator != none)
     at = analysis_.names.text(analysis_.names.unquoted(analysis_.objects[separator].name));
   else
     whole = trimmed(whole);
-  Ints parts, names;
+  Ints parts;
+  Vector<Name> names;
   find_parts(whole, at, is_once ? 1 : most, does.with == last_, parts);
   for (int32_t one = 0; one < parts.size; one += 2) {
     names.push(analysis_.names.intern_copy({whole.data + parts[one], parts[one + 1]}));
@@ -126,22 +126,22 @@ void TextParts::cut(int32_t text, int32_t method, int32_t place, int32_t target,
   names.release();
 }
 
-void TextParts::give_parts(const Ints &parts, int32_t text, int32_t place, int32_t target, int32_t kind) {
-  int32_t number = analysis_.container_calls.made(place, kind, target);
-  int32_t type = analysis_.objects[text].a;
+void TextParts::give_parts(const Vector<Name> &parts, ObjectId text, Place place, Variable target, Name kind) {
+  ObjectId number = analysis_.container_calls.made(place, kind, target);
+  ObjectId type = analysis_.objects[text].type();
   for (int32_t at = 0; at < parts.size; ++at) {
     if (parts[at] == well_known::empty) continue;
-    int32_t key = at < kMaxPositions ? analysis_.names.intern_number(at) : int32_t{well_known::any};
-    int32_t part = analysis_.objects.get(Kind::constant, type, -1, analysis_.names.quoted(parts[at]));
+    Name key = at < kMaxPositions ? analysis_.names.intern_number(at) : well_known::any;
+    ObjectId part = analysis_.objects.get(Kind::constant, type, none, analysis_.names.quoted(parts[at]));
     analysis_.solver.put(analysis_.containers.element(number, key), part);
   }
 }
 
 /// Add a result of which only the type is known.
-void TextParts::give_type(int32_t method, int32_t target) { analysis_.put_instance_of(target, analysis_.externals.result_type(method)); }
+void TextParts::give_type(Name method, Variable target) { analysis_.put_instance_of(target, analysis_.externals.result_type(method)); }
 
 /// Return whether an object is a string constant without quotes or escapes.
-bool TextParts::is_plain(int32_t pointee) const {
+bool TextParts::is_plain(ObjectId pointee) const {
   if (!analysis_.containers.is_key(pointee) || analysis_.externals.type_name(pointee) != analysis_.tables.name(LanguageProtocol::text))
     return false;
   Text text = analysis_.names.text(analysis_.objects[pointee].name);

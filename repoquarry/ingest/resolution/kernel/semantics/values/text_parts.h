@@ -14,22 +14,22 @@ class TextParts {
   void begin();
 
   /// Return whether a method splits its string.
-  bool takes_apart(int32_t method) const;
+  bool takes_apart(Name method) const;
   /// Call a splitting method on a constant.
-  void call(int32_t method, int32_t text, const Call &call);
+  void call(Name method, ObjectId text, const Call &call);
 
   /// Continue when the separator is known; `limit` is the variable of the maximum number of cuts (-1: all).
-  void on_separator(int32_t pointee, int32_t text, int32_t method, int32_t place, int32_t target, int32_t limit);
-  void on_limit(int32_t pointee, int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator);
+  void on_separator(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, Variable limit);
+  void on_limit(ObjectId pointee, ObjectId text, Name method, Place place, Variable target, ObjectId separator);
 
  private:
-  void cut(int32_t text, int32_t method, int32_t place, int32_t target, int32_t separator, int32_t most);
-  void give_parts(const Ints &parts, int32_t text, int32_t place, int32_t target, int32_t kind);
-  void give_type(int32_t method, int32_t target);
-  bool is_plain(int32_t pointee) const;
+  void cut(ObjectId text, Name method, Place place, Variable target, ObjectId separator, int32_t most);
+  void give_parts(const Vector<Name> &parts, ObjectId text, Place place, Variable target, Name kind);
+  void give_type(Name method, Variable target);
+  bool is_plain(ObjectId pointee) const;
 
   Analysis &analysis_;
-  int32_t all_, once_, last_;  // names of the splitting modes
+  Name all_, once_, last_;  // names of the splitting modes
 };
 
 }  // namespace repoquarry
